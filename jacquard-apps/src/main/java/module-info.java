@@ -1,0 +1,5 @@
+/** Jacquard's apps. */
+@org.jspecify.annotations.NullMarked
+module dev.jacquard.apps {
+    requires static org.jspecify;
+}

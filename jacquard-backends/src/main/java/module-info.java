@@ -1,0 +1,5 @@
+/** Jacquard's backends. */
+@org.jspecify.annotations.NullMarked
+module dev.jacquard.backends {
+    requires static org.jspecify;
+}

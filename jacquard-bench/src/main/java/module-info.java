@@ -1,0 +1,5 @@
+/** Jacquard's bench. */
+@org.jspecify.annotations.NullMarked
+module dev.jacquard.bench {
+    requires static org.jspecify;
+}

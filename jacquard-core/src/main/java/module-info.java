@@ -1,0 +1,5 @@
+/** Jacquard's core. */
+@org.jspecify.annotations.NullMarked
+module dev.jacquard.core {
+    requires static org.jspecify;
+}

@@ -1,0 +1,5 @@
+/** Jacquard's numerics. */
+@org.jspecify.annotations.NullMarked
+module dev.jacquard.numerics {
+    requires static org.jspecify;
+}
