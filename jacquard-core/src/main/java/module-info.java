@@ -1,5 +1,11 @@
-/** Jacquard's core. */
-@org.jspecify.annotations.NullMarked
+/** The engine: clock, trace, accesses, dependencies, task graphs and workers. Needs nothing but the Java platform. */
 module dev.jacquard.core {
     requires static org.jspecify;
+
+    exports dev.jacquard.core.clock;
+    exports dev.jacquard.core.data;
+    exports dev.jacquard.core.engine;
+    exports dev.jacquard.core.graph;
+    exports dev.jacquard.core.session;
+    exports dev.jacquard.core.trace;
 }

@@ -1,0 +1,17 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.trace.TraceLane;
+
+/**
+ * The worker as seen by the node that it runs. Valid during {@link Node#run} and for that thread only.
+ */
+public interface WorkerContext {
+    /** Which worker: 0 to workers - 1. */
+    int index();
+
+    /** Where this worker's spans go. */
+    TraceLane lane();
+
+    /** Makes {@code node} ready: this worker or one that steals will run it. Never blocks. */
+    void ready(Node node);
+}

@@ -1,0 +1,15 @@
+/**
+ * Nodes, tasks and the graphs they form. A node is what a worker runs; a task is a node with declared accesses.
+ *
+ * <pre>
+ *  TaskGraph.task(...) --> Task --(trackers of its resources)--> links from earlier tasks
+ *  worker runs Task --> Task completes --> links fire --> counter 0 --> WorkerContext.ready(next)
+ * </pre>
+ *
+ * <p>Knows no worker and no queue: what is ready goes to a {@link dev.jacquard.core.graph.WorkerContext}. May import
+ * depend, access, data, trace, clock.
+ */
+@NullMarked
+package dev.jacquard.core.graph;
+
+import org.jspecify.annotations.NullMarked;
