@@ -1,6 +1,10 @@
-/** Jacquard's flow. */
+/** Flow graphs: long-lived typed tasks joined by queues through which items stream. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.flow {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
+
+    exports dev.jacquard.flow.memory;
+    exports dev.jacquard.flow.report;
+    exports dev.jacquard.flow.task;
 }

@@ -1,0 +1,108 @@
+package dev.jacquard.flow.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed number of buffers that some tasks take and others release: what keeps a stream within its memory.
+ *
+ * <p>This is the description, part of a graph; each run has buffers of its own. A task that runs on the engine's workers
+ * declares what it takes, and is run only when it has both its item and its buffers; buffers are granted in the order in
+ * which the items were queued. Buffers are lent as data handles, and a {@link ReleaseRule} says when one is free again.
+ *
+ * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the Hybrid
+ * Task Graph Scheduler, chapter 4.2 and 5.1 "Memory Manager".
+ *
+ * @param <T> the type of a buffer
+ */
+public final class MemoryEdge<T> {
+    private final String name;
+    private final int size;
+    private final Allocator<T> allocator;
+    private boolean dynamic;
+    private boolean takenOutside;
+    private boolean releasedOutside;
+    private int smallest = 1;
+    private @Nullable String reason;
+
+    /** For the graph builder: an edge of {@code size} buffers, allocated at the start and used again and again. */
+    public MemoryEdge(String name, int size, Allocator<T> allocator) {
+        this.name = name;
+        this.size = size;
+        this.allocator = allocator;
+    }
+
+    /** Allocates a buffer when it is taken and frees it when it is released, instead of recycling. */
+    public MemoryEdge<T> dynamic() {
+        dynamic = true;
+        return this;
+    }
+
+    /** Says that code outside of the graph takes from this edge, so that no task needs to. */
+    public MemoryEdge<T> takenOutside() {
+        takenOutside = true;
+        return this;
+    }
+
+    /** Says that code outside of the graph releases into this edge, so that no task needs to. */
+    public MemoryEdge<T> releasedOutside() {
+        releasedOutside = true;
+        return this;
+    }
+
+    /**
+     * States the smallest pool that works, which the graph's check compares with the size.
+     *
+     * @param buffers found by counting or by a dry run
+     * @param why shown with the problem: "a column of tiles and its neighbours"
+     */
+    public MemoryEdge<T> atLeast(int buffers, String why) {
+        smallest = buffers;
+        reason = why;
+        return this;
+    }
+
+    /** The name that messages, profiles and drawings show. */
+    public String name() {
+        return name;
+    }
+
+    /** How many buffers may be lent at any moment. */
+    public int size() {
+        return size;
+    }
+
+    /** What makes the buffers. */
+    public Allocator<T> allocator() {
+        return allocator;
+    }
+
+    /** Whether buffers are allocated at each take. */
+    public boolean isDynamic() {
+        return dynamic;
+    }
+
+    /** Whether code outside of the graph takes. */
+    public boolean isTakenOutside() {
+        return takenOutside;
+    }
+
+    /** Whether code outside of the graph releases. */
+    public boolean isReleasedOutside() {
+        return releasedOutside;
+    }
+
+    /** The smallest size that works, as far as the builder of the graph said so; 1 otherwise. */
+    public int smallest() {
+        return smallest;
+    }
+
+    /** Why {@link #smallest()}, or null when nobody said so. */
+    public @Nullable String reason() {
+        return reason;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

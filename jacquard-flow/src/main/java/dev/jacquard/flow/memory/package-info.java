@@ -1,0 +1,14 @@
+/**
+ * Memory edges: a bounded number of buffers that travel with the items of a stream.
+ *
+ * <pre>
+ *  Allocator --> pool --take(rule)--> handle in an item --> ... --release(handle)--> rule: free? --> pool
+ * </pre>
+ *
+ * <p>May import core.data. To change when a buffer is free: a {@link dev.jacquard.flow.memory.ReleaseRule}; to change what a
+ * buffer is: an {@link dev.jacquard.flow.memory.Allocator}.
+ */
+@NullMarked
+package dev.jacquard.flow.memory;
+
+import org.jspecify.annotations.NullMarked;

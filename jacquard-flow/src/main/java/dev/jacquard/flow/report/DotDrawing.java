@@ -1,0 +1,53 @@
+package dev.jacquard.flow.report;
+
+/** A profile in Graphviz's language. */
+final class DotDrawing {
+    private final FlowProfile profile;
+
+    DotDrawing(FlowProfile profile) {
+        this.profile = profile;
+    }
+
+    String text() {
+        StringBuilder dot = new StringBuilder("digraph ").append(quoted(profile.graph()));
+        dot.append(" {\n  rankdir=LR;\n  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\"];\n");
+        for (FlowProfile.Task task : profile.tasks()) {
+            String label = task.name() + (task.copies() > 1 ? " x " + task.copies() : "") + "\n"
+                    + Numbers.nanos(task.computeNanos()) + ", " + Numbers.share(profile.impact(task)) + "\nin "
+                    + task.itemsIn() + ", out " + task.itemsOut() + "\nqueue at most " + task.largestQueue() + "\n"
+                    + task.activeProducers() + " active producers";
+            node(dot, task.name(), label, Impact.colour(profile.impact(task)), task.bookkeeper() ? "hexagon" : "box");
+        }
+        for (FlowProfile.Link link : profile.links()) {
+            dot.append("  ").append(quoted(link.from())).append(" -> ").append(quoted(link.to()));
+            dot.append(" [label=").append(quoted(Long.toString(link.items()))).append("];\n");
+        }
+        for (FlowProfile.Memory memory : profile.memories()) {
+            String id = "memory " + memory.name();
+            String label =
+                    memory.name() + "\nlive " + memory.live() + ", peak " + memory.peak() + " of " + memory.size();
+            node(dot, id, label, "#f2f2f2", "cylinder");
+            memory.takers().forEach(taker -> memoryEdge(dot, id, taker));
+            memory.releasers().forEach(releaser -> memoryEdge(dot, releaser, id));
+        }
+        return dot.append("}\n").toString();
+    }
+
+    private static void node(StringBuilder dot, String id, String label, String colour, String shape) {
+        dot.append("  ").append(quoted(id)).append(" [label=").append(quoted(label));
+        dot.append(", fillcolor=\"")
+                .append(colour)
+                .append("\", shape=")
+                .append(shape)
+                .append("];\n");
+    }
+
+    private static void memoryEdge(StringBuilder dot, String from, String to) {
+        dot.append("  ").append(quoted(from)).append(" -> ").append(quoted(to));
+        dot.append(" [style=dashed, constraint=false];\n");
+    }
+
+    private static String quoted(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+    }
+}

@@ -1,0 +1,72 @@
+package dev.jacquard.flow.report;
+
+import org.jspecify.annotations.Nullable;
+
+/** A run failed: says where, and carries the cause and the count of what became of the items. */
+public final class FlowFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final String task;
+    private final int copy;
+    private final @Nullable String item;
+    private final transient @Nullable FlowReport report;
+
+    /**
+     * A failure.
+     *
+     * @param graph the graph's name
+     * @param task the task, or the memory edge whose allocator threw
+     * @param copy which copy of the task, -1 for a memory edge
+     * @param phase what it was doing: "execute"
+     * @param item the item's text, null outside of execute
+     * @param cause what user code threw
+     * @param report what became of the items; null when nothing had started
+     */
+    public FlowFailedException(
+            String graph,
+            String task,
+            int copy,
+            String phase,
+            @Nullable String item,
+            Throwable cause,
+            @Nullable FlowReport report) {
+        super(message(graph, task, copy, phase, item, cause, report), cause);
+        this.task = task;
+        this.copy = copy;
+        this.item = item;
+        this.report = report;
+    }
+
+    private static String message(
+            String graph,
+            String task,
+            int copy,
+            String phase,
+            @Nullable String item,
+            Throwable cause,
+            @Nullable FlowReport report) {
+        String where = "flow \"" + graph + "\": \"" + task + "\"" + (copy < 0 ? "" : " copy " + copy) + " failed in "
+                + phase + (item == null ? "" : " of item " + item) + ": " + cause;
+        return report == null ? where : where + "\n" + report;
+    }
+
+    /** The name of the task, or of the memory edge, that failed. */
+    public String task() {
+        return task;
+    }
+
+    /** The copy that failed, -1 for a memory edge at the start. */
+    public int copy() {
+        return copy;
+    }
+
+    /** The item that it worked on, as text; null when it was in another phase. */
+    public @Nullable String item() {
+        return item;
+    }
+
+    /** What became of the items; null when nothing had started. */
+    public @Nullable FlowReport report() {
+        return report;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.jacquard.flow.report;
+
+import java.util.List;
+
+/**
+ * What became of every item of a run: executed, failed or cancelled.
+ *
+ * @param graph the graph's name
+ * @param outcome how it ended, or that it has not
+ * @param sent items that came in from outside
+ * @param delivered items that went out
+ * @param undelivered items that reached the output and were never fetched, since the run failed or was cancelled
+ * @param tasks counts per task
+ * @param outstanding names of the buffers that are lent at this moment; once the run is closed, these were never released
+ */
+public record FlowReport(
+        String graph,
+        Outcome outcome,
+        long sent,
+        long delivered,
+        long undelivered,
+        List<TaskCount> tasks,
+        List<String> outstanding) {
+    /** How a run stands. */
+    public enum Outcome {
+        /** At work. */
+        RUNNING,
+        /** Every item was worked on. */
+        DONE,
+        /** A body, rule or allocator threw. */
+        FAILED,
+        /** Somebody cancelled it, or closed it early. */
+        CANCELLED
+    }
+
+    /**
+     * The items of one task.
+     *
+     * @param task its name
+     * @param executed items that its body returned from
+     * @param failed items that its body threw at: 0 or 1 per copy
+     * @param cancelled items that reached it and were not started
+     */
+    public record TaskCount(String task, long executed, long failed, long cancelled) {}
+
+    /** Items of all tasks that were cancelled. */
+    public long cancelled() {
+        return tasks.stream().mapToLong(TaskCount::cancelled).sum();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("flow \"" + graph + "\" " + outcome + ": " + sent + " items sent, "
+                + delivered + " delivered, " + undelivered + " not fetched");
+        for (TaskCount task : tasks) {
+            text.append("\n  ")
+                    .append(task.task())
+                    .append(": ")
+                    .append(task.executed())
+                    .append(" done, ");
+            text.append(task.failed())
+                    .append(" failed, ")
+                    .append(task.cancelled())
+                    .append(" cancelled");
+        }
+        if (!outstanding.isEmpty()) {
+            text.append("\n  lent and not released: ").append(String.join(", ", outstanding));
+        }
+        return text.toString();
+    }
+}

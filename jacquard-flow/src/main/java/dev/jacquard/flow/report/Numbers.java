@@ -1,0 +1,31 @@
+package dev.jacquard.flow.report;
+
+import java.util.Locale;
+
+/** Numbers as people read them. */
+final class Numbers {
+    private Numbers() {}
+
+    /** A time in the unit that suits it: "12.3 ms". */
+    static String nanos(long nanos) {
+        if (nanos < 1_000) {
+            return nanos + " ns";
+        }
+        if (nanos < 1_000_000) {
+            return String.format(Locale.ROOT, "%.1f µs", nanos / 1e3);
+        }
+        return nanos < 1_000_000_000
+                ? String.format(Locale.ROOT, "%.1f ms", nanos / 1e6)
+                : String.format(Locale.ROOT, "%.2f s", nanos / 1e9);
+    }
+
+    /** A count, with thousands apart: "1 234 567". */
+    static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count).replace(',', '\u2009');
+    }
+
+    /** A share of 1 in per cent: "42 %". */
+    static String share(double share) {
+        return Math.round(share * 100) + " %";
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * What became of a run: counts of items, failures, profiles and their drawings.
+ *
+ * <pre>
+ *  run --> FlowReport (done, failed, cancelled per task)
+ *      --> FlowProfile (time, queues, buffers) --> Layers (left to right) --> SvgDrawing, DotDrawing
+ * </pre>
+ *
+ * <p>Imports nothing of ours. To add a drawing: a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.
+ */
+@NullMarked
+package dev.jacquard.flow.report;
+
+import org.jspecify.annotations.NullMarked;

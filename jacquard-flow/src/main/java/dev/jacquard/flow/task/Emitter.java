@@ -1,0 +1,42 @@
+package dev.jacquard.flow.task;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+
+/**
+ * Where a body or a rule sends what it made, and gets and returns buffers.
+ *
+ * <p>Threads: for use during the call that it was passed to, by that thread only.
+ *
+ * @param <B> items that go out
+ */
+public interface Emitter<B> {
+    /** Sends {@code item} to every consumer. Never blocks. */
+    void emit(B item);
+
+    /** {@link #take(MemoryEdge, ReleaseRule)} of a buffer that is free at its first release. */
+    default <T> Handle<T> take(MemoryEdge<T> edge) {
+        return take(edge, ReleaseRule.once());
+    }
+
+    /**
+     * Takes a buffer. A task that declared it has it already; a dedicated task that did not waits for one.
+     *
+     * @param rule says when it is free; of this loan only
+     * @throws IllegalStateException when a shared task did not declare it, or took all that it declared
+     * @throws java.util.concurrent.CancellationException when the run stops while this waits
+     */
+    <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule);
+
+    /**
+     * Releases a buffer once; its rule says whether it is free with that.
+     *
+     * @throws IllegalStateException when it was free already
+     * @throws IllegalArgumentException when no memory edge of this run lent it
+     */
+    void release(Handle<?> buffer);
+
+    /** Whether the run failed or was cancelled, so that a long body may give up early. */
+    boolean stopping();
+}

@@ -1,0 +1,14 @@
+/**
+ * What users write and what they are given: bodies of tasks, rules of bookkeepers, where their results go.
+ *
+ * <pre>
+ *  item --> Body.execute(item, Emitter) --> emit: to every consumer
+ *  item --> Rule.apply(item, pipeline, Emitter), one after the other --> emit: to the tasks behind that rule
+ * </pre>
+ *
+ * <p>May import memory. To add a kind of task: implement {@link dev.jacquard.flow.task.Body}.
+ */
+@NullMarked
+package dev.jacquard.flow.task;
+
+import org.jspecify.annotations.NullMarked;
