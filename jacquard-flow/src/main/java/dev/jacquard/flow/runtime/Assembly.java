@@ -1,0 +1,133 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.flow.memory.Allocator;
+import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.runtime.Request.Need;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the stages, copies and pools of a run from its plan.
+ *
+ * <p>Threads: confined to the thread that starts the run.
+ */
+final class Assembly {
+    private final Run run;
+    private final RunPlan plan;
+    private final Ledger ledger;
+    private final OutputQueue output;
+    private final List<Stage> stages = new ArrayList<>();
+    private final List<Copy> copies = new ArrayList<>();
+
+    Assembly(Run run, RunPlan plan, Ledger ledger, OutputQueue output) {
+        this.run = run;
+        this.plan = plan;
+        this.ledger = ledger;
+        this.output = output;
+    }
+
+    void build() {
+        allocatePools();
+        for (StagePlan stage : plan.stages()) {
+            stages.add(new Stage(stage, ledger, needsOf(stage)));
+        }
+        for (List<Integer> members : plan.cycles()) {
+            Cycle cycle = new Cycle();
+            members.forEach(member -> stages.get(member).cycle(cycle));
+        }
+        for (int input : plan.inputs()) {
+            connect(null, input, 1);
+        }
+        for (Stage stage : stages) {
+            buildCopies(stage);
+        }
+        stages.forEach(Stage::closeIfUnfed);
+    }
+
+    List<Stage> stages() {
+        return stages;
+    }
+
+    List<Copy> copies() {
+        return copies;
+    }
+
+    List<Target> inputs() {
+        List<Target> inputs = new ArrayList<>();
+        for (int input : plan.inputs()) {
+            inputs.add(target(input));
+        }
+        return inputs;
+    }
+
+    private void allocatePools() {
+        for (RunPlan.PoolPlan planned : plan.pools()) {
+            Pool pool = new Pool(planned.name(), planned.edge(), ledger);
+            ledger.add(pool);
+            for (int i = 0; i < pool.size && !pool.dynamic; i++) {
+                try {
+                    pool.values.add(pool.allocator.allocate());
+                } catch (Throwable t) {
+                    freeAll(t);
+                    throw new FlowFailedException(plan.graph(), planned.name(), -1, "allocate", null, t, null);
+                }
+            }
+        }
+    }
+
+    private void freeAll(Throwable cause) {
+        for (Pool pool : ledger.pools()) {
+            for (Object value : pool.values) {
+                free(pool.allocator, value, cause);
+            }
+        }
+    }
+
+    private static void free(Allocator<Object> allocator, Object value, Throwable cause) {
+        try {
+            allocator.free(value);
+        } catch (Throwable t) {
+            cause.addSuppressed(t);
+        }
+    }
+
+    private Need[] needsOf(StagePlan stage) {
+        List<Need> needs = new ArrayList<>();
+        stage.needs().forEach((pool, count) -> needs.add(new Need(ledger.pools().get(pool), count)));
+        return needs.toArray(Need[]::new);
+    }
+
+    private void buildCopies(Stage stage) {
+        StagePlan planned = stage.plan();
+        Target[][] targets = new Target[planned.outlets().size()][];
+        for (int i = 0; i < targets.length; i++) {
+            int[] numbers = planned.outlets().get(i);
+            targets[i] = new Target[numbers.length];
+            for (int j = 0; j < numbers.length; j++) {
+                targets[i][j] = connect(stage, numbers[j], planned.copies());
+            }
+        }
+        for (int index = 0; index < planned.copies(); index++) {
+            copies.add(new Copy(run, stage, index, targets));
+        }
+    }
+
+    private Target connect(@Nullable Stage from, int to, int producers) {
+        Target target = target(to);
+        switch (target) {
+            case Stage stage -> {
+                stage.addProducers(producers);
+                if (stage.cycle() != null && (from == null || from.cycle() != stage.cycle())) {
+                    stage.cycle().take(producers);
+                }
+            }
+            case OutputQueue queue -> queue.addProducers(producers);
+        }
+        return target;
+    }
+
+    private Target target(int number) {
+        return number == RunPlan.OUTPUT ? output : stages.get(number);
+    }
+}

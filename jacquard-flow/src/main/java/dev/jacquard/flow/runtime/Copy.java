@@ -1,0 +1,457 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.engine.Workers;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.trace.TraceLane;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Start;
+import dev.jacquard.flow.task.Termination;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One copy of a task: its body, and the activation that runs it.
+ *
+ * <pre>
+ *  made ready or unparked --> initialize (once) --> terminated? --yes--> shutdown --> ended
+ *        ^                                              | no
+ *        |                                   take a batch, execute each, flush
+ *        +--- AGAIN (own deque, or loop) <-- pause -----+
+ *                                              | nothing to do
+ *                                             IDLE until a producer, a buffer or an end wakes it
+ * </pre>
+ *
+ * <p>An activation takes one item as long as items are expensive, and doubles that up to 256 while a batch stays below
+ * 20 µs: then locks, time stamps and wake-ups are paid per batch, and still no item waits long for its consumer or keeps
+ * another copy from it. Two time stamps per batch, one per item while the trace is on.
+ *
+ * <p>Threads: all fields are confined to the activation, which is handed on through the stage's lock; {@link #woken} aside.
+ * After {@link Stage#pause} said IDLE, or after the copy made itself ready, another thread may be at work in it: so the
+ * list of copies to wake is taken out before.
+ */
+final class Copy extends Node {
+    private static final int LARGEST_BATCH = 256;
+    private static final long SHORT_NANOS = 20_000;
+    private static final Object[] SIGNAL = {Start.SIGNAL};
+
+    /** The next one that must be woken: see {@link Wakes}. */
+    @Nullable
+    Copy nextWoken;
+
+    private final Run run;
+    private final Stage stage;
+    private final CopyInfo info;
+    private final Body<Object, Object> body;
+    private final Outlet[] outlets;
+    private final Wakes wakes = new Wakes();
+    private final Tally tally;
+    private final @Nullable Object[] batch;
+    private final boolean dedicated;
+    private final int largestBatch;
+    private final boolean traced;
+    private final int traceName;
+
+    private int limit = 1;
+    private boolean initialized;
+    private boolean active;
+    private long executed;
+    private long pausedNanos;
+    private @Nullable Granted granted;
+    private @Nullable WorkerContext worker;
+
+    /** Of a dedicated copy. Set by that thread before it can be woken. */
+    private volatile @Nullable Thread thread;
+    /** Written by who wakes a dedicated copy, cleared by it: volatile, so that it sees it before it parks. */
+    private volatile boolean woken;
+    /** Whether user code may be interrupted now. Guarded by wakes. */
+    private boolean interruptible;
+
+    Copy(Run run, Stage stage, int index, Target[][] targets) {
+        this.run = run;
+        this.stage = stage;
+        StagePlan plan = stage.plan();
+        this.dedicated = plan.options().dedicated();
+        this.info = new CopyInfo(plan.name(), index, plan.copies(), 0);
+        this.outlets = new Outlet[targets.length];
+        for (int i = 0; i < targets.length; i++) {
+            outlets[i] = new Outlet(this, i, targets[i]);
+        }
+        this.body = plan.bookkeeper()
+                ? new RulesBody(plan.rules(), outlets, info.pipeline())
+                : plan.bodies().get(index);
+        this.tally = new Tally(targets.length);
+        boolean oneByOne = plan.options().order() != null
+                || plan.options().termination() != null
+                || plan.options().endsCycle()
+                || dedicated;
+        this.largestBatch = oneByOne ? 1 : LARGEST_BATCH;
+        this.batch = new @Nullable Object[largestBatch];
+        this.traced = run.trace().on();
+        this.traceName = traced ? run.trace().name(plan.name()) : 0;
+    }
+
+    // ---- the two ways to be run
+
+    @Override
+    public void run(WorkerContext context) {
+        activate(context, context.lane());
+    }
+
+    /** The life of a dedicated copy. */
+    void live(TraceLane lane) {
+        thread = Thread.currentThread();
+        Step step = Step.AGAIN;
+        while (step != Step.ENDED) {
+            step = activate(null, lane);
+            if (step == Step.IDLE) {
+                sleep();
+            }
+        }
+    }
+
+    private void sleep() {
+        long pollNanos = stage.plan().options().pollNanos();
+        while (!woken) {
+            if (pollNanos == 0) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, pollNanos);
+            }
+            boolean interrupted = Thread.interrupted(); // a copy ends when its run does: an interrupt only wakes it
+            if (!woken && pollNanos > 0 && !interrupted && stage.leaveIdle(this)) {
+                poll();
+                return;
+            }
+        }
+        woken = false;
+    }
+
+    private void poll() {
+        active = true;
+        try {
+            guarded(() -> body.idle(outlets[0]));
+        } catch (Throwable t) {
+            run.fail(this, "idle", null, t);
+        }
+        flush();
+        active = false;
+        Wakes.fire(wakes.detach(), null, run.workers());
+    }
+
+    /** Makes it run again. The caller took it off the idle list, or starts it. */
+    void wake(@Nullable WorkerContext by, Workers workers) {
+        if (dedicated) {
+            woken = true;
+            LockSupport.unpark(thread);
+        } else if (by != null) {
+            by.ready(this);
+        } else {
+            workers.ready(this);
+        }
+    }
+
+    /** Interrupts user code of a dedicated copy, as the run stops. */
+    void interrupt() {
+        synchronized (wakes) {
+            Thread sleeper = thread;
+            if (interruptible && sleeper != null) {
+                sleeper.interrupt();
+            }
+        }
+    }
+
+    // ---- one activation
+
+    private Step activate(@Nullable WorkerContext context, TraceLane lane) {
+        worker = context;
+        active = true;
+        int asked = stage.changes(); // before closed(): see Stage.pause
+        boolean goesOn = begin() && !terminated();
+        if (goesOn) {
+            int count = take();
+            wakeEagerly();
+            if (count > 0) {
+                run.taken();
+                execute(count, lane);
+            }
+            flush();
+        } else {
+            shutdown();
+        }
+        active = false;
+        worker = null;
+        Copy list = wakes.detach();
+        Step step = goesOn ? stage.pause(this, asked, tally) : Step.ENDED;
+        if (step == Step.STUCK) {
+            step = stuck();
+        }
+        if (step == Step.AGAIN && context != null) {
+            context.ready(this); // before its consumers, which so run next here while others may steal this one
+        }
+        Wakes.fire(list, context, run.workers());
+        if (step == Step.ENDED) {
+            run.copyDone();
+        }
+        return step;
+    }
+
+    private int take() {
+        try {
+            return stage.take(batch, limit, wakes);
+        } catch (RuntimeException e) { // of the user's comparator
+            run.fail(this, "priority", null, e);
+            return 0;
+        }
+    }
+
+    private boolean begin() {
+        if (run.stopping()) {
+            return false;
+        }
+        if (initialized) {
+            return true;
+        }
+        try {
+            guarded(() -> body.initialize(info));
+            initialized = true;
+            return true;
+        } catch (Throwable t) {
+            run.fail(this, "initialize", null, t);
+            return false;
+        }
+    }
+
+    private boolean terminated() {
+        boolean closed = stage.closed();
+        try {
+            Termination termination = stage.plan().options().termination();
+            Cycle cycle = stage.cycle();
+            boolean ended = body.canTerminate(closed)
+                    || (termination != null
+                            && termination.reached(
+                                    new Termination.Progress(closed, cycle != null && cycle.drained(), executed)));
+            if (!ended && closed && stage.plan().options().start()) {
+                wakes.add(stage.append(SIGNAL, 1, null));
+            }
+            return ended;
+        } catch (Throwable t) {
+            run.fail(this, "canTerminate", null, t);
+            return true;
+        }
+    }
+
+    private void execute(int count, TraceLane lane) {
+        long start = run.trace().nanoTime();
+        tally.waitNanos += pausedNanos == 0 ? 0 : start - pausedNanos;
+        int done = executeAll(count, lane, start);
+        for (int i = done; i < count; i++) {
+            batch[i] = null;
+        }
+        executed += done;
+        tally.executed += done;
+        flush();
+        Cycle cycle = stage.cycle();
+        if (cycle != null) {
+            wakes.add(cycle.give(count, null)); // after the flush: what the items led to has tokens of its own by now
+        }
+        long end = run.trace().nanoTime();
+        tally.computeNanos += end - start;
+        pausedNanos = end;
+        if (end - start > SHORT_NANOS) {
+            limit = Math.max(1, limit / 2);
+        } else if (count == limit) {
+            limit = Math.min(largestBatch, limit * 2);
+        }
+    }
+
+    /** Executes items until one fails or the run stops; answers how many its body returned from. */
+    private int executeAll(int count, TraceLane lane, long start) {
+        int at = 0;
+        Object item = null;
+        try {
+            long from = start;
+            for (; at < count && !run.stopping(); at++) {
+                item = batch[at];
+                batch[at] = null;
+                assert item != null;
+                executeOne(item);
+                if (traced) {
+                    long to = run.trace().nanoTime();
+                    lane.record(traceName, from, to, executed + at);
+                    from = to;
+                }
+            }
+            tally.cancelled += count - at;
+        } catch (Throwable t) {
+            if (run.stopping() && (t instanceof InterruptedException || t instanceof CancellationException)) {
+                tally.cancelled += count - at;
+            } else {
+                tally.failed++;
+                tally.cancelled += count - at - 1;
+                run.fail(this, "execute", item == null ? null : Granted.itemOf(item), t);
+            }
+        }
+        return at;
+    }
+
+    private void executeOne(Object item) throws Exception {
+        if (item instanceof Granted withBuffers) {
+            granted = withBuffers;
+            try {
+                call(withBuffers.item);
+            } finally {
+                granted = null;
+                run.ledger().giveBack(withBuffers, wakes);
+            }
+        } else {
+            call(item);
+        }
+    }
+
+    private void call(Object item) throws Exception {
+        if (dedicated) {
+            guarded(() -> body.execute(item, outlets[0]));
+        } else {
+            body.execute(item, outlets[0]);
+        }
+    }
+
+    private void shutdown() {
+        if (initialized) {
+            try {
+                guarded(() -> body.shutdown(outlets[0]));
+            } catch (Throwable t) {
+                run.fail(this, "shutdown", null, t);
+            }
+        }
+        flush();
+        wakes.add(stage.copyDone(tally, wakes));
+        for (Outlet outlet : outlets) {
+            outlet.close(stage.cycle());
+        }
+    }
+
+    private Step stuck() {
+        run.fail(
+                this,
+                "canTerminate",
+                null,
+                new IllegalStateException(
+                        "its input is closed and it says that it is not done, so that nothing can wake "
+                                + "it: let canTerminate(true) answer true"));
+        return Step.AGAIN;
+    }
+
+    /** Runs user code that may be interrupted when the run stops, and leaves no interrupt behind. */
+    private void guarded(Phase phase) throws Exception {
+        if (!dedicated) {
+            phase.run();
+            return;
+        }
+        synchronized (wakes) {
+            interruptible = true;
+        }
+        try {
+            phase.run();
+        } finally {
+            synchronized (wakes) {
+                interruptible = false;
+            }
+            Thread.interrupted();
+        }
+    }
+
+    private void flush() {
+        for (Outlet outlet : outlets) {
+            outlet.flush();
+        }
+    }
+
+    /** See {@link #guarded}. */
+    @FunctionalInterface
+    private interface Phase {
+        void run() throws Exception;
+    }
+
+    // ---- for the outlets
+
+    String name() {
+        return info.task();
+    }
+
+    boolean dedicated() {
+        return dedicated;
+    }
+
+    CopyInfo info() {
+        return info;
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    Wakes wakes() {
+        return wakes;
+    }
+
+    Ledger ledger() {
+        return run.ledger();
+    }
+
+    boolean stopping() {
+        return run.stopping();
+    }
+
+    /** Whether each emitted item is passed on at once. */
+    boolean eager() {
+        return limit == 1;
+    }
+
+    /** Wakes at once who waits for what was just done, unless that is done by the batch. */
+    void wakeEagerly() {
+        if (limit == 1) {
+            Wakes.fire(wakes.detach(), worker, run.workers());
+        }
+    }
+
+    void checkActive() {
+        if (!active) {
+            throw new IllegalStateException("task \"" + name() + "\" used its emitter outside of a phase: "
+                    + "an emitter is for use during the call that it was passed to");
+        }
+    }
+
+    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
+        Pool pool = run.pool(stage.plan().pools().get(edge), edge);
+        String taker = name() + " copy " + info.index();
+        try {
+            if (granted == null || !granted.use(pool)) {
+                if (!dedicated) {
+                    throw new IllegalStateException("task \"" + name() + "\" took more of memory edge \"" + edge.name()
+                            + "\" than it declared: declare it with takes(edge, count), or make the task dedicated");
+                }
+                flush();
+                Wakes.fire(wakes.detach(), null, run.workers());
+                ledger().await(pool, taker, run.workers(), wakes);
+            }
+            return ledger().lend(pool, taker, rule, wakes);
+        } catch (InterruptedException e) {
+            CancellationException cancelled =
+                    new CancellationException(taker + " was interrupted while it waited for a buffer");
+            cancelled.initCause(e);
+            throw cancelled;
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "allocating a buffer of memory edge \"" + edge.name() + "\" failed: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.task.Emitter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a body or rule emits into: collects items while the copy works through cheap ones, so that a consumer's lock is
+ * taken once per batch, and passes each on at once while items are expensive.
+ *
+ * <p>Threads: confined to the copy's activation.
+ */
+final class Outlet implements Emitter<Object> {
+    private static final int CAPACITY = 256;
+
+    private final Copy copy;
+    private final int number;
+    private final Target[] targets;
+    private final Object[] items = new Object[CAPACITY];
+    private int count;
+
+    Outlet(Copy copy, int number, Target[] targets) {
+        this.copy = copy;
+        this.number = number;
+        this.targets = targets;
+    }
+
+    @Override
+    @SuppressWarnings("ConstantValue") // users may not check for nulls
+    public void emit(Object item) {
+        if (item == null) {
+            throw new NullPointerException("task \"" + copy.name() + "\" emitted null: an item must be an object");
+        }
+        copy.checkActive();
+        items[count++] = item;
+        if (count == CAPACITY || copy.eager()) {
+            flush();
+            copy.wakeEagerly();
+        }
+    }
+
+    /** Hands what was collected to the consumers; the copies to be woken go to the copy's list. */
+    void flush() {
+        if (count == 0) {
+            return;
+        }
+        for (Target target : targets) {
+            copy.wakes().add(target.append(items, count, null));
+        }
+        copy.tally().emitted[number] += count;
+        Arrays.fill(items, 0, count, null);
+        count = 0;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
+    public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
+        copy.checkActive();
+        return (Handle<T>) (Handle<?>) copy.take(edge, rule);
+    }
+
+    @Override
+    public void release(Handle<?> buffer) {
+        copy.checkActive();
+        try {
+            copy.ledger().release(buffer, copy.wakes());
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("freeing buffer \"" + buffer.name() + "\" failed: " + e, e);
+        }
+        copy.wakeEagerly();
+    }
+
+    @Override
+    public boolean stopping() {
+        return copy.stopping();
+    }
+
+    /** Tells the consumers that this producer is done; {@code own} is the circle that the producer is in. */
+    void close(@Nullable Cycle own) {
+        for (Target target : targets) {
+            copy.wakes().add(target.producerDone(null));
+            if (target instanceof Stage stage && stage.cycle() != null && stage.cycle() != own) {
+                copy.wakes().add(stage.cycle().give(1, null));
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.jacquard.flow.runtime;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items that left the graph and wait to be fetched. Memory edges bound it, or whoever sends.
+ *
+ * <p>Threads: all fields are guarded by this.
+ */
+final class OutputQueue implements Target {
+    private final Ring items = new Ring();
+    private final Runnable signal;
+    private int producers;
+    private long fetched;
+
+    OutputQueue(Runnable signal) {
+        this.signal = signal;
+    }
+
+    /** Before the start only. */
+    void addProducers(int count) {
+        producers += count;
+    }
+
+    @Override
+    public @Nullable Copy append(Object[] added, int count, @Nullable Copy woken) {
+        boolean wasEmpty;
+        synchronized (this) {
+            wasEmpty = items.size() == 0;
+            items.add(added, count);
+        }
+        if (wasEmpty) {
+            signal.run(); // who fetches takes all there is, so it can only wait for the first
+        }
+        return woken;
+    }
+
+    @Override
+    public @Nullable Copy producerDone(@Nullable Copy woken) {
+        synchronized (this) {
+            producers--;
+        }
+        return woken; // who fetches waits for the end of the run, which signals
+    }
+
+    synchronized int fetch(Object[] into) {
+        int count = items.drainTo(into, into.length);
+        fetched += count;
+        return count;
+    }
+
+    synchronized boolean isEmpty() {
+        return items.size() == 0;
+    }
+
+    synchronized int waiting() {
+        return items.size();
+    }
+
+    synchronized long fetched() {
+        return fetched;
+    }
+
+    synchronized int producers() {
+        return producers;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.jacquard.flow.runtime;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** First in, first out: a ring that doubles when it is full. Slots are cleared, so that no item outlives its turn. */
+final class Ring implements ItemQueue {
+    private @Nullable Object[] slots = new @Nullable Object[64];
+    private int head;
+    private int size;
+
+    @Override
+    public void add(Object[] items, int count) {
+        if (size + count > slots.length) {
+            grow(size + count);
+        }
+        int tail = (head + size) & (slots.length - 1);
+        int first = Math.min(count, slots.length - tail);
+        System.arraycopy(items, 0, slots, tail, first);
+        System.arraycopy(items, first, slots, 0, count - first);
+        size += count;
+    }
+
+    @Override
+    public int drainTo(Object[] into, int most) {
+        int count = Math.min(most, size);
+        int first = Math.min(count, slots.length - head);
+        System.arraycopy(slots, head, into, 0, first);
+        System.arraycopy(slots, 0, into, first, count - first);
+        Arrays.fill(slots, head, head + first, null);
+        Arrays.fill(slots, 0, count - first, null);
+        head = (head + count) & (slots.length - 1);
+        size -= count;
+        return count;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public void clear() {
+        Arrays.fill(slots, null);
+        head = 0;
+        size = 0;
+    }
+
+    private void grow(int needed) {
+        @Nullable Object[] larger = new @Nullable Object[Integer.highestOneBit(needed - 1) << 1];
+        int first = Math.min(size, slots.length - head);
+        System.arraycopy(slots, head, larger, 0, first);
+        System.arraycopy(slots, 0, larger, first, size - first);
+        slots = larger;
+        head = 0;
+    }
+}

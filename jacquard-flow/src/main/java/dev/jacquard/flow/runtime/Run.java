@@ -1,0 +1,400 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.engine.Workers;
+import dev.jacquard.core.trace.Trace;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.report.FlowProfile;
+import dev.jacquard.flow.report.FlowReport;
+import dev.jacquard.flow.report.FlowReport.Outcome;
+import dev.jacquard.flow.task.Start;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.Flow} for what users hold.
+ *
+ * <pre>
+ *  RUNNING --last copy has shut down--> DONE
+ *     |-----a phase threw-------------> FAILED    -- all copies shut down --> completed --close--> buffers freed
+ *     +-----cancel, or closed early---> CANCELLED --/
+ * </pre>
+ *
+ * <p>Threads: every method may be called by any thread. Locks: {@link #input} is outside of the ledger's and the stages'
+ * locks; this run's own lock guards the outcome and is held alone.
+ */
+public final class Run {
+    private final Workers workers;
+    private final RunPlan plan;
+    private final Ledger ledger;
+    private final OutputQueue output;
+    private final List<Stage> stages;
+    private final List<Copy> copies;
+    private final AtomicInteger activeCopies;
+    private final long startNanos;
+    /** Filled by the thread that starts the run, before anybody else sees it. */
+    private final List<Thread> threads = new ArrayList<>();
+
+    private final Input input;
+    /** Set once. Volatile, as each copy reads it per item without a lock. */
+    private volatile boolean stopping;
+    /** Set once, after all copies shut down: volatile, as who waits reads it without a lock. */
+    private volatile boolean completed;
+
+    private volatile long endNanos;
+    /** Guarded by this. */
+    private Outcome outcome = Outcome.RUNNING;
+    /** Guarded by this. */
+    private @Nullable Failure failure;
+    /** Guarded by this: whether somebody was told of the failure. */
+    private boolean told;
+    /** Guarded by this. */
+    private boolean closed;
+
+    private Run(Workers workers, RunPlan plan) {
+        this.workers = workers;
+        this.plan = plan;
+        this.ledger = new Ledger(workers.trace()::nanoTime, workers::signal);
+        this.output = new OutputQueue(workers::signal);
+        Assembly assembly = new Assembly(this, plan, ledger, output);
+        assembly.build();
+        this.stages = List.copyOf(assembly.stages());
+        this.copies = List.copyOf(assembly.copies());
+        this.activeCopies = new AtomicInteger(copies.size());
+        this.input = new Input(assembly.inputs().toArray(Target[]::new), plan.inputBound());
+        this.startNanos = workers.trace().nanoTime();
+    }
+
+    /**
+     * Starts a run: allocates the static buffers and makes every copy ready.
+     *
+     * @throws FlowFailedException when an allocator throws; nothing has started then
+     */
+    public static Run start(Workers workers, RunPlan plan) {
+        Run run = new Run(workers, plan);
+        run.launch();
+        return run;
+    }
+
+    private void launch() {
+        Copy woken = null;
+        for (Stage stage : stages) {
+            if (stage.plan().options().start()) {
+                woken = stage.append(new Object[] {Start.SIGNAL}, 1, woken);
+            }
+        }
+        assert woken == null : "no copy sleeps before the start";
+        for (Copy copy : copies) {
+            if (copy.dedicated()) {
+                String name =
+                        plan.graph() + "/" + copy.name() + " " + copy.info().index();
+                threads.add(workers.dedicated(name, () -> copy.live(trace().lane(name))));
+            }
+        }
+        for (Copy copy : copies) {
+            if (!copy.dedicated()) {
+                workers.ready(copy);
+            }
+        }
+        if (copies.isEmpty()) {
+            complete();
+        }
+    }
+
+    // ---- items
+
+    /** See {@code Flow.send}. */
+    public void send(Object item) {
+        if (input.bounded()) {
+            waitFor(() -> input.hasRoom() || stopping);
+        }
+        checkNotStopped();
+        Wakes.fire(input.send(item), null, workers);
+        checkNotStopped();
+    }
+
+    /** No more items come from outside. */
+    public void finish() {
+        Wakes.fire(input.finish(), null, workers);
+    }
+
+    /**
+     * Moves finished items to {@code into}; waits for at least one. 0: the run is done and there is none left.
+     *
+     * @throws FlowFailedException when the run failed
+     * @throws CancellationException when it was cancelled, or this thread was interrupted
+     */
+    public int fetch(Object[] into) {
+        while (true) {
+            boolean last = completed;
+            checkNotStopped();
+            int count = output.fetch(into);
+            if (count > 0 || last) {
+                return count;
+            }
+            waitFor(() -> completed || stopping || !output.isEmpty());
+        }
+    }
+
+    /** A stage took items: a sender may go on. */
+    void taken() {
+        if (plan.inputBound() > 0) {
+            workers.signal();
+        }
+    }
+
+    // ---- buffers, for code outside of the graph
+
+    /** See {@code Flow.take}. */
+    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) throws InterruptedException {
+        Pool pool = pool(plan.edges().get(edge), edge);
+        Wakes wakes = new Wakes();
+        try {
+            ledger.await(pool, "code outside of the graph", workers, wakes);
+            return ledger.lend(pool, "code outside of the graph", rule, wakes);
+        } catch (InterruptedException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "allocating a buffer of memory edge \"" + edge.name() + "\" failed: " + e, e);
+        } finally {
+            Wakes.fire(wakes.detach(), null, workers);
+        }
+    }
+
+    /** See {@code Flow.release}. */
+    public void release(Handle<?> buffer) {
+        Wakes wakes = new Wakes();
+        try {
+            ledger.release(buffer, wakes);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("freeing buffer \"" + buffer.name() + "\" failed: " + e, e);
+        } finally {
+            Wakes.fire(wakes.detach(), null, workers);
+        }
+    }
+
+    Pool pool(@Nullable Integer number, MemoryEdge<?> edge) {
+        if (number == null) {
+            throw new IllegalArgumentException("memory edge \"" + edge.name() + "\" is not part of flow \""
+                    + plan.graph() + "\": take from an edge that the same graph made");
+        }
+        return ledger.pools().get(number);
+    }
+
+    // ---- the end
+
+    /** Stops the run unless it is done; returns at once. */
+    public void cancel() {
+        stop(Outcome.CANCELLED, null);
+    }
+
+    void fail(Copy copy, String phase, @Nullable Object item, Throwable cause) {
+        stop(Outcome.FAILED, new Failure(copy.info().task(), copy.info().index(), phase, text(item), cause));
+    }
+
+    private static @Nullable String text(@Nullable Object item) {
+        try {
+            return item == null ? null : item.toString();
+        } catch (RuntimeException e) {
+            return item.getClass().getName() + " (its toString failed: " + e + ")";
+        }
+    }
+
+    private void stop(Outcome how, @Nullable Failure why) {
+        synchronized (this) {
+            if (outcome != Outcome.RUNNING) {
+                if (failure != null && why != null && why.cause() != failure.cause()) {
+                    failure.cause().addSuppressed(why.cause());
+                }
+                return;
+            }
+            outcome = how;
+            failure = why;
+            stopping = true;
+        }
+        ledger.stop();
+        Copy woken = null;
+        for (Stage stage : stages) {
+            woken = stage.stop(woken);
+        }
+        Wakes.fire(woken, null, workers);
+        for (Copy copy : copies) {
+            copy.interrupt();
+        }
+        workers.signal();
+    }
+
+    void copyDone() {
+        if (activeCopies.decrementAndGet() == 0) {
+            complete();
+        }
+    }
+
+    private void complete() {
+        synchronized (this) {
+            if (outcome == Outcome.RUNNING) {
+                outcome = Outcome.DONE;
+            }
+        }
+        endNanos = workers.trace().nanoTime();
+        completed = true;
+        workers.signal();
+    }
+
+    /** See {@code Flow.await}. */
+    public FlowReport await() throws InterruptedException {
+        try {
+            workers.awaitUntil(() -> completed);
+        } catch (InterruptedException e) {
+            cancel();
+            throw e;
+        }
+        checkNotStopped();
+        return report();
+    }
+
+    /** See {@code Flow.close}. */
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        cancel();
+        boolean interrupted = awaitQuietly();
+        try {
+            freeBuffers();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean awaitQuietly() {
+        boolean interrupted = Thread.interrupted();
+        while (true) {
+            try {
+                workers.awaitUntil(() -> completed);
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                return interrupted;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+    }
+
+    private void freeBuffers() {
+        List<String> leaked = ledger.outstanding();
+        RuntimeException problem = untold();
+        if (problem == null && !leaked.isEmpty() && outcome() == Outcome.DONE) {
+            problem = new IllegalStateException("flow \"" + plan.graph() + "\" is done, and these buffers were never "
+                    + "released: " + String.join(", ", leaked));
+        }
+        for (Throwable failed : ledger.freeAll()) {
+            if (problem == null) {
+                problem = new IllegalStateException("flow \"" + plan.graph() + "\": freeing a buffer failed", failed);
+            } else {
+                problem.addSuppressed(failed);
+            }
+        }
+        if (problem != null) {
+            throw problem;
+        }
+    }
+
+    // ---- state
+
+    boolean stopping() {
+        return stopping;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    Trace trace() {
+        return workers.trace();
+    }
+
+    /** How the run stands. */
+    public synchronized Outcome outcome() {
+        return outcome;
+    }
+
+    /** Whether all copies have shut down. */
+    public boolean completed() {
+        return completed;
+    }
+
+    /** What became of the items so far. */
+    public FlowReport report() {
+        return new Snapshot(plan, stages, ledger, output, input).report(outcome());
+    }
+
+    /** Where the time went so far. */
+    public FlowProfile profile() {
+        long until = completed ? endNanos : workers.trace().nanoTime();
+        return new Snapshot(plan, stages, ledger, output, input).profile(outcome(), until - startNanos);
+    }
+
+    private void waitFor(BooleanSupplier condition) {
+        try {
+            workers.awaitUntil(condition);
+        } catch (InterruptedException e) {
+            cancel();
+            Thread.currentThread().interrupt();
+            CancellationException cancelled =
+                    new CancellationException("interrupted, so flow \"" + plan.graph() + "\" is cancelled");
+            cancelled.initCause(e);
+            throw cancelled;
+        }
+    }
+
+    private void checkNotStopped() {
+        if (!stopping) {
+            return;
+        }
+        Failure why;
+        synchronized (this) {
+            why = failure;
+            told = true;
+        }
+        if (why != null) {
+            throw why.exception(plan.graph(), report());
+        }
+        throw new CancellationException("flow \"" + plan.graph() + "\" was cancelled\n" + report());
+    }
+
+    private @Nullable RuntimeException untold() {
+        Failure why;
+        synchronized (this) {
+            why = told ? null : failure;
+        }
+        return why == null ? null : why.exception(plan.graph(), report());
+    }
+
+    /** What stopped the run. */
+    private record Failure(
+            String task, int copy, String phase, @Nullable String item, Throwable cause) {
+        FlowFailedException exception(String graph, FlowReport report) {
+            return new FlowFailedException(graph, task, copy, phase, item, cause, report);
+        }
+    }
+}

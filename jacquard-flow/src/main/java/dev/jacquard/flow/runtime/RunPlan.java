@@ -1,0 +1,36 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.flow.memory.MemoryEdge;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A checked graph, ready to run: graphs inside it are unfolded, consumers are numbers.
+ *
+ * @param graph its name
+ * @param stages the tasks
+ * @param inputs stages that the graph's input feeds, or {@link #OUTPUT}
+ * @param pools the memory edges, under names that are unique in the run
+ * @param edges which pool stands for which edge of the outermost graph
+ * @param cycles stages that feed each other in a circle, one list per circle
+ * @param inputBound how many items may wait at each stage that the input feeds; 0: any number
+ */
+public record RunPlan(
+        String graph,
+        List<StagePlan> stages,
+        int[] inputs,
+        List<PoolPlan> pools,
+        Map<MemoryEdge<?>, Integer> edges,
+        List<List<Integer>> cycles,
+        int inputBound) {
+    /** The number of the graph's output among consumers. */
+    public static final int OUTPUT = -1;
+
+    /**
+     * A memory edge.
+     *
+     * @param name unique in the run
+     * @param edge its description
+     */
+    public record PoolPlan(String name, MemoryEdge<?> edge) {}
+}

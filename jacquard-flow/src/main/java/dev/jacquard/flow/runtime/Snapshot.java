@@ -1,0 +1,116 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.flow.report.FlowProfile;
+import dev.jacquard.flow.report.FlowReport;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads a run's counts, stage by stage, while it may be at work. */
+final class Snapshot {
+    private final RunPlan plan;
+    private final List<Stage> stages;
+    private final Ledger ledger;
+    private final OutputQueue output;
+    private final Input input;
+
+    Snapshot(RunPlan plan, List<Stage> stages, Ledger ledger, OutputQueue output, Input input) {
+        this.plan = plan;
+        this.stages = stages;
+        this.ledger = ledger;
+        this.output = output;
+        this.input = input;
+    }
+
+    FlowReport report(FlowReport.Outcome outcome) {
+        List<FlowReport.TaskCount> tasks = new ArrayList<>();
+        for (Stage stage : stages) {
+            tasks.add(stage.read((total, producers, queued, largest) ->
+                    new FlowReport.TaskCount(stage.plan().name(), total.executed, total.failed, total.cancelled)));
+        }
+        return new FlowReport(
+                plan.graph(),
+                outcome,
+                input.sent(),
+                output.fetched(),
+                output.waiting(),
+                List.copyOf(tasks),
+                ledger.outstanding());
+    }
+
+    FlowProfile profile(FlowReport.Outcome outcome, long elapsedNanos) {
+        Map<FlowProfile.Link, Long> links = new LinkedHashMap<>();
+        for (int to : plan.inputs()) {
+            count(links, FlowProfile.INPUT, to, input.sent());
+        }
+        List<FlowProfile.Task> tasks = new ArrayList<>();
+        for (Stage stage : stages) {
+            tasks.add(stage.read((total, producers, queued, largest) -> {
+                long emitted = 0;
+                for (int outlet = 0; outlet < total.emitted.length; outlet++) {
+                    emitted += total.emitted[outlet];
+                    for (int to : stage.plan().outlets().get(outlet)) {
+                        count(links, stage.plan().name(), to, total.emitted[outlet]);
+                    }
+                }
+                return task(stage.plan(), total, producers, queued, largest, emitted);
+            }));
+        }
+        List<FlowProfile.Link> counted = new ArrayList<>();
+        links.forEach((link, items) -> counted.add(new FlowProfile.Link(link.from(), link.to(), items)));
+        return new FlowProfile(
+                plan.graph(), outcome, elapsedNanos, List.copyOf(tasks), memories(), List.copyOf(counted));
+    }
+
+    private void count(Map<FlowProfile.Link, Long> links, String from, int to, long items) {
+        String name = to == RunPlan.OUTPUT
+                ? FlowProfile.OUTPUT
+                : plan.stages().get(to).name();
+        links.merge(new FlowProfile.Link(from, name, 0), items, Long::sum);
+    }
+
+    private static FlowProfile.Task task(
+            StagePlan stage, Tally total, int producers, int queued, long largest, long emitted) {
+        return new FlowProfile.Task(
+                stage.name(),
+                stage.bookkeeper(),
+                stage.options().dedicated(),
+                stage.copies(),
+                producers,
+                queued,
+                largest,
+                total.executed,
+                emitted,
+                total.computeNanos,
+                total.waitNanos);
+    }
+
+    private List<FlowProfile.Memory> memories() {
+        List<FlowProfile.Memory> memories = new ArrayList<>();
+        synchronized (ledger) {
+            for (int number = 0; number < ledger.pools().size(); number++) {
+                Pool pool = ledger.pools().get(number);
+                memories.add(new FlowProfile.Memory(
+                        pool.name,
+                        pool.size,
+                        pool.live(),
+                        pool.peak,
+                        pool.taken,
+                        pool.waitNanos,
+                        names(number, true),
+                        names(number, false)));
+            }
+        }
+        return List.copyOf(memories);
+    }
+
+    private List<String> names(int pool, boolean takers) {
+        return plan.stages().stream()
+                .filter(stage -> takers
+                        ? stage.needs().containsKey(pool)
+                        : stage.options().releases().contains(pool))
+                .map(StagePlan::name)
+                .toList();
+    }
+}

@@ -1,0 +1,274 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.flow.runtime.Request.Need;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running task: its input queue, the copies that serve it, and who of them sleeps.
+ *
+ * <pre>
+ *  producers --append(batch)--> queue --take(batch)--> copy --pause--> idle list, or activated again
+ *                 |                                                        |
+ *                 +---------- wakes one idle copy, who wakes the next -----+
+ * </pre>
+ *
+ * <p>No wake-up is lost: a copy goes to the idle list only in {@link #pause}, which looks at the queue under the same lock
+ * under which {@link #append} adds to it and looks at the idle list. A copy is in the idle list, or made ready, or at
+ * work: never two of them, so its body needs no lock.
+ *
+ * <p>Threads: all mutable fields are guarded by this, except the two volatile ones, which are written under the lock and
+ * read without it. The lock is taken per batch, not per item, and is the innermost: nothing is called under it.
+ */
+final class Stage implements Target {
+    private final StagePlan plan;
+    private final Ledger ledger;
+    private final Need[] needs;
+    private final ItemQueue queue;
+    private final @Nullable Copy[] idle;
+    private final Tally total;
+
+    private @Nullable Cycle cycle;
+    private int idleCount;
+    private int producers;
+    private int activeCopies;
+    /** Items that wait in the ledger for their buffers. */
+    private int gated;
+
+    private boolean stopped;
+    private long largest;
+    /** No item is left and none can come. Written under the lock; a copy reads it before it asks its body. */
+    private volatile boolean closed;
+    /** How often something happened that a condition may depend on: see {@link #pause}. Likewise. */
+    private volatile int changes;
+
+    Stage(StagePlan plan, Ledger ledger, Need[] needs) {
+        this.plan = plan;
+        this.ledger = ledger;
+        this.needs = needs;
+        this.queue = plan.options().order() == null
+                ? new Ring()
+                : new PriorityItems(plan.options().order());
+        this.idle = new @Nullable Copy[plan.copies()];
+        this.activeCopies = plan.copies();
+        this.total = new Tally(plan.outlets().size());
+    }
+
+    StagePlan plan() {
+        return plan;
+    }
+
+    Need[] needs() {
+        return needs;
+    }
+
+    @Nullable
+    Cycle cycle() {
+        return cycle;
+    }
+
+    /** Before the start only. */
+    void cycle(Cycle circle) {
+        cycle = circle;
+        circle.add(this);
+    }
+
+    /** Before the start only. */
+    void addProducers(int count) {
+        producers += count;
+    }
+
+    /** Before the start only: nobody sends to it, so that a start task may be told to begin. */
+    void closeIfUnfed() {
+        closed = producers == 0;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    int changes() {
+        return changes;
+    }
+
+    @Override
+    public @Nullable Copy append(Object[] items, int count, @Nullable Copy woken) {
+        if (cycle != null) {
+            cycle.take(count);
+        }
+        boolean gate = needs.length > 0;
+        Copy list = woken;
+        synchronized (this) {
+            if (stopped) {
+                total.cancelled += count;
+            } else if (gate) {
+                gated += count;
+                closed = false;
+                largest = Math.max(largest, queue.size() + (long) gated);
+            } else {
+                queue.add(items, count);
+                closed = false;
+                largest = Math.max(largest, queue.size());
+                return wakeOne(list);
+            }
+            gate &= !stopped;
+        }
+        if (gate) {
+            return ledger.request(this, items, count, list);
+        }
+        return cycle == null ? list : cycle.give(count, list);
+    }
+
+    /** The ledger granted what the item needs. False when nobody will take it, so that its buffers are free again. */
+    synchronized boolean acceptGranted(Granted item, Wakes wakes) {
+        if (stopped) {
+            return false;
+        }
+        gated--;
+        queue.add(new Object[] {item}, 1);
+        wakes.add(wakeOne(null));
+        return true;
+    }
+
+    /** The ledger refuses an item, since the run stops. */
+    synchronized void discard(int count) {
+        if (!stopped) {
+            gated -= count;
+            total.cancelled += count;
+        }
+    }
+
+    /** Moves up to {@code most} items to {@code into}; wakes another copy when there are more. */
+    synchronized int take(Object[] into, int most, Wakes wakes) {
+        int count = queue.drainTo(into, most);
+        if (queue.size() > 0) {
+            wakes.add(wakeOne(null));
+        } else if (count > 0) {
+            wakes.add(closeIfDone(null));
+        }
+        return count;
+    }
+
+    /**
+     * The end of an activation: what to do next.
+     *
+     * @param asked the {@link #changes} before the body was asked whether it is done: if there were more since, it is asked
+     *     again, as a wake-up that came meanwhile would otherwise be lost
+     */
+    synchronized Step pause(Copy copy, int asked, Tally part) {
+        total.absorb(part);
+        if (stopped || queue.size() > 0 || changes != asked) {
+            return Step.AGAIN;
+        }
+        if (closed) {
+            return Step.STUCK;
+        }
+        idle[idleCount++] = copy;
+        return Step.IDLE;
+    }
+
+    /** Takes a copy that polls off the idle list; false when somebody has already, who will wake it. */
+    synchronized boolean leaveIdle(Copy copy) {
+        for (int i = 0; i < idleCount; i++) {
+            if (idle[i] == copy) {
+                idle[i] = idle[--idleCount];
+                idle[idleCount] = null;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public synchronized @Nullable Copy producerDone(@Nullable Copy woken) {
+        producers--;
+        Copy list = changed(woken);
+        return closeIfDone(list);
+    }
+
+    /** Something that a condition may depend on is different now: all who sleep ask again. */
+    synchronized @Nullable Copy changed(@Nullable Copy woken) {
+        changes++;
+        return wakeAll(woken);
+    }
+
+    /** A copy has shut down. After the last one, what is left in the queue is cancelled: a condition ended the task. */
+    @Nullable
+    Copy copyDone(Tally part, Wakes wakes) {
+        Object[] left;
+        int dropped;
+        synchronized (this) {
+            total.absorb(part);
+            if (--activeCopies > 0) {
+                return null;
+            }
+            left = new Object[queue.size()];
+            queue.drainTo(left, left.length);
+            dropped = left.length + gated;
+            total.cancelled += dropped;
+            gated = 0;
+            closed = true;
+            stopped = true;
+        }
+        for (Object item : left) {
+            if (item instanceof Granted granted) {
+                ledger.giveBack(granted, wakes);
+            }
+        }
+        return cycle == null || dropped == 0 ? null : cycle.give(dropped, null);
+    }
+
+    /** The run stops: nothing more is taken, and who sleeps wakes to shut down. */
+    synchronized @Nullable Copy stop(@Nullable Copy woken) {
+        if (!stopped) {
+            stopped = true;
+            total.cancelled += queue.size() + gated;
+            queue.clear();
+            gated = 0;
+        }
+        return changed(woken);
+    }
+
+    /** Items that wait, those without their buffers included. */
+    synchronized int queued() {
+        return queue.size() + gated;
+    }
+
+    /** Calls {@code reader} while nothing changes. It must be quick. */
+    synchronized <T> T read(Reader<T> reader) {
+        return reader.read(total, producers, queue.size() + gated, largest);
+    }
+
+    /** See {@link Stage#read}. */
+    interface Reader<T> {
+        T read(Tally total, int producers, int queued, long largest);
+    }
+
+    // The methods below are called with the lock held.
+
+    private @Nullable Copy closeIfDone(@Nullable Copy woken) {
+        if (closed || producers > 0 || gated > 0 || queue.size() > 0) {
+            return woken;
+        }
+        closed = true;
+        return changed(woken);
+    }
+
+    private @Nullable Copy wakeOne(@Nullable Copy woken) {
+        if (idleCount == 0) {
+            return woken;
+        }
+        Copy copy = idle[--idleCount];
+        idle[idleCount] = null;
+        assert copy != null && copy.nextWoken == null;
+        copy.nextWoken = woken;
+        return copy;
+    }
+
+    private @Nullable Copy wakeAll(@Nullable Copy woken) {
+        Copy list = woken;
+        while (idleCount > 0) {
+            list = wakeOne(list);
+        }
+        return list;
+    }
+}

@@ -1,0 +1,20 @@
+/**
+ * Runs a checked graph: stages with queues, copies with bodies, a ledger of buffers.
+ *
+ * <pre>
+ *  send --> Input --> Stage (queue) --> Copy (body) --> Outlet --> Stage ... --> OutputQueue --> fetch
+ *                       ^   |              |
+ *                       |   +-- Ledger <---+ take, release
+ *                       +-------- granted items
+ * </pre>
+ *
+ * <p>Locks, in the order in which they may nest: input or rule, ledger, stage. A run's own lock and a loan's lock are held
+ * alone. Every one of them guards fields that several threads write; a stage's is paid once per batch of items.
+ *
+ * <p>May import task, memory, report and the core. Not exported. To add an item order: an {@code ItemQueue}; to add
+ * something that takes items: a {@code Target}.
+ */
+@NullMarked
+package dev.jacquard.flow.runtime;
+
+import org.jspecify.annotations.NullMarked;
