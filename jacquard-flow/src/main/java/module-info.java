@@ -4,6 +4,7 @@ module dev.jacquard.flow {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
 
+    exports dev.jacquard.flow;
     exports dev.jacquard.flow.memory;
     exports dev.jacquard.flow.report;
     exports dev.jacquard.flow.task;

@@ -1,0 +1,77 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.task.Rule;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Keeps the state of the computation: hands every item to each of its rules, which decide what can be done now.
+ *
+ * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the Hybrid
+ * Task Graph Scheduler, chapter 4.1.
+ *
+ * @param <A> the items that it takes
+ */
+public final class Bookkeeper<A> implements Sink<A> {
+    private final FlowBuilder<?, ?> builder;
+    private final String name;
+    private final List<RuleLink> rules = new ArrayList<>();
+    private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+
+    Bookkeeper(FlowBuilder<?, ?> builder, String name) {
+        this.builder = builder;
+        this.name = name;
+    }
+
+    /**
+     * Adds a rule; what it emits goes where the answer's {@code to} says. All runs of the graph share this rule object and
+     * so its state; see {@link #rulePerRun} otherwise.
+     */
+    public <B> RuleOutput<B> rule(Rule<? super A, B> rule) {
+        return add(() -> rule);
+    }
+
+    /** Adds a rule that is made anew for each run, and for each use of the graph inside another. */
+    public <B> RuleOutput<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
+        return add(rule);
+    }
+
+    private <B> RuleOutput<B> add(Supplier<? extends Rule<? super A, B>> rule) {
+        builder.checkOpen();
+        RuleOutput<B> output = new RuleOutput<>(builder);
+        rules.add(new RuleLink(rule, output));
+        return output;
+    }
+
+    /** Declares that a rule releases buffers of {@code edge}: for the check and for drawings. */
+    public Bookkeeper<A> releases(MemoryEdge<?> edge) {
+        builder.checkOpen();
+        releases.add(edge);
+        return this;
+    }
+
+    /** Its name, unique in the graph. */
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public FlowBuilder<?, ?> builder() {
+        return builder;
+    }
+
+    List<RuleLink> rules() {
+        return rules;
+    }
+
+    Set<MemoryEdge<?>> releases() {
+        return releases;
+    }
+
+    /** A rule and where its items go. */
+    record RuleLink(Supplier<? extends Rule<?, ?>> rule, RuleOutput<?> output) {}
+}

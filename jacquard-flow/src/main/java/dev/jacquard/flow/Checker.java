@@ -1,0 +1,235 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.Unfolding.Item;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Rule;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what would keep a graph from running to its end, before it runs. To add a check: a method that adds problems. */
+final class Checker {
+    private final Unfolding unfolding;
+    private final Bodies bodies;
+    private final List<Item> items;
+    private final List<String> problems = new ArrayList<>();
+
+    Checker(Unfolding unfolding, Bodies bodies) {
+        this.unfolding = unfolding;
+        this.bodies = bodies;
+        this.items = unfolding.items();
+    }
+
+    FlowCheck check() {
+        problems.addAll(bodies.problems());
+        checkNames();
+        items.forEach(this::checkItem);
+        checkProducers();
+        checkReach();
+        checkCircles();
+        checkTypes();
+        for (int pool = 0; pool < unfolding.pools().size(); pool++) {
+            checkMemory(pool);
+        }
+        return new FlowCheck(unfolding.graph().name(), List.copyOf(problems));
+    }
+
+    private void checkNames() {
+        Set<String> seen = new HashSet<>();
+        List<String> names =
+                new ArrayList<>(items.stream().map(item -> item.name).toList());
+        unfolding.pools().forEach(pool -> names.add(pool.name()));
+        for (String name : names) {
+            if (name.isBlank()) {
+                problems.add("a task has no name: give it one that is not blank");
+            } else if (!seen.add(name)) {
+                problems.add("two parts are named \"" + name + "\": give each a name of its own");
+            }
+        }
+    }
+
+    private void checkItem(Item item) {
+        if (item.copies() < 1) {
+            problems.add("task \"" + item.name + "\" has " + item.copies() + " copies: at least 1");
+        }
+        if (item.keeper != null && item.keeper.rules().isEmpty()) {
+            problems.add("bookkeeper \"" + item.name + "\" has no rule: add one with rule(...)");
+        }
+        for (MemoryEdge<?> edge : item.foreign()) {
+            problems.add("task \"" + item.name + "\" uses memory edge \"" + edge.name()
+                    + "\", which another graph made: use one of its own graph");
+        }
+        for (int[] outlet : item.outlets) {
+            Set<Integer> seen = new HashSet<>();
+            for (int to : outlet) {
+                if (!seen.add(to)) {
+                    problems.add("task \"" + item.name + "\" is joined to \"" + name(to) + "\" twice: remove one edge");
+                }
+            }
+        }
+        item.takes().forEach((pool, count) -> {
+            MemoryEdge<?> edge = unfolding.pools().get(pool).edge();
+            if (count > edge.size()) {
+                problems.add("task \"" + item.name + "\" takes " + count + " buffers of memory edge \"" + edge.name()
+                        + "\" per item, which has " + edge.size() + ": make it at least " + count);
+            }
+        });
+    }
+
+    private void checkProducers() {
+        Set<Integer> fed = new HashSet<>();
+        for (int input : unfolding.inputs()) {
+            fed.add(input);
+        }
+        items.forEach(item -> item.outlets.forEach(outlet -> {
+            for (int to : outlet) {
+                fed.add(to);
+            }
+        }));
+        for (int i = 0; i < items.size(); i++) {
+            Item item = items.get(i);
+            if (item.isStart() && fed.contains(i)) {
+                problems.add("start task \"" + item.name + "\" has a producer: make it an ordinary task");
+            } else if (!item.isStart() && !fed.contains(i)) {
+                problems.add(
+                        "task \"" + item.name + "\" has no producer: join something to it, or make it a start task");
+            }
+        }
+        if (items.isEmpty() && unfolding.inputs().length == 0) {
+            problems.add("the graph is empty: add a task");
+        }
+    }
+
+    private void checkReach() {
+        Set<Integer> reached = new HashSet<>();
+        Deque<Integer> queue = new ArrayDeque<>();
+        for (int input : unfolding.inputs()) {
+            queue.add(input);
+        }
+        for (int i = 0; i < items.size(); i++) {
+            if (items.get(i).isStart()) {
+                queue.add(i);
+            }
+        }
+        while (!queue.isEmpty()) {
+            int at = queue.remove();
+            if (reached.add(at) && at != RunPlan.OUTPUT) {
+                for (int[] outlet : items.get(at).outlets) {
+                    for (int to : outlet) {
+                        queue.add(to);
+                    }
+                }
+            }
+        }
+        if (unfolding.graph().parts().isOutputWanted() && !reached.contains(RunPlan.OUTPUT)) {
+            problems.add("the output cannot be reached from the input or a start task: join a task on their way to it");
+        }
+        for (int i = 0; i < items.size(); i++) {
+            if (!reached.contains(i)) {
+                problems.add("task \"" + items.get(i).name + "\" cannot be reached from the input or a start task");
+            }
+        }
+    }
+
+    private void checkCircles() {
+        Predicate<Item> endless = item -> !item.hasTermination();
+        Circles circles = new Circles(items, endless);
+        for (List<Integer> circle : circles.all()) {
+            problems.add("the cycle " + circles.path(circle)
+                    + " has no termination condition: give one of its tasks terminatedWhen(...) or endsCycle()");
+        }
+    }
+
+    private void checkTypes() {
+        Class<?> sent = unfolding.graph().parts().inputType();
+        for (int to : unfolding.inputs()) {
+            checkType("the graph's input", sent, to);
+        }
+        for (Item item : items) {
+            for (int i = 0; i < item.outlets.size(); i++) {
+                for (int to : item.outlets.get(i)) {
+                    checkType("\"" + item.name + "\"", outputType(item, i), to);
+                }
+            }
+        }
+    }
+
+    private void checkType(String from, @Nullable Class<?> sent, int to) {
+        if (sent == null) {
+            return;
+        }
+        if (to == RunPlan.OUTPUT) {
+            mismatch(from, sent, "the graph's output", unfolding.graph().parts().outputType());
+        } else if (items.get(to).keeper != null) {
+            for (Rule<?, ?> rule : bodies.rulesOf(items.get(to))) {
+                mismatch(
+                        from,
+                        sent,
+                        "a rule of \"" + name(to) + "\"",
+                        TypeFinder.argument(rule.getClass(), Rule.class, 0));
+            }
+        } else {
+            mismatch(from, sent, "\"" + name(to) + "\"", inputType(items.get(to)));
+        }
+    }
+
+    private void mismatch(String from, Class<?> sent, String to, @Nullable Class<?> taken) {
+        if (taken != null && !taken.isAssignableFrom(sent)) {
+            problems.add(from + " sends " + sent.getTypeName() + ", but " + to + " takes " + taken.getTypeName());
+        }
+    }
+
+    private @Nullable Class<?> inputType(Item item) {
+        if (item.task == null) {
+            return null;
+        }
+        return item.task.in() != null ? item.task.in() : bodyType(item, 0);
+    }
+
+    private @Nullable Class<?> outputType(Item item, int outlet) {
+        if (item.task != null) {
+            return item.task.out() != null ? item.task.out() : bodyType(item, 1);
+        }
+        List<Rule<?, ?>> rules = bodies.rulesOf(item);
+        return outlet >= rules.size()
+                ? null
+                : TypeFinder.argument(rules.get(outlet).getClass(), Rule.class, 1);
+    }
+
+    private @Nullable Class<?> bodyType(Item item, int index) {
+        List<Body<?, ?>> made = bodies.bodiesOf(item);
+        return made.isEmpty() ? null : TypeFinder.argument(made.getFirst().getClass(), Body.class, index);
+    }
+
+    private void checkMemory(int pool) {
+        MemoryEdge<?> edge = unfolding.pools().get(pool).edge();
+        String name = "memory edge \"" + unfolding.pools().get(pool).name() + "\"";
+        boolean dedicated = items.stream().anyMatch(item -> item.task != null && item.task.isDedicated());
+        if (edge.size() < 1) {
+            problems.add(name + " has " + edge.size() + " buffers: at least " + Math.max(1, edge.smallest()));
+        } else if (edge.size() < edge.smallest()) {
+            problems.add(name + " has " + edge.size() + " buffers, and works with no less than " + edge.smallest()
+                    + (edge.reason() == null ? "" : " (" + edge.reason() + ")"));
+        }
+        if (!edge.isTakenOutside()
+                && !dedicated
+                && items.stream().noneMatch(item -> item.takes().containsKey(pool))) {
+            problems.add("nobody takes from " + name + ": declare it with takes(...) or takenOutside()");
+        }
+        if (!edge.isReleasedOutside()
+                && items.stream().noneMatch(item -> item.releases().contains(pool))) {
+            problems.add("nobody releases into " + name + ": declare it with releases(...) or releasedOutside()");
+        }
+    }
+
+    private String name(int number) {
+        return number == RunPlan.OUTPUT ? "output" : items.get(number).name;
+    }
+}

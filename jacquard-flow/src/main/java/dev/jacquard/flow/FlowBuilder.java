@@ -1,0 +1,146 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.memory.Allocator;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Start;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a graph inside {@link FlowGraph#build}.
+ *
+ * <p>Threads: confined to the thread that builds. Once the graph is built, every method throws IllegalStateException.
+ *
+ * @param <I> items that come into the graph
+ * @param <O> items that leave it
+ */
+public final class FlowBuilder<I, O> {
+    private final String name;
+    private final GraphInput<I> input;
+    private final GraphOutput<O> output;
+    private final List<Sink<?>> parts = new ArrayList<>();
+    private final List<MemoryEdge<?>> memories = new ArrayList<>();
+    private @Nullable Class<?> inputType;
+    private @Nullable Class<?> outputType;
+    private boolean outputWanted;
+    private boolean built;
+
+    FlowBuilder(String name) {
+        this.name = name;
+        this.input = new GraphInput<>(this);
+        this.output = new GraphOutput<>(this);
+    }
+
+    /** The graph's input: where to send what comes from outside. */
+    public GraphInput<I> input() {
+        return input;
+    }
+
+    /** The graph's output. */
+    public GraphOutput<O> output() {
+        outputWanted = true;
+        return output;
+    }
+
+    /**
+     * Adds a task.
+     *
+     * @param task unique in the graph
+     * @param copies how many items it can work on at once
+     * @param body makes a body per copy; cheap, since {@link FlowGraph#check} makes one to look at its class: heavy work
+     *     belongs into {@link Body#initialize}
+     */
+    public <A, B> FlowTask<A, B> task(String task, int copies, Supplier<? extends Body<A, B>> body) {
+        return add(new FlowTask<>(this, task, copies, body, false));
+    }
+
+    /**
+     * Adds a task that begins by itself: each copy's body gets {@link Start#SIGNAL}, again and again until its
+     * {@link Body#canTerminate} answers true, which it does after the first unless overridden.
+     */
+    public <B> FlowTask<Start, B> start(String task, int copies, Supplier<? extends Body<Start, B>> body) {
+        return add(new FlowTask<>(this, task, copies, body, true));
+    }
+
+    /** Adds a bookkeeper; give it rules. */
+    public <A> Bookkeeper<A> bookkeeper(String bookkeeper) {
+        return add(new Bookkeeper<>(this, bookkeeper));
+    }
+
+    /** Adds a whole graph as one task; its tasks, rules and buffers are its own. */
+    public <A, B> NestedGraph<A, B> graph(String task, FlowGraph<A, B> graph) {
+        return add(new NestedGraph<>(this, task, graph));
+    }
+
+    /**
+     * Adds a memory edge: at most {@code size} buffers are lent at any moment.
+     *
+     * @param edge unique in the graph
+     * @param size how many
+     * @param allocator makes them, at the start; with {@link MemoryEdge#dynamic()}, at each take
+     */
+    public <T> MemoryEdge<T> memory(String edge, int size, Allocator<T> allocator) {
+        checkOpen();
+        MemoryEdge<T> memory = new MemoryEdge<>(edge, size, allocator);
+        memories.add(memory);
+        return memory;
+    }
+
+    /** States the types of input and output for the check before the run. */
+    public void types(Class<?> in, Class<?> out) {
+        checkOpen();
+        inputType = in;
+        outputType = out;
+    }
+
+    private <S extends Sink<?>> S add(S part) {
+        checkOpen();
+        parts.add(part);
+        return part;
+    }
+
+    /** The graph's name. */
+    public String name() {
+        return name;
+    }
+
+    void checkOpen() {
+        if (built) {
+            throw new IllegalStateException(
+                    "graph \"" + name + "\" is built and cannot change: do this inside FlowGraph.build");
+        }
+    }
+
+    void close() {
+        built = true;
+    }
+
+    GraphInput<I> inputPart() {
+        return input;
+    }
+
+    List<Sink<?>> parts() {
+        return parts;
+    }
+
+    List<MemoryEdge<?>> memories() {
+        return memories;
+    }
+
+    boolean isOutputWanted() {
+        return outputWanted;
+    }
+
+    @Nullable
+    Class<?> inputType() {
+        return inputType;
+    }
+
+    @Nullable
+    Class<?> outputType() {
+        return outputType;
+    }
+}

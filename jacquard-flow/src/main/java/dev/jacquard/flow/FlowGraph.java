@@ -1,0 +1,77 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.core.engine.Workers;
+import dev.jacquard.flow.runtime.Run;
+import java.util.function.Consumer;
+
+/**
+ * A graph of long-lived tasks joined by queues through which items stream: a description, to be run any number of times.
+ *
+ * {@snippet :
+ * FlowGraph<Integer, String> graph = FlowGraph.build("squares", g -> {
+ *     FlowTask<Integer, Integer> square = g.task("square", 2, () -> (n, out) -> out.emit(n * n));
+ *     FlowTask<Integer, String> print = g.task("print", 1, () -> (n, out) -> out.emit("= " + n));
+ *     g.input().to(square).to(print).to(g.output());
+ * });
+ * graph.check().orThrow();
+ * try (Flow<Integer, String> run = graph.start(session)) {
+ *     List.of(1, 2, 3).forEach(run::send);
+ *     run.finish();
+ *     for (String line : run) store(line);
+ * }
+ * }
+ *
+ * <p>Threads: constant once built, so any thread may check and start it. Source: Blattner's thesis on the Hybrid Task Graph
+ * Scheduler, chapters 4 and 5.
+ *
+ * @param <I> items that come in
+ * @param <O> items that go out
+ */
+public final class FlowGraph<I, O> {
+    private final FlowBuilder<I, O> parts;
+
+    private FlowGraph(FlowBuilder<I, O> parts) {
+        this.parts = parts;
+    }
+
+    /** Builds a graph: {@code description} adds tasks and joins them. */
+    public static <I, O> FlowGraph<I, O> build(String name, Consumer<FlowBuilder<I, O>> description) {
+        FlowBuilder<I, O> builder = new FlowBuilder<>(name);
+        description.accept(builder);
+        builder.close();
+        return new FlowGraph<>(builder);
+    }
+
+    /** The graph's name. */
+    public String name() {
+        return parts.name();
+    }
+
+    /** Looks for everything that would keep the graph from running to its end. Makes one body per task to see its types. */
+    public FlowCheck check() {
+        Unfolding unfolding = new Unfolding(this);
+        return new Checker(unfolding, Bodies.probes(unfolding)).check();
+    }
+
+    /** {@link #start(Workers, FlowOptions)} with the defaults. */
+    public Flow<I, O> start(Workers workers) {
+        return start(workers, FlowOptions.defaults());
+    }
+
+    /**
+     * Starts a run.
+     *
+     * @throws IllegalStateException when {@link #check()} finds a problem
+     * @throws dev.jacquard.flow.report.FlowFailedException when the allocator of a static memory edge throws
+     */
+    public Flow<I, O> start(Workers workers, FlowOptions options) {
+        Unfolding unfolding = new Unfolding(this);
+        Bodies bodies = Bodies.all(unfolding);
+        new Checker(unfolding, bodies).check().orThrow();
+        return new Flow<>(Run.start(workers, new Planning(unfolding, bodies, options).plan()));
+    }
+
+    FlowBuilder<I, O> parts() {
+        return parts;
+    }
+}

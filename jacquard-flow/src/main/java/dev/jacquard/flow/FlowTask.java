@@ -1,0 +1,185 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Termination;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task of a graph: copies of a body that serve one input queue.
+ *
+ * <p>Threads: confined to the thread that builds the graph, constant afterwards.
+ *
+ * @param <A> items that come in
+ * @param <B> items that go out
+ */
+public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
+    private final String name;
+    private final int copies;
+    private final Supplier<? extends Body<A, B>> bodies;
+    private final boolean start;
+    private final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
+    private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+    private boolean dedicated;
+    private long pollNanos;
+    private @Nullable Comparator<? super A> order;
+    private @Nullable Termination termination;
+    private boolean endsCycle;
+    private @Nullable Class<?> in;
+    private @Nullable Class<?> out;
+
+    FlowTask(FlowBuilder<?, ?> builder, String name, int copies, Supplier<? extends Body<A, B>> bodies, boolean start) {
+        super(builder);
+        this.name = name;
+        this.copies = copies;
+        this.bodies = bodies;
+        this.start = start;
+    }
+
+    /** Gives each copy a thread of its own: for bodies that block. */
+    public FlowTask<A, B> dedicated() {
+        builder().checkOpen();
+        dedicated = true;
+        return this;
+    }
+
+    /**
+     * Calls the body's idle phase when no item came for so long, and asks whether it is done.
+     *
+     * @throws IllegalArgumentException when {@code timeout} is not positive
+     */
+    public FlowTask<A, B> poll(Duration timeout) {
+        builder().checkOpen();
+        if (!timeout.isPositive()) {
+            throw new IllegalArgumentException(
+                    "task \"" + name + "\" polls every " + timeout + ": it must be positive");
+        }
+        pollNanos = timeout.toNanos();
+        return this;
+    }
+
+    /** Serves the least waiting item first, by {@code by}, instead of the oldest. It is called under a lock: no waiting. */
+    public FlowTask<A, B> priority(Comparator<? super A> by) {
+        builder().checkOpen();
+        order = by;
+        return this;
+    }
+
+    /** {@link #takes(MemoryEdge, int)} of one buffer per item. */
+    public FlowTask<A, B> takes(MemoryEdge<?> edge) {
+        return takes(edge, 1);
+    }
+
+    /**
+     * Declares that the body takes up to {@code perItem} buffers for each item: it is run when it has them, and gives back
+     * what it did not take.
+     *
+     * @throws IllegalArgumentException when {@code perItem} is not positive
+     */
+    public FlowTask<A, B> takes(MemoryEdge<?> edge, int perItem) {
+        builder().checkOpen();
+        if (perItem < 1) {
+            throw new IllegalArgumentException("task \"" + name + "\" takes " + perItem + " buffers of \"" + edge.name()
+                    + "\" per item: at least 1");
+        }
+        takes.merge(edge, perItem, Integer::sum);
+        return this;
+    }
+
+    /** Declares that the body releases buffers of {@code edge}: for the check and for drawings. */
+    public FlowTask<A, B> releases(MemoryEdge<?> edge) {
+        builder().checkOpen();
+        releases.add(edge);
+        return this;
+    }
+
+    /** Ends a copy when {@code condition} holds, which a task on each cycle needs. */
+    public FlowTask<A, B> terminatedWhen(Termination condition) {
+        builder().checkOpen();
+        termination = condition;
+        return this;
+    }
+
+    /** Declares that the body's own {@link Body#canTerminate} ends the cycles that this task is on. */
+    public FlowTask<A, B> endsCycle() {
+        builder().checkOpen();
+        endsCycle = true;
+        return this;
+    }
+
+    /** States the types for the check before the run, where they cannot be read from the body's class: a lambda's, say. */
+    public FlowTask<A, B> types(Class<?> input, Class<?> output) {
+        builder().checkOpen();
+        in = input;
+        out = output;
+        return this;
+    }
+
+    /** Its name, unique in the graph. */
+    public String name() {
+        return name;
+    }
+
+    int copies() {
+        return copies;
+    }
+
+    Supplier<? extends Body<A, B>> bodies() {
+        return bodies;
+    }
+
+    boolean isStart() {
+        return start;
+    }
+
+    boolean isDedicated() {
+        return dedicated;
+    }
+
+    long pollNanos() {
+        return pollNanos;
+    }
+
+    @Nullable
+    Comparator<? super A> order() {
+        return order;
+    }
+
+    @Nullable
+    Termination termination() {
+        return termination;
+    }
+
+    boolean hasTermination() {
+        return termination != null || endsCycle;
+    }
+
+    boolean isEndingCycle() {
+        return endsCycle;
+    }
+
+    Map<MemoryEdge<?>, Integer> takes() {
+        return takes;
+    }
+
+    Set<MemoryEdge<?>> releases() {
+        return releases;
+    }
+
+    @Nullable
+    Class<?> in() {
+        return in;
+    }
+
+    @Nullable
+    Class<?> out() {
+        return out;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.Unfolding.Item;
+import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.runtime.StagePlan;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Rule;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a checked graph into what the runtime runs: types are erased here, and only here. */
+final class Planning {
+    private final Unfolding unfolding;
+    private final Bodies bodies;
+    private final FlowOptions options;
+
+    Planning(Unfolding unfolding, Bodies bodies, FlowOptions options) {
+        this.unfolding = unfolding;
+        this.bodies = bodies;
+        this.options = options;
+    }
+
+    RunPlan plan() {
+        List<StagePlan> stages = new ArrayList<>();
+        for (Item item : unfolding.items()) {
+            stages.add(stage(item));
+        }
+        return new RunPlan(
+                unfolding.graph().name(),
+                stages,
+                unfolding.inputs(),
+                unfolding.pools(),
+                unfolding.edges(),
+                new Circles(unfolding.items(), item -> true).all(),
+                options.inputBound());
+    }
+
+    @SuppressWarnings("unchecked") // edges join equal types: the compiler saw to it, and the check where it could
+    private StagePlan stage(Item item) {
+        return new StagePlan(
+                item.name,
+                (List<Body<Object, Object>>) (List<?>) bodies.bodiesOf(item),
+                (List<Rule<Object, Object>>) (List<?>) bodies.rulesOf(item),
+                item.outlets,
+                item.takes(),
+                item.use.edges,
+                options(item, item.task));
+    }
+
+    @SuppressWarnings("unchecked") // likewise
+    private StagePlan.Options options(Item item, @Nullable FlowTask<?, ?> task) {
+        if (task == null) {
+            return new StagePlan.Options(false, options.dedicated(), 0, null, null, false, item.releases());
+        }
+        return new StagePlan.Options(
+                task.isStart(),
+                task.isDedicated() || options.dedicated(),
+                task.pollNanos(),
+                (Comparator<Object>) task.order(),
+                task.termination(),
+                task.isEndingCycle(),
+                item.releases());
+    }
+}

@@ -1,0 +1,119 @@
+package dev.jacquard.flow.testing;
+
+import dev.jacquard.core.engine.Workers;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.trace.Trace;
+import dev.jacquard.core.trace.TraceLane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One thread that runs ready nodes in an order drawn from a seed: the same seed, the same run. Time is virtual: every
+ * reading is a random step later, so that batches grow and shrink.
+ *
+ * <p>Threads: confined to the test's.
+ */
+public final class SeededWorkers implements Workers, WorkerContext {
+    private final Random random;
+    private final List<Node> ready = new ArrayList<>();
+    private final Trace trace;
+    private final TraceLane lane;
+    private final long largestStep;
+    private long now;
+    private boolean running;
+    private long nodesRun;
+    private Runnable beforeEach = () -> {};
+
+    public SeededWorkers(long seed) {
+        this(seed, 0);
+    }
+
+    public SeededWorkers(long seed, int traceCapacity) {
+        random = new Random(seed);
+        largestStep = random.nextBoolean() ? 30_000 : 100;
+        trace = new Trace(() -> now += 1 + random.nextLong(largestStep), traceCapacity);
+        lane = trace.lane("seeded");
+    }
+
+    /** Called before each node: cancels, say. */
+    public void beforeEach(Runnable action) {
+        beforeEach = action;
+    }
+
+    public long nodesRun() {
+        return nodesRun;
+    }
+
+    /** Runs up to {@code most} nodes. */
+    public void runSome(int most) {
+        for (int i = 0; i < most && !ready.isEmpty(); i++) {
+            runOne();
+        }
+    }
+
+    private void runOne() {
+        int at = random.nextInt(ready.size());
+        Node node = ready.set(at, ready.getLast());
+        ready.removeLast();
+        beforeEach.run();
+        running = true;
+        nodesRun++;
+        node.run(this);
+        running = false;
+    }
+
+    @Override
+    public int workers() {
+        return 1;
+    }
+
+    @Override
+    public void ready(Node node) {
+        if (ready.contains(node)) {
+            throw new AssertionError("made ready twice: " + node);
+        }
+        ready.add(node);
+    }
+
+    @Override
+    public void awaitUntil(BooleanSupplier done) throws InterruptedException {
+        if (running) {
+            throw new IllegalStateException("a node must not wait");
+        }
+        while (!done.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (ready.isEmpty()) {
+                throw new AssertionError("deadlock: waiting, and no node is ready");
+            }
+            runOne();
+        }
+    }
+
+    @Override
+    public void signal() {}
+
+    @Override
+    public Thread dedicated(String name, Runnable body) {
+        throw new UnsupportedOperationException("a seeded test has one thread");
+    }
+
+    @Override
+    public Trace trace() {
+        return trace;
+    }
+
+    @Override
+    public int index() {
+        return 0;
+    }
+
+    @Override
+    public TraceLane lane() {
+        return lane;
+    }
+}
