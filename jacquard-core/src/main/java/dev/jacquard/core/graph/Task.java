@@ -33,7 +33,6 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     private static final VarHandle WAITING;
     private static final VarHandle LINKS;
-    private static final VarHandle CAUSE;
     private static final VarHandle STATE;
 
     static {
@@ -41,7 +40,6 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             WAITING = lookup.findVarHandle(Task.class, "waiting", int.class);
             LINKS = lookup.findVarHandle(Task.class, "links", Link.class);
-            CAUSE = lookup.findVarHandle(Task.class, "cause", Outcome.class);
             STATE = lookup.findVarHandle(Task.class, "state", TaskState.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -69,8 +67,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private @Nullable Link links;
 
     /**
-     * Why the task cannot run. Set at most once, by CAS, by whoever ends an earlier task (before it counts down) or by the
-     * submitter; read by the worker that runs the task, which the countdown orders behind.
+     * Why the task cannot run. Written by whoever ends an earlier task, before it counts down, or by the submitter; of several
+     * any may stay. Read by the worker that runs the task, which the countdown orders behind all of them.
      */
     private @Nullable Outcome cause;
 
@@ -220,7 +218,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     private void cancelBecause(Outcome because) {
-        CAUSE.compareAndSet(this, null, because);
+        cause = because;
     }
 
     private String details(WorkerContext context) {
