@@ -1,5 +1,6 @@
-/** Jacquard's apps. */
-@org.jspecify.annotations.NullMarked
+/** Applications: microscope stitching. */
 module dev.jacquard.apps {
     requires static org.jspecify;
+    requires dev.jacquard.core;
+    requires dev.jacquard.flow;
 }
