@@ -5,7 +5,15 @@ module dev.jacquard.apps {
     requires dev.jacquard.flow;
     requires dev.jacquard.numerics;
     requires ij;
+    requires org.snakeyaml.engine;
+    requires tools.jackson.core;
 
     exports dev.jacquard.apps.image;
+    exports dev.jacquard.apps.program;
     exports dev.jacquard.apps.stitching.align;
+
+    uses dev.jacquard.apps.program.Component;
+
+    provides dev.jacquard.apps.program.Component with
+            dev.jacquard.apps.plate.MakePlate;
 }
