@@ -10,6 +10,7 @@ module dev.jacquard.apps {
 
     exports dev.jacquard.apps.image;
     exports dev.jacquard.apps.program;
+    exports dev.jacquard.apps.stitching;
     exports dev.jacquard.apps.stitching.align;
 
     uses dev.jacquard.apps.program.Component;
