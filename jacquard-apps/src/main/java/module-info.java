@@ -1,9 +1,10 @@
 /** Applications, and what runs them: components named by program files. */
+@org.jspecify.annotations.NullMarked
 module dev.jacquard.apps {
     requires static org.jspecify;
-    requires dev.jacquard.core;
+    requires transitive dev.jacquard.core;
     requires dev.jacquard.flow;
-    requires dev.jacquard.numerics;
+    requires transitive dev.jacquard.numerics;
     requires ij;
     requires org.snakeyaml.engine;
     requires tools.jackson.core;
