@@ -1,5 +1,21 @@
-/** Jacquard's apps. */
+/** Applications, and what runs them: components named by program files. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.apps {
     requires static org.jspecify;
+    requires transitive dev.jacquard.core;
+    requires dev.jacquard.flow;
+    requires transitive dev.jacquard.numerics;
+    requires ij;
+    requires org.snakeyaml.engine;
+    requires tools.jackson.core;
+
+    exports dev.jacquard.apps.image;
+    exports dev.jacquard.apps.program;
+    exports dev.jacquard.apps.stitching;
+    exports dev.jacquard.apps.stitching.align;
+
+    uses dev.jacquard.apps.program.Component;
+
+    provides dev.jacquard.apps.program.Component with
+            dev.jacquard.apps.plate.MakePlate;
 }

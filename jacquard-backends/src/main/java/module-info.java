@@ -2,4 +2,8 @@
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.backends {
     requires static org.jspecify;
+    requires dev.jacquard.numerics;
+
+    provides dev.jacquard.numerics.fft.FftProvider with
+            dev.jacquard.backends.fftw.FftwProvider;
 }

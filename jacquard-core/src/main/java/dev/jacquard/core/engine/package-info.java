@@ -1,5 +1,29 @@
 /**
  * Workers that run ready nodes.
+ *
+ * <pre>
+ *                      ready(node)                          steal
+ *  submitter = worker 0 ----------> deque 0 (LIFO for it) ---------> worker 1, 2, …
+ *  running node --readyAtEnd------> next (no queue)
+ *  any other thread --ready-------> inbox (FIFO) -----------------> whoever looks first
+ * </pre>
+ *
+ * <p>The thread that opened the session is worker 0 and runs nodes while it waits; the others are threads of their own, which
+ * take their newest node first, then the inbox, then the oldest of somebody else, then look again for a short while, then
+ * sleep.
+ *
+ * <p><strong>Sleep.</strong> A worker announces that it sleeps, with a full fence, and then looks once more at every queue; who
+ * puts a node into a queue passes a full fence and then looks for sleepers. Of the two one sees the other, so no node waits
+ * while a worker sleeps. A node that runs next on the same worker is in no queue, and costs no fence; those made ready at the
+ * end of a node share one. With one worker there is nobody to wake and no fence at all.
+ *
+ * <p><strong>Wait.</strong> {@link dev.jacquard.core.engine.Engine#awaitUntil} registers the waiter, passes a full fence, and asks
+ * its question; who changes the answer does so first, passes a full fence, and then looks for waiters. A worker that runs
+ * out of work looks for waiters too, so whoever waits for many nodes costs none of them anything.
+ *
+ * <p><strong>Locks.</strong> One: the monitor of the engine's list of waiters. Nothing of ours and no user code is called under it.
+ *
+ * <p>Threads are made here and nowhere else. May import graph, concurrent, trace, clock.
  */
 @NullMarked
 package dev.jacquard.core.engine;

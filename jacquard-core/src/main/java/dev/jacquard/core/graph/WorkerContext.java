@@ -12,6 +12,14 @@ public interface WorkerContext {
     /** Where this worker's spans go. */
     TraceLane lane();
 
-    /** Makes {@code node} ready: this worker or one that steals will run it. Never blocks. */
+    /** Makes {@code node} ready now: this worker or one that steals will run it. Never blocks. */
     void ready(Node node);
+
+    /**
+     * Makes {@code node} ready as the last thing that the running node does. Of several such nodes the last runs next on
+     * this worker and goes through no queue; the others are announced together.
+     */
+    default void readyAtEnd(Node node) {
+        ready(node);
+    }
 }

@@ -1,0 +1,58 @@
+package dev.jacquard.apps.image;
+
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+
+/**
+ * What a grayscale TIFF says about itself before any sample is read: its size, and where its strips lie. Made by
+ * {@link #probe}, which refuses every file that {@link TiffReader} could not read in full, so that a whole plate can be
+ * checked in milliseconds before work starts.
+ *
+ * @param file where it was read from
+ * @param fileLength bytes of the file, at least the end of every strip
+ * @param width columns
+ * @param height rows
+ * @param bits 8 or 16
+ * @param order byte order of the file
+ * @param compression how the strips are stored
+ * @param predicted whether samples are stored as differences from their left neighbours
+ * @param whiteIsZero whether the file stores white as 0; {@link TiffReader} turns that round
+ * @param rowsPerStrip rows of every strip but the last, at most {@code height}
+ * @param stripOffsets where each strip starts in the file; not copied, not to be written
+ * @param stripLengths bytes of each strip in the file; not copied, not to be written
+ */
+public record TiffHeader(
+        Path file,
+        long fileLength,
+        int width,
+        int height,
+        int bits,
+        ByteOrder order,
+        TiffCompression compression,
+        boolean predicted,
+        boolean whiteIsZero,
+        int rowsPerStrip,
+        long[] stripOffsets,
+        long[] stripLengths) {
+
+    /**
+     * Reads the header of {@code file} and checks it against the file's length.
+     *
+     * @throws ImageFormatException if it is no TIFF, is truncated, or holds something else than one channel of 8 or 16 bits
+     * @throws IOException if the file cannot be read
+     */
+    public static TiffHeader probe(Path file) throws IOException {
+        return TiffHeaderParser.parse(file);
+    }
+
+    /** Bytes of {@code rows} rows once decompressed. */
+    long bytesOf(int rows) {
+        return (long) rows * width * (bits / 8);
+    }
+
+    /** Rows in strip {@code strip}: the last may have fewer than the others. */
+    int rowsOf(int strip) {
+        return Math.min(rowsPerStrip, height - strip * rowsPerStrip);
+    }
+}

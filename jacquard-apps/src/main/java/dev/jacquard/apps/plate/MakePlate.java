@@ -1,0 +1,157 @@
+package dev.jacquard.apps.plate;
+
+import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.apps.image.ImageFormatException;
+import dev.jacquard.apps.image.TiffReader;
+import dev.jacquard.apps.program.Component;
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Report;
+import dev.jacquard.apps.program.Run;
+import dev.jacquard.apps.program.Setting;
+import dev.jacquard.apps.program.SettingType;
+import dev.jacquard.apps.program.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The component {@code make-plate}: tiles and their true positions, from a mosaic or a texture. */
+public final class MakePlate implements Component {
+    private static final String GENERATED = "generated";
+    private static final float VARIATION = 0.15f;
+
+    private static final Setting<String> MOSAIC = Setting.optional(
+            "mosaic",
+            SettingType.text("a TIFF file, or " + GENERATED),
+            GENERATED,
+            "the grayscale TIFF that is cut, continued by mirroring where it is too small; 'generated' makes a texture");
+    private static final Setting<Integer> ROWS =
+            Setting.required("plate.rows", SettingType.integer(1, 1000), "rows of the plate");
+    private static final Setting<Integer> COLUMNS =
+            Setting.required("plate.columns", SettingType.integer(1, 1000), "columns of the plate");
+    private static final Setting<Integer> WIDTH =
+            Setting.required("tile.width", SettingType.integer(8, 16_384), "columns of a tile, in pixels");
+    private static final Setting<Integer> HEIGHT =
+            Setting.required("tile.height", SettingType.integer(8, 16_384), "rows of a tile, in pixels");
+    private static final Setting<Integer> BITS = Setting.optional(
+            "tile.bits",
+            new SettingType<>("8 or 16", text -> text.equals("8") || text.equals("16") ? Integer.valueOf(text) : null),
+            "16",
+            "bits of a sample");
+    private static final Setting<Double> OVERLAP = Setting.optional(
+            "overlap", SettingType.number(0, 0.9), "0.1", "the part of a tile that its neighbour shows too, nominally");
+    private static final Setting<Integer> JITTER = Setting.optional(
+            "jitter",
+            SettingType.integer(0, 1000),
+            "4",
+            "how far a tile lies from its nominal place at most, in pixels");
+    private static final Setting<Double> GAIN = Setting.optional(
+            "gain", SettingType.number(0, 0.9), "0.03", "how far a tile's brightness is from the mosaic's at most");
+    private static final Setting<Double> NOISE = Setting.optional(
+            "noise", SettingType.number(0, 0.5), "0.0006", "deviation of the Gaussian noise; 1 is white");
+    private static final Setting<Integer> SEED =
+            Setting.optional("seed", SettingType.integer(0, Integer.MAX_VALUE), "1", "the same seed, the same plate");
+
+    /** Made by the service loader. */
+    public MakePlate() {}
+
+    @Override
+    public String name() {
+        return "make-plate";
+    }
+
+    @Override
+    public String description() {
+        return "cuts a plate of overlapping tiles with known true positions, for tests and benchmarks";
+    }
+
+    @Override
+    public String dataFolder() {
+        return "stitching";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return List.of(MOSAIC, ROWS, COLUMNS, WIDTH, HEIGHT, BITS, OVERLAP, JITTER, GAIN, NOISE, SEED);
+    }
+
+    @Override
+    public Report run(Run run) throws IOException {
+        Settings settings = run.settings();
+        Seed seed = new Seed(settings.get(SEED));
+        PlatePlan plan = plan(settings, seed);
+        TileCutter cutter =
+                new TileCutter(plan, scene(settings, plan, seed), settings.get(BITS), settings.get(NOISE), seed.of(4));
+        StringBuilder truth = new StringBuilder("# true positions, smallest x and y are 0; file x y row column\n");
+        int left = smallest(plan, true);
+        int top = smallest(plan, false);
+        run.progress().start("cutting tiles", (long) plan.rows() * plan.columns());
+        for (int row = 0; row < plan.rows(); row++) {
+            for (int column = 0; column < plan.columns(); column++) {
+                run.cancellation().check();
+                String name = "img_r%03d_c%03d.tif".formatted(row + 1, column + 1);
+                cutter.write(run.output().file(name), row, column);
+                truth.append("%s %d %d %d %d\n"
+                        .formatted(name, plan.x(row, column) - left, plan.y(row, column) - top, row, column));
+                run.progress().advance(1);
+            }
+        }
+        Files.writeString(run.output().file("ground-truth.txt"), truth);
+        return report(run, plan);
+    }
+
+    private static PlatePlan plan(Settings settings, Seed seed) {
+        return new PlatePlan(
+                settings.get(ROWS),
+                settings.get(COLUMNS),
+                settings.get(WIDTH),
+                settings.get(HEIGHT),
+                settings.get(OVERLAP),
+                settings.get(JITTER),
+                settings.get(GAIN),
+                seed);
+    }
+
+    private static Scene scene(Settings settings, PlatePlan plan, Seed seed) throws IOException {
+        Texture texture = new Texture(seed.of(5));
+        if (settings.get(MOSAIC).equals(GENERATED)) {
+            return texture;
+        }
+        try {
+            GrayImage mosaic = TiffReader.read(settings.file(MOSAIC));
+            boolean within = plan.width() <= mosaic.width() && plan.height() <= mosaic.height();
+            return new MirroredMosaic(mosaic, texture, within ? 0 : VARIATION);
+        } catch (ImageFormatException e) {
+            throw new InputException(e.getMessage(), e);
+        }
+    }
+
+    private static int smallest(PlatePlan plan, boolean across) {
+        int least = Integer.MAX_VALUE;
+        for (int row = 0; row < plan.rows(); row++) {
+            for (int column = 0; column < plan.columns(); column++) {
+                least = Math.min(least, across ? plan.x(row, column) : plan.y(row, column));
+            }
+        }
+        return least;
+    }
+
+    private static Report report(Run run, PlatePlan plan) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("component", "make-plate");
+        values.put("rows", plan.rows());
+        values.put("columns", plan.columns());
+        values.put("tileWidth", plan.tileWidth());
+        values.put("tileHeight", plan.tileHeight());
+        values.put("folder", run.output().folder().toString());
+        String line = "%d x %d tiles of %d x %d pixels in %s"
+                .formatted(
+                        plan.rows(),
+                        plan.columns(),
+                        plan.tileWidth(),
+                        plan.tileHeight(),
+                        run.output().folder());
+        return new Report(List.of(line), values);
+    }
+}

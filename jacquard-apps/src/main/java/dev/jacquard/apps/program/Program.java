@@ -1,0 +1,29 @@
+package dev.jacquard.apps.program;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program ready to run: a component and its settings.
+ *
+ * @param component what runs
+ * @param settings with which values
+ */
+public record Program(Component component, Settings settings) {
+    /**
+     * Reads a program and checks all of its settings.
+     *
+     * @param file the YAML file
+     * @param overrides {@code key=value} each
+     * @param data the folder named by {@code JACQUARD_DATA}, or null
+     * @param project the project's root
+     * @throws InputException if anything is wrong with it
+     */
+    public static Program load(Path file, List<String> overrides, @Nullable Path data, Path project) {
+        ProgramFile program = ProgramFile.read(file, overrides);
+        Component component = Components.find(program.component());
+        SearchPath searchPath = SearchPath.of(file, data, project, component.dataFolder());
+        return new Program(component, Settings.of(program, component.settings(), searchPath));
+    }
+}

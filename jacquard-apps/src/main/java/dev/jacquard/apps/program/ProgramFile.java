@@ -1,0 +1,73 @@
+package dev.jacquard.apps.program;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A program as its YAML file and the overrides of the command line say it, before any component has looked at it: which
+ * component runs, and texts by dotted key, each with where it stands.
+ *
+ * @param file the YAML file
+ * @param component the name of the component
+ * @param values all other entries, in the file's order, then the overrides
+ */
+public record ProgramFile(Path file, Value component, Map<String, Value> values) {
+    private static final String COMPONENT = "component";
+
+    public ProgramFile {
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    /**
+     * A text of the program.
+     *
+     * @param text as written, without quotes
+     * @param where {@code file:line:column}, or the override
+     */
+    public record Value(String text, String where) {}
+
+    /**
+     * Reads {@code file}.
+     *
+     * @param overrides each {@code key=value}, stronger than the file
+     * @throws InputException if the file cannot be read or is no program, or an override has no {@code =}
+     */
+    public static ProgramFile read(Path file, List<String> overrides) {
+        Map<String, Value> values = YamlValues.parse(file.toString(), text(file));
+        for (String override : overrides) {
+            int equals = override.indexOf('=');
+            if (equals < 1) {
+                throw new InputException("--set " + override + ": expected key=value");
+            }
+            String key = override.substring(0, equals).strip();
+            values.put(key, YamlValues.scalar("--set " + override, override.substring(equals + 1)));
+        }
+        Value component = values.remove(COMPONENT);
+        if (component == null) {
+            throw new InputException(file + ": it names no component; expected a line like 'component: stitching'");
+        }
+        return new ProgramFile(file, component, values);
+    }
+
+    private static String text(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new InputException(file + ": it is a folder; expected a program in a YAML file");
+        }
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new InputException(file + ": there is no such file; expected a program in a YAML file", e);
+        } catch (CharacterCodingException e) {
+            throw new InputException(file + ": it is not UTF-8 text; expected a program in a YAML file", e);
+        } catch (IOException e) {
+            throw new InputException(file + ": it cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

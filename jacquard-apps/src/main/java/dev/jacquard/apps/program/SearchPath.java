@@ -1,0 +1,84 @@
+package dev.jacquard.apps.program;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folders in which a relative input path is looked for, first to last.
+ *
+ * @param folders absolute, without duplicates
+ */
+public record SearchPath(List<Path> folders) {
+    /** The folder beside the project that holds large inputs. */
+    private static final String SHARED_DATA = "../shared/data";
+
+    public SearchPath {
+        folders = List.copyOf(folders);
+    }
+
+    /**
+     * The current directory, the program file's folder, the data folder, and the data beside the project; of the latter
+     * two also the part named {@code dataFolder}.
+     *
+     * @param programFile the program
+     * @param data the folder named by {@code JACQUARD_DATA}, or null
+     * @param project the project's root
+     * @param dataFolder the component's part of the data folders
+     */
+    public static SearchPath of(Path programFile, @Nullable Path data, Path project, String dataFolder) {
+        Set<Path> folders = new LinkedHashSet<>();
+        folders.add(Path.of("").toAbsolutePath());
+        Path beside = programFile.toAbsolutePath().getParent();
+        if (beside != null) {
+            folders.add(beside.normalize());
+        }
+        if (data != null) {
+            folders.add(data.toAbsolutePath().normalize());
+            folders.add(data.resolve(dataFolder).toAbsolutePath().normalize());
+        }
+        Path shared = project.resolve(SHARED_DATA).toAbsolutePath().normalize();
+        folders.add(shared);
+        folders.add(shared.resolve(dataFolder));
+        return new SearchPath(List.copyOf(folders));
+    }
+
+    /** The first folder that exists under this name; {@code key} names the setting in the error. */
+    Path folder(String key, String name) {
+        return find(key, name, "folder", Files::isDirectory);
+    }
+
+    /** The first file that exists under this name; {@code key} names the setting in the error. */
+    Path file(String key, String name) {
+        return find(key, name, "file", Files::isRegularFile);
+    }
+
+    private Path find(String key, String name, String kind, Predicate<Path> exists) {
+        try {
+            Path path = Path.of(name);
+            if (path.isAbsolute()) {
+                if (exists.test(path)) {
+                    return path;
+                }
+                throw new InputException("'" + key + "': there is no " + kind + " " + path);
+            }
+            for (Path folder : folders) {
+                Path candidate = folder.resolve(path).normalize();
+                if (exists.test(candidate)) {
+                    return candidate;
+                }
+            }
+        } catch (InvalidPathException e) {
+            throw new InputException("'" + key + "' is '" + name + "', which is no path: " + e.getReason(), e);
+        }
+        throw new InputException("'" + key + "': there is no " + kind + " '" + name + "'; looked in "
+                + folders.stream().map(Path::toString).collect(Collectors.joining(", "))
+                + " (JACQUARD_DATA names a further folder)");
+    }
+}

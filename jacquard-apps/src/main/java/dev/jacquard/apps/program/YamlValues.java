@@ -1,0 +1,91 @@
+package dev.jacquard.apps.program;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/** Flattens YAML sections into dotted keys, keeping the place of every value for messages. */
+final class YamlValues {
+    private final String file;
+    private final Map<String, ProgramFile.Value> values = new LinkedHashMap<>();
+
+    private YamlValues(String file) {
+        this.file = file;
+    }
+
+    /** All scalars of {@code yaml} by dotted key, in order. */
+    static Map<String, ProgramFile.Value> parse(String file, String yaml) {
+        YamlValues values = new YamlValues(file);
+        switch (compose(file, yaml).orElse(null)) {
+            case null -> throw new InputException(file + ": it is empty; expected 'key: value' lines");
+            case MappingNode sections -> values.add("", sections);
+            case Node other ->
+                throw new InputException(place(file, other.getStartMark()) + ": expected 'key: value' lines");
+        }
+        return values.values;
+    }
+
+    /** The value of one scalar, as an override gives it. */
+    static ProgramFile.Value scalar(String where, String yaml) {
+        Node node = compose(where, yaml).orElse(null);
+        if (node == null) {
+            return new ProgramFile.Value("", where);
+        }
+        if (node instanceof ScalarNode scalar) {
+            return new ProgramFile.Value(scalar.getValue(), where);
+        }
+        throw new InputException(where + ": expected a single value, not a list or section; quote it if it is a text");
+    }
+
+    private static Optional<Node> compose(String file, String yaml) {
+        LoadSettings settings = LoadSettings.builder().setLabel(file).build();
+        try {
+            return new Composer(settings, new ParserImpl(settings, new StreamReader(settings, yaml))).getSingleNode();
+        } catch (MarkedYamlEngineException e) {
+            String context = e.getContext() == null ? "" : " " + e.getContext();
+            throw new InputException(place(file, e.getProblemMark()) + ": not YAML: " + e.getProblem() + context, e);
+        } catch (YamlEngineException e) {
+            throw new InputException(file + ": not YAML: " + e.getMessage(), e);
+        }
+    }
+
+    private void add(String prefix, MappingNode section) {
+        for (NodeTuple entry : section.getValue()) {
+            if (!(entry.getKeyNode() instanceof ScalarNode keyNode)) {
+                throw new InputException(place(file, entry.getKeyNode().getStartMark()) + ": expected a name as key");
+            }
+            String key = prefix + keyNode.getValue();
+            String where = place(file, keyNode.getStartMark());
+            switch (entry.getValueNode()) {
+                case MappingNode inner -> add(key + ".", inner);
+                case ScalarNode scalar -> put(key, new ProgramFile.Value(scalar.getValue(), where));
+                case Node other ->
+                    throw new InputException(where + ": '" + key + "' is a list; expected a single value");
+            }
+        }
+    }
+
+    private void put(String key, ProgramFile.Value value) {
+        ProgramFile.Value earlier = values.put(key, value);
+        if (earlier != null) {
+            throw new InputException(
+                    value.where() + ": '" + key + "' is given a second time, after " + earlier.where());
+        }
+    }
+
+    private static String place(String file, Optional<Mark> mark) {
+        return mark.map(at -> file + ":" + (at.getLine() + 1) + ":" + (at.getColumn() + 1))
+                .orElse(file);
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * Programs as files: a YAML file names a component and gives its settings, and the component runs.
+ *
+ * <pre>
+ *  program.yaml ──┐
+ *                 ├─▶ ProgramFile ──▶ Settings ──▶ Component.run ──▶ Report, files in OutputFolder
+ *  --set key=… ───┘   (texts with     (checked      │        ▲
+ *                      their places)   and typed)   ▼        │
+ *                                                Progress  Cancellation
+ * </pre>
+ *
+ * Everything a user can get wrong ends in an {@link InputException} before work starts. To add a component, implement
+ * {@link Component}. Imports nothing of Jacquard's.
+ */
+@NullMarked
+package dev.jacquard.apps.program;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,167 @@
+package dev.jacquard.apps.stitching;
+
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Setting;
+import dev.jacquard.apps.program.SettingType;
+import dev.jacquard.apps.program.Settings;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a stitching program asks for, checked.
+ *
+ * @param folder where the tiles are, exists
+ * @param pattern how they are named
+ * @param layout how their names map to places
+ * @param overlap the part of a tile that its neighbour shows too, or {@link #AUTO}
+ * @param workers threads that run tasks, at least 1
+ * @param transforms how many Fourier transforms live at most, or {@link #AUTO}
+ * @param traversal the order in which tiles are read
+ * @param fft the library for Fourier transforms
+ * @param peaks how many peaks of each correlation are tested
+ * @param optimise how positions are made from displacements
+ * @param blend how the mosaic shows overlaps
+ */
+public record StitchingSettings(
+        Path folder,
+        TilePattern pattern,
+        GridLayout layout,
+        double overlap,
+        int workers,
+        int transforms,
+        Traversal traversal,
+        FftChoice fft,
+        int peaks,
+        Optimise optimise,
+        Blend blend) {
+    /** The value of {@code overlap} and {@code transforms} that leaves the choice to the program. */
+    public static final int AUTO = 0;
+
+    private static final Setting<String> FOLDER = Setting.required(
+            "tiles.folder", SettingType.text("a folder"), "the folder of the tiles, grayscale TIFF of 8 or 16 bits");
+    private static final Setting<String> PATTERN = Setting.required(
+            "tiles.pattern",
+            SettingType.text("a file name with {rrr} and {ccc}, or {ppp}"),
+            "names of the tiles: {rrr} and {ccc} for row and column, or {ppp} for a number in sequence,"
+                    + " padded with zeros to as many digits as letters");
+    private static final Setting<Integer> ROWS =
+            Setting.required("grid.rows", SettingType.integer(1, 10_000), "rows of the grid");
+    private static final Setting<Integer> COLUMNS =
+            Setting.required("grid.columns", SettingType.integer(1, 10_000), "columns of the grid");
+    private static final Setting<Integer> FIRST =
+            Setting.optional("grid.first", SettingType.integer(0, 100_000_000), "1", "the first number in the names");
+    private static final Setting<GridLayout.Order> ORDER = Setting.optional(
+            "grid.order",
+            SettingType.choice(GridLayout.Order.class),
+            "row",
+            "for {ppp}: consecutive tiles run along a row, or down a column");
+    private static final Setting<Boolean> SERPENTINE = Setting.optional(
+            "grid.serpentine", SettingType.flag(), "false", "for {ppp}: every second row or column runs backwards");
+    private static final Setting<GridLayout.Corner> START = Setting.optional(
+            "grid.start", SettingType.choice(GridLayout.Corner.class), "top-left", "the corner of the first tile");
+    private static final Setting<Double> OVERLAP = Setting.optional(
+            "overlap",
+            SettingType.fractionOrAuto(0.001, 0.95),
+            "auto",
+            "the part of a tile that its neighbour shows too; auto estimates it");
+    private static final Setting<Integer> WORKERS = Setting.optional(
+            "workers", SettingType.integerOrAuto(1, 4096), "auto", "threads that work; auto takes all processors");
+    private static final Setting<Integer> TRANSFORMS = Setting.optional(
+            "transforms",
+            SettingType.integerOrAuto(1, Integer.MAX_VALUE),
+            "auto",
+            "how many Fourier transforms are in memory at most; auto takes what the traversal needs to flow");
+    private static final Setting<Traversal> TRAVERSAL = Setting.optional(
+            "traversal",
+            SettingType.choice(Traversal.class),
+            "diagonal-serpentine",
+            "the order in which tiles are read");
+    private static final Setting<FftChoice> FFT = Setting.optional(
+            "fft",
+            SettingType.choice(FftChoice.class),
+            "auto",
+            "the library for Fourier transforms; auto takes FFTW where it is installed");
+    private static final Setting<Integer> PEAKS = Setting.optional(
+            "peaks", SettingType.integer(1, 100), "2", "how many peaks of each correlation are tested");
+    private static final Setting<Optimise> OPTIMISE = Setting.optional(
+            "optimise",
+            SettingType.choice(Optimise.class),
+            "least-squares",
+            "how positions are made: as correlated, along the best spanning tree, or as the best fit to all pairs");
+    private static final Setting<Blend> BLEND = Setting.optional(
+            "blend",
+            SettingType.choice(Blend.class),
+            "linear",
+            "how the mosaic shows overlaps: blended, or last on top");
+
+    /** All settings, in the order of the documentation. */
+    public static List<Setting<?>> all() {
+        return List.of(
+                FOLDER,
+                PATTERN,
+                ROWS,
+                COLUMNS,
+                FIRST,
+                ORDER,
+                SERPENTINE,
+                START,
+                OVERLAP,
+                WORKERS,
+                TRANSFORMS,
+                TRAVERSAL,
+                FFT,
+                PEAKS,
+                OPTIMISE,
+                BLEND);
+    }
+
+    /**
+     * The values of a program.
+     *
+     * @throws InputException if the folder does not exist, the pattern is none, or the pool is too small for the traversal
+     */
+    public static StitchingSettings of(Settings settings) {
+        TilePattern pattern = TilePattern.parse(settings.get(PATTERN));
+        if (settings.get(ROWS) * (long) settings.get(COLUMNS) > 1_000_000) {
+            throw new InputException("a grid of " + settings.get(ROWS) + " x " + settings.get(COLUMNS)
+                    + " tiles; expected 1,000,000 at most");
+        }
+        GridLayout layout = new GridLayout(
+                settings.get(ROWS),
+                settings.get(COLUMNS),
+                settings.get(FIRST),
+                settings.get(ORDER),
+                settings.get(SERPENTINE),
+                settings.get(START));
+        Traversal traversal = settings.get(TRAVERSAL);
+        int transforms = settings.get(TRANSFORMS);
+        checkPool(transforms, traversal, layout);
+        int workers = settings.get(WORKERS);
+        return new StitchingSettings(
+                settings.folder(FOLDER),
+                pattern,
+                layout,
+                settings.get(OVERLAP),
+                workers == AUTO ? Runtime.getRuntime().availableProcessors() : workers,
+                transforms,
+                traversal,
+                settings.get(FFT),
+                settings.get(PEAKS),
+                settings.get(OPTIMISE),
+                settings.get(BLEND));
+    }
+
+    private static void checkPool(int transforms, Traversal traversal, GridLayout layout) {
+        int smallest = traversal.smallestPool(layout.rows(), layout.columns());
+        if (transforms != AUTO && transforms < smallest) {
+            throw new InputException("'transforms' is " + transforms + ", too few to ever finish: a grid of "
+                    + layout.rows() + " x " + layout.columns() + " tiles read in " + SettingType.nameOf(traversal)
+                    + " order needs at least " + smallest);
+        }
+    }
+
+    /** Finds and checks all tiles; see {@link TileGrid#find}. */
+    public TileGrid findTiles() {
+        return TileGrid.find(folder, pattern, layout);
+    }
+}

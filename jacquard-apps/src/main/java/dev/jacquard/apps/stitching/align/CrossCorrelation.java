@@ -1,0 +1,66 @@
+package dev.jacquard.apps.stitching.align;
+
+import dev.jacquard.apps.image.GrayImage;
+
+/**
+ * The cross-correlation factor of two tiles at a displacement: the normalised correlation of the pixels that they share
+ * (seed 001, figure 6.3). Sums are integers, so that the result does not depend on the order of summation.
+ */
+final class CrossCorrelation {
+    /** Fewer shared pixels than this say nothing. */
+    private static final int LEAST_PIXELS = 64;
+
+    private CrossCorrelation() {}
+
+    /** How many pixels the tiles share when the second lies at {@code (dx, dy)} from the first. */
+    static long sharedPixels(GrayImage from, int dx, int dy) {
+        return (long) Math.max(0, from.width() - Math.abs(dx)) * Math.max(0, from.height() - Math.abs(dy));
+    }
+
+    /** The row step with which at most about {@code budget} of {@code pixels} pixels are visited. */
+    static int rowStep(long pixels, int budget) {
+        return (int) Math.max(1, Math.min(64, pixels / budget));
+    }
+
+    /**
+     * The factor over every {@code rowStep}-th shared row; NaN when either tile is constant there, or when they share too
+     * little.
+     */
+    static double factor(GrayImage from, GrayImage to, int dx, int dy, int rowStep) {
+        int width = from.width() - Math.abs(dx);
+        int height = from.height() - Math.abs(dy);
+        if (width < 1 || height < 1 || (long) width * height < LEAST_PIXELS) {
+            return Double.NaN;
+        }
+        short[] first = from.samples();
+        short[] second = to.samples();
+        int firstStart = Math.max(0, dy) * from.width() + Math.max(0, dx);
+        int secondStart = Math.max(0, -dy) * from.width() + Math.max(0, -dx);
+        long sumA = 0;
+        long sumB = 0;
+        long sumAa = 0;
+        long sumBb = 0;
+        long sumAb = 0;
+        for (int row = 0; row < height; row += rowStep) {
+            int offset = row * from.width();
+            for (int i = 0; i < width; i++) {
+                long a = first[firstStart + offset + i] & 0xFFFF;
+                long b = second[secondStart + offset + i] & 0xFFFF;
+                sumA += a;
+                sumB += b;
+                sumAa += a * a;
+                sumBb += b * b;
+                sumAb += a * b;
+            }
+        }
+        long n = (long) ((height + rowStep - 1) / rowStep) * width;
+        double varianceA = sumAa - (double) sumA * sumA / n;
+        double varianceB = sumBb - (double) sumB * sumB / n;
+        // Below one unit in the whole sum there is no texture, only rounding.
+        if (varianceA < 0.5 || varianceB < 0.5) {
+            return Double.NaN;
+        }
+        double covariance = sumAb - (double) sumA * sumB / n;
+        return Math.clamp(covariance / Math.sqrt(varianceA * varianceB), -1, 1);
+    }
+}

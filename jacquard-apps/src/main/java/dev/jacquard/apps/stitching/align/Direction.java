@@ -1,0 +1,9 @@
+package dev.jacquard.apps.stitching.align;
+
+/** How the two tiles of a pair are neighbours. */
+public enum Direction {
+    /** Side by side in a row: {@code from} is the western neighbour of {@code to}. */
+    WEST,
+    /** One above the other in a column: {@code from} is the northern neighbour of {@code to}. */
+    NORTH
+}

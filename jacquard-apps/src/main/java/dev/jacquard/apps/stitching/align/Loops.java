@@ -1,0 +1,89 @@
+package dev.jacquard.apps.stitching.align;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The loops of four neighbours: over the right and down must lead where down and over the right leads. A loop that does not
+ * close shows that one of its pairs is wrong; a pair that is missing from a loop of three others is known by them.
+ */
+final class Loops {
+    /** Each displacement is rounded, so a loop may miss by this many pixels. */
+    private static final int TOLERANCE = 2;
+
+    private final Grid grid;
+    private final List<Measurement> measurements;
+    private final boolean[] certain;
+    /** Where the pair that ends at a tile from a direction stands in the list. */
+    private final Map<Pair, Integer> places = new HashMap<>();
+
+    private final int[] closed;
+    private final int[] open;
+    private final boolean[] confirmed;
+
+    private Loops(Grid grid, List<Measurement> measurements, boolean[] certain) {
+        this.grid = grid;
+        this.measurements = measurements;
+        this.certain = certain;
+        this.closed = new int[certain.length];
+        this.open = new int[certain.length];
+        this.confirmed = new boolean[certain.length];
+        for (int i = 0; i < measurements.size(); i++) {
+            places.put(measurements.get(i).pair(), i);
+        }
+    }
+
+    /** Which pairs remain or become trusted when their loops are looked at; all loops see the same {@code certain}. */
+    static boolean[] judge(Grid grid, List<Measurement> measurements, boolean[] certain) {
+        Loops loops = new Loops(grid, measurements, certain);
+        for (int row = 0; row + 1 < grid.rows(); row++) {
+            for (int column = 0; column + 1 < grid.columns(); column++) {
+                loops.look(row, column);
+            }
+        }
+        boolean[] trusted = new boolean[certain.length];
+        for (int i = 0; i < trusted.length; i++) {
+            boolean contradicted = loops.open[i] > 0 && loops.closed[i] == 0;
+            trusted[i] = certain[i] ? !contradicted : loops.confirmed[i] && loops.open[i] == 0;
+        }
+        return trusted;
+    }
+
+    private void look(int row, int column) {
+        int corner = grid.tile(row, column);
+        int below = corner + grid.columns();
+        int[] sides = {
+            places.getOrDefault(new Pair(corner, corner + 1, Direction.WEST), -1),
+            places.getOrDefault(new Pair(corner + 1, below + 1, Direction.NORTH), -1),
+            places.getOrDefault(new Pair(corner, below, Direction.NORTH), -1),
+            places.getOrDefault(new Pair(below, below + 1, Direction.WEST), -1)
+        };
+        int missX = 0;
+        int missY = 0;
+        int sure = 0;
+        for (int i = 0; i < 4; i++) {
+            if (sides[i] < 0) {
+                return;
+            }
+            Measurement side = measurements.get(sides[i]);
+            missX += i < 2 ? side.dx() : -side.dx();
+            missY += i < 2 ? side.dy() : -side.dy();
+            sure += certain[sides[i]] ? 1 : 0;
+        }
+        count(sides, sure, Math.max(Math.abs(missX), Math.abs(missY)));
+    }
+
+    private void count(int[] sides, int sure, int miss) {
+        for (int side : sides) {
+            if (sure == 4 && miss <= TOLERANCE) {
+                closed[side]++;
+            } else if (sure == 4) {
+                open[side]++;
+            } else if (sure == 3 && !certain[side]) {
+                confirmed[side] |= miss < TOLERANCE;
+                open[side] += miss < TOLERANCE ? 0 : 1;
+            }
+        }
+    }
+}

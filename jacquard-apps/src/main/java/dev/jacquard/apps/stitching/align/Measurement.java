@@ -1,0 +1,27 @@
+package dev.jacquard.apps.stitching.align;
+
+/**
+ * A measured displacement of a pair.
+ *
+ * @param dx to the right, in pixels
+ * @param dy down, in pixels
+ * @param correlation the cross-correlation factor of the overlap, -1 to 1; 0 when it is undefined, since a tile is blank there
+ * @param certainty by how many nats the images speak for this displacement rather than for the best other one that was
+ *     tried; see {@link Evidence}
+ */
+public record Measurement(Pair pair, int dx, int dy, double correlation, double certainty) {
+    /**
+     * The certainty from which a measurement can stand alone. A search sees up to 10^6 displacements, so that chance yields
+     * about ln 10^6 = 14 nats; the rest is margin for what the model of the noise leaves out.
+     */
+    static final double CERTAIN = 30;
+
+    /** Nothing could be measured; the displacement is only a guess. */
+    static Measurement none(Pair pair, int dx, int dy) {
+        return new Measurement(pair, dx, dy, 0, 0);
+    }
+
+    boolean certain() {
+        return certainty >= CERTAIN;
+    }
+}

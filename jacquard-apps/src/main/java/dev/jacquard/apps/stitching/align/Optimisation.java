@@ -1,0 +1,33 @@
+package dev.jacquard.apps.stitching.align;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** How displacements become positions. */
+public enum Optimisation {
+    /** Phase 1 as measured, along the spanning tree of the best pairs. */
+    NONE,
+    /** Refined displacements, along the spanning tree of the best pairs. */
+    TREE,
+    /** Refined displacements, all of them, balanced. */
+    LEAST_SQUARES;
+
+    /** Begins phase 2 with the results of phase 1, in the order of {@link Grid#pairs()}. */
+    public Refinement refinement(Grid grid, StagePrior prior, List<Measurement> measurements) {
+        return this == NONE ? Refinement.none(grid, prior, measurements) : Refinement.start(grid, prior, measurements);
+    }
+
+    /** The position of every tile. What no trusted pair places lies where the stage would put it. */
+    public Positions place(Grid grid, StageModel model, List<Verdict> verdicts) {
+        List<Link> links = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            links.add(Link.of(verdict, model, this != NONE));
+        }
+        double[][] tree = SpanningTree.positions(grid.tiles(), links);
+        if (this == LEAST_SQUARES) {
+            LeastSquares balance = new LeastSquares(grid.tiles(), links);
+            return Positions.rounded(balance.solve(tree[0], false), balance.solve(tree[1], true));
+        }
+        return Positions.rounded(tree[0], tree[1]);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.jacquard.apps.stitching.align;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Phase 2: which pairs must be measured again, and where. Immutable; the searches of one round are independent of each
+ * other and can run anywhere.
+ *
+ * {@snippet :
+ * Refinement refinement = Refinement.start(grid, prior, measurements);
+ * while (!refinement.searches().isEmpty()) {
+ *     refinement = refinement.next(refinement.searches().stream()
+ *             .map(search -> searcher.run(search, tiles.get(search.pair().from()), tiles.get(search.pair().to())))
+ *             .toList());
+ * }
+ * List<Verdict> verdicts = refinement.verdicts();
+ * }
+ *
+ * <p>The first round searches pairs that are uncertain or contradict the stage, in the window that the stage allows. Where
+ * nothing is certain in a direction, that is all displacements that neighbours can have; what this finds makes a
+ * stage model, in whose window the second and last round searches.
+ */
+public final class Refinement {
+    private static final int ROUNDS = 2;
+
+    private final Grid grid;
+    private final List<Measurement> measurements;
+    private final StageModel model;
+    private final List<Search> searches;
+    private final int round;
+
+    private Refinement(Grid grid, List<Measurement> measurements, StageModel model, List<Search> searches, int round) {
+        this.grid = grid;
+        this.measurements = measurements;
+        this.model = model;
+        this.searches = searches;
+        this.round = round;
+    }
+
+    /** Begins with the results of phase 1, in the order of {@link Grid#pairs()}. */
+    public static Refinement start(Grid grid, StagePrior prior, List<Measurement> measurements) {
+        StageModel model = StageModel.estimate(prior, measurements);
+        List<Search> searches = new ArrayList<>();
+        for (Measurement measured : measurements) {
+            Window window = model.window(measured.pair().direction());
+            boolean settled = measured.certain() && model.allows(measured);
+            if (!settled && !window.isEmpty()) {
+                searches.add(new Search(measured.pair(), window, measured));
+            }
+        }
+        return new Refinement(grid, List.copyOf(measurements), model, searches, 1);
+    }
+
+    /** Phase 1 as it is: nothing will be searched. */
+    public static Refinement none(Grid grid, StagePrior prior, List<Measurement> measurements) {
+        return new Refinement(
+                grid, List.copyOf(measurements), StageModel.estimate(prior, measurements), List.of(), ROUNDS);
+    }
+
+    /** The stage as known so far. */
+    public StageModel model() {
+        return model;
+    }
+
+    /** What this round searches; nothing when the refinement is complete. */
+    public List<Search> searches() {
+        return List.copyOf(searches);
+    }
+
+    /** Goes on with what was found, in the order of {@link #searches()}. */
+    public Refinement next(List<Measurement> found) {
+        if (found.size() != searches.size()) {
+            throw new IllegalArgumentException(
+                    "there are " + searches.size() + " searches but " + found.size() + " results");
+        }
+        List<Measurement> merged = merge(found);
+        StageModel better = StageModel.estimate(model.prior(), merged);
+        List<Search> left = new ArrayList<>();
+        for (Measurement measured : merged) {
+            Direction direction = measured.pair().direction();
+            boolean discovered =
+                    better.steps(direction).known() && !model.steps(direction).known();
+            if (round < ROUNDS && discovered && !(measured.certain() && better.allows(measured))) {
+                left.add(new Search(measured.pair(), better.window(direction), measured));
+            }
+        }
+        return new Refinement(grid, merged, better, left, round + 1);
+    }
+
+    /** What became of each pair, in the order of the pairs. */
+    public List<Verdict> verdicts() {
+        boolean[] certain = new boolean[measurements.size()];
+        for (int i = 0; i < certain.length; i++) {
+            Measurement measured = measurements.get(i);
+            certain[i] = measured.certain() && model.allows(measured);
+        }
+        boolean[] trusted = Loops.judge(grid, measurements, certain);
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int i = 0; i < trusted.length; i++) {
+            verdicts.add(new Verdict(measurements.get(i), trusted[i]));
+        }
+        return verdicts;
+    }
+
+    /** A certain measurement stays unless what was found in its place is certain too, and then beat it. */
+    private List<Measurement> merge(List<Measurement> found) {
+        List<Measurement> merged = new ArrayList<>(measurements.size());
+        Iterator<Measurement> results = found.iterator();
+        Iterator<Search> searched = searches.iterator();
+        Search search = searched.hasNext() ? searched.next() : null;
+        for (Measurement earlier : measurements) {
+            Measurement kept = earlier;
+            if (search != null && search.pair().equals(earlier.pair())) {
+                Measurement result = results.next();
+                kept = earlier.certain() && !result.certain() ? earlier : result;
+                search = searched.hasNext() ? searched.next() : null;
+            }
+            merged.add(kept);
+        }
+        return List.copyOf(merged);
+    }
+}

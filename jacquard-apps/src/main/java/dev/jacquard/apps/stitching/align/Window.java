@@ -1,0 +1,30 @@
+package dev.jacquard.apps.stitching.align;
+
+/** The displacements from {@code (minDx, minDy)} to {@code (maxDx, maxDy)}, both included. */
+public record Window(int minDx, int maxDx, int minDy, int maxDy) {
+    /** All displacements up to {@code halfDx} and {@code halfDy} away from {@code (dx, dy)}. */
+    static Window around(int dx, int dy, int halfDx, int halfDy) {
+        return new Window(dx - halfDx, dx + halfDx, dy - halfDy, dy + halfDy);
+    }
+
+    boolean contains(int dx, int dy) {
+        return minDx <= dx && dx <= maxDx && minDy <= dy && dy <= maxDy;
+    }
+
+    Window intersect(Window other) {
+        return new Window(
+                Math.max(minDx, other.minDx),
+                Math.min(maxDx, other.maxDx),
+                Math.max(minDy, other.minDy),
+                Math.min(maxDy, other.maxDy));
+    }
+
+    boolean isEmpty() {
+        return minDx > maxDx || minDy > maxDy;
+    }
+
+    /** How many displacements it holds. */
+    long size() {
+        return isEmpty() ? 0 : (maxDx - minDx + 1L) * (maxDy - minDy + 1L);
+    }
+}

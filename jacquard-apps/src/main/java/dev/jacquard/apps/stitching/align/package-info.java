@@ -1,0 +1,17 @@
+/**
+ * Where the tiles of a plate lie, found from their overlaps: pure functions, which know no engine.
+ *
+ * <pre>
+ *   phase 1   image --RealFft2d--> spectrum --PairAligner, per pair--> Measurement
+ *   phase 2   all Measurements --Refinement--> StageModel --Search, per pair--> Measurement ... --> Verdict per pair
+ *             Verdicts --Optimisation--> Positions
+ * </pre>
+ *
+ * <p>All steps per pair depend on that pair's images and the stage model only, so that they run in any order and on any
+ * thread with the same result. A verdict is honest: a pair is trusted when its images speak for its displacement with
+ * certainty and its stage and its neighbours do not contradict it. Imports {@code numerics.fft} and {@code apps.image}.
+ */
+@NullMarked
+package dev.jacquard.apps.stitching.align;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,171 @@
+package dev.jacquard.apps.stitching.mosaic;
+
+import static dev.jacquard.core.access.Access.write;
+
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.session.Session;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Composes a mosaic from placed tiles and hands its rows to a sink.
+ *
+ * <p>Tiles are submitted from the top down. Rows above every tile still to come are final: a task flushes them. The submitter
+ * waits for the flush that frees the rows which the next tile needs, so memory is bounded by the ring.
+ */
+public final class MosaicComposer {
+    /** Flushing fewer rows than this at a time is not worth a task. */
+    private static final int FEWEST_ROWS = 32;
+
+    private final Session session;
+    private final int tileWidth;
+    private final int tileHeight;
+    private final List<PlacedTile> tiles;
+    private final int width;
+    private final int height;
+
+    /**
+     * A composer for these tiles.
+     *
+     * @param session opened by the calling thread
+     * @param tileWidth columns of every tile
+     * @param tileHeight rows of every tile
+     * @param tiles at least one; the smallest x and y are 0
+     */
+    public MosaicComposer(Session session, int tileWidth, int tileHeight, List<PlacedTile> tiles) {
+        this.session = session;
+        this.tileWidth = tileWidth;
+        this.tileHeight = tileHeight;
+        this.tiles = inOrder(tiles);
+        this.width = tiles.stream().mapToInt(PlacedTile::x).max().orElseThrow() + tileWidth;
+        this.height = tiles.stream().mapToInt(PlacedTile::y).max().orElseThrow() + tileHeight;
+    }
+
+    /** Columns of the mosaic. */
+    public int width() {
+        return width;
+    }
+
+    /** Rows of the mosaic. */
+    public int height() {
+        return height;
+    }
+
+    /** Rows from the top down; within a row of the grid even columns first, since those do not overlap each other. */
+    private static List<PlacedTile> inOrder(List<PlacedTile> tiles) {
+        List<PlacedTile> order = new ArrayList<>(tiles);
+        order.sort(Comparator.comparingInt(PlacedTile::row)
+                .thenComparing(tile -> tile.column() % 2)
+                .thenComparing(PlacedTile::column));
+        return order;
+    }
+
+    /**
+     * Composes the mosaic; returns when the sink has taken the last row.
+     *
+     * @throws dev.jacquard.core.graph.TaskFailedException when a tile cannot be loaded or the sink fails
+     */
+    public void compose(TileSource source, Blend blend, RowSink sink) {
+        int[] finalRows = finalRowsBefore();
+        Handle<RowRing> mosaic = session.wrap("mosaic", new RowRing(width, ringRows(finalRows), blend));
+        Handle<RowSink> file = session.wrap("rows", sink);
+        TaskGraph graph = session.graph("mosaic", FailurePolicy.STOP);
+        Flushes flushes = new Flushes(graph, mosaic, file);
+        for (int i = 0; i < tiles.size() && !graph.isCancelled(); i++) {
+            PlacedTile tile = tiles.get(i);
+            flushes.upTo(finalRows[i], false);
+            flushes.makeRoomFor(tile.y() + tileHeight);
+            graph.task("compose (" + tile.row() + "," + tile.column() + ")")
+                    .accesses(
+                            mosaic,
+                            write(Area.of(tile.y(), tile.y() + tileHeight - 1L, tile.x(), tile.x() + tileWidth - 1L)))
+                    .run(ctx -> ctx.get(mosaic).lay(source.load(tile.index()), tile.x(), tile.y()));
+        }
+        flushes.upTo(height, true);
+        graph.await();
+    }
+
+    /** For each tile: how many rows lie above it and all tiles after it. */
+    private int[] finalRowsBefore() {
+        int[] rows = new int[tiles.size()];
+        int top = Integer.MAX_VALUE;
+        for (int i = tiles.size() - 1; i >= 0; i--) {
+            top = Math.min(top, tiles.get(i).y());
+            rows[i] = top;
+        }
+        return rows;
+    }
+
+    /** Enough for every tile at its turn, and for the next row of tiles to begin while the last is flushed. */
+    private int ringRows(int[] finalRows) {
+        int needed = tileHeight;
+        for (int i = 0; i < finalRows.length; i++) {
+            needed = Math.max(needed, tiles.get(i).y() + tileHeight - finalRows[i] + FEWEST_ROWS);
+        }
+        return Math.min(height, needed + tileHeight / 2);
+    }
+
+    /** Submits the tasks that hand finished rows to the sink, and knows which rows are free again. */
+    private final class Flushes {
+        private final TaskGraph graph;
+        private final Handle<RowRing> mosaic;
+        private final Handle<RowSink> file;
+        private final Deque<Flush> submitted = new ArrayDeque<>();
+        private int flushed;
+        private int free;
+
+        Flushes(TaskGraph graph, Handle<RowRing> mosaic, Handle<RowSink> file) {
+            this.graph = graph;
+            this.mosaic = mosaic;
+            this.file = file;
+        }
+
+        /** Flushes the rows above {@code end}, unless they are few and more will come. */
+        void upTo(int end, boolean last) {
+            int most = Math.max(FEWEST_ROWS, mosaic.value().capacity() / 2);
+            while (end - flushed >= (last ? 1 : FEWEST_ROWS)) {
+                submit(Math.min(most, end - flushed));
+            }
+        }
+
+        private void submit(int rows) {
+            int y = flushed;
+            Result<@Nullable Void> result = graph.task("rows " + y)
+                    .accesses(mosaic, write(Area.of(y, y + rows - 1L, 0, width - 1L)))
+                    .updates(file)
+                    .run(ctx -> {
+                        short[] samples = new short[Math.multiplyExact(rows, width)];
+                        ctx.get(mosaic).flush(y, rows, samples);
+                        ctx.get(file).accept(samples, rows);
+                    });
+            flushed += rows;
+            submitted.add(new Flush(flushed, result));
+        }
+
+        /** Waits until rows up to {@code end} fit beside those that are not flushed. */
+        void makeRoomFor(int end) {
+            while (end > free + mosaic.value().capacity()) {
+                Flush oldest = submitted.remove();
+                try {
+                    oldest.result.join();
+                } catch (TaskFailedException | CancellationException e) {
+                    graph.await(); // says what failed first, and what came of it
+                    throw e;
+                }
+                free = oldest.end;
+            }
+        }
+    }
+
+    private record Flush(int end, Result<@Nullable Void> result) {}
+}

@@ -1,0 +1,22 @@
+package dev.jacquard.apps.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NearestNameTest {
+    @Test
+    void distanceCountsEdits() {
+        assertEquals(0, NearestName.distance("fft", "FFT"));
+        assertEquals(1, NearestName.distance("gird.rows", "grid.rows"));
+        assertEquals(3, NearestName.distance("kitten", "sitting"));
+        assertEquals(3, NearestName.distance("", "abc"));
+    }
+
+    @Test
+    void theNearestIsNamedUnlessItIsFar() {
+        assertEquals("; did you mean 'peaks'?", NearestName.hint("peak", List.of("fft", "peaks", "blend")));
+        assertEquals("; known are fft, peaks", NearestName.hint("something", List.of("fft", "peaks")));
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * FFTW in single precision, called through the foreign function interface when this machine has it.
+ *
+ * <pre>
+ *   float[] --bulk copy--> native image --fftwf_execute--> native spectrum --bulk copy--> float[]
+ * </pre>
+ *
+ * <p>Imports {@code numerics.fft} only. The library is loaded at run time and never bundled: it is GPL.
+ */
+@NullMarked
+package dev.jacquard.backends.fftw;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+package dev.jacquard.core.depend;
+
+/**
+ * What a tracker asks of those that it tracks.
+ *
+ * @param <T> what is tracked; tasks
+ */
+public interface Dependents<T> {
+    /**
+     * Makes {@code later} wait for {@code earlier}, unless that is over.
+     *
+     * @param carriesFailure whether {@code later} sees what {@code earlier} writes, so that it cannot run when that fails
+     */
+    void link(T earlier, T later, boolean carriesFailure);
+
+    /**
+     * Whether {@code earlier} is over and left nothing behind that a later access must know of: a failed writer leaves
+     * poisoned data.
+     */
+    boolean isForgotten(T earlier, boolean wrote);
+}

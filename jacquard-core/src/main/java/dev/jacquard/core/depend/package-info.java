@@ -1,0 +1,13 @@
+/**
+ * From accesses to edges: one tracker per resource that remembers the accesses that can still matter.
+ *
+ * <pre>
+ *  submission --(access)--> AccessTracker --link(earlier, later)--> Dependents
+ * </pre>
+ *
+ * <p>Generic over what it tracks, so that it lies below graphs. May import access.
+ */
+@NullMarked
+package dev.jacquard.core.depend;
+
+import org.jspecify.annotations.NullMarked;

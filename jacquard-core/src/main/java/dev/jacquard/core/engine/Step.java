@@ -1,0 +1,11 @@
+package dev.jacquard.core.engine;
+
+/** What a worker's step came to, and what is to be done before the next. */
+enum Step {
+    /** A node ran: at once. */
+    RAN,
+    /** Nothing to run: soon, after a pause of a few cycles. */
+    LOOK_AGAIN,
+    /** Nothing to run for a while, and the worker has announced that it sleeps: when it was woken. */
+    SLEEP
+}

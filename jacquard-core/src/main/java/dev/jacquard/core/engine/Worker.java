@@ -1,0 +1,201 @@
+package dev.jacquard.core.engine;
+
+import dev.jacquard.core.concurrent.WorkDeque;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.trace.TraceLane;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs nodes, one {@link #step} at a time. A thread calls it in a loop; a test may call it too, and so choose the order of
+ * everything that happens.
+ *
+ * <p>All fields but {@link #sleeping} and the deque are confined to whoever calls {@link #step}.
+ */
+final class Worker implements WorkerContext {
+    private static final int DEQUE_CAPACITY = 256;
+    /** Every so many nodes the inbox is looked at first, so that endless work here starves nobody there. */
+    private static final int INBOX_PERIOD = 64;
+
+    private static final VarHandle SLEEPING;
+
+    static {
+        try {
+            SLEEPING = MethodHandles.lookup().findVarHandle(Worker.class, "sleeping", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Engine engine;
+    private final int index;
+    private final WorkDeque<Node> deque;
+    private final TraceLane lane;
+    private final int patience;
+
+    /** Who is to be unparked; set before the worker first sleeps. */
+    private volatile @Nullable Thread thread;
+    /** Announced to sleep. Set by the worker, cleared by CAS by whoever wakes it (or by itself when it found work). */
+    private volatile boolean sleeping;
+
+    /** Runs next, before anything in a queue. */
+    private @Nullable Node next;
+    /** Nodes went to the deque since it was last announced. */
+    private boolean unannounced;
+
+    private boolean running;
+    private int ran;
+    private int fruitless;
+    private int victim;
+
+    Worker(Engine engine, int index, int workers, TraceLane lane, int patience) {
+        this.engine = engine;
+        this.index = index;
+        this.deque = new WorkDeque<>(DEQUE_CAPACITY, workers > 1);
+        this.lane = lane;
+        this.patience = patience;
+        this.victim = index;
+    }
+
+    /** Runs a node if there is one; else says how to wait for one. */
+    Step step() {
+        Node node = take();
+        if (node == null) {
+            return lookOn();
+        }
+        fruitless = 0;
+        running = true;
+        try {
+            node.run(this);
+        } finally {
+            running = false;
+            if (unannounced) {
+                unannounced = false;
+                engine.announce();
+            }
+        }
+        return Step.RAN;
+    }
+
+    private @Nullable Node take() {
+        if ((++ran & (INBOX_PERIOD - 1)) == 0) {
+            Node foreign = engine.fromInbox();
+            if (foreign != null) {
+                return foreign;
+            }
+        }
+        Node node = next;
+        if (node != null) {
+            next = null;
+            return node;
+        }
+        node = deque.pop();
+        if (node == null) {
+            node = engine.fromInbox();
+        }
+        return node == null ? steal() : node;
+    }
+
+    private @Nullable Node steal() {
+        Worker[] all = engine.workerArray();
+        for (int tries = 1; tries < all.length; tries++) {
+            victim = victim + 1 == all.length ? 0 : victim + 1;
+            if (victim == index) {
+                victim = victim + 1 == all.length ? 0 : victim + 1;
+            }
+            Node node = all[victim].deque.steal();
+            if (node != null) {
+                return node;
+            }
+        }
+        return null;
+    }
+
+    private Step lookOn() {
+        if (fruitless++ == 0) {
+            engine.outOfWork();
+        }
+        if (fruitless <= patience) {
+            return Step.LOOK_AGAIN;
+        }
+        fruitless = 1; // whatever wakes it, it looks around anew, and has already told those who wait
+        sleeping = true;
+        engine.sleeps(1); // a full fence: pairs with the one in announce()
+        if (engine.hasWork()) {
+            wake();
+            return Step.LOOK_AGAIN;
+        }
+        return Step.SLEEP;
+    }
+
+    /** Ends the announcement and unparks the thread. Whether this caller was the one to do so. */
+    boolean wake() {
+        // CAS: the count of sleepers goes down once per announcement, however many wake the worker at a time.
+        if (!sleeping || !SLEEPING.compareAndSet(this, true, false)) {
+            return false;
+        }
+        engine.sleeps(-1);
+        LockSupport.unpark(thread);
+        return true;
+    }
+
+    /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
+    void leave() {
+        Node node = next;
+        if (node != null) {
+            next = null;
+            ready(node);
+        }
+    }
+
+    boolean isSleeping() {
+        return sleeping;
+    }
+
+    /** Whose steps these are from now on. */
+    void bind(Thread its) {
+        thread = its;
+    }
+
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    boolean hasQueued() {
+        return !deque.isEmpty();
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public TraceLane lane() {
+        return lane;
+    }
+
+    @Override
+    public void ready(Node node) {
+        deque.push(node);
+        engine.announce();
+    }
+
+    @Override
+    public void readyAtEnd(Node node) {
+        Node earlier = next;
+        next = node;
+        if (earlier != null) {
+            deque.push(earlier);
+            unannounced = true;
+        }
+    }
+}

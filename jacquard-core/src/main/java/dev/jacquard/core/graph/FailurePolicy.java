@@ -1,0 +1,9 @@
+package dev.jacquard.core.graph;
+
+/** What a graph does when a task fails, besides cancelling what was to read that task's data. */
+public enum FailurePolicy {
+    /** The tasks that do not depend on the failed one go on. */
+    CONTINUE,
+    /** The graph is cancelled: nothing more starts. */
+    STOP
+}

@@ -1,0 +1,29 @@
+package dev.jacquard.core.graph;
+
+/**
+ * A task failed: says which, where, on what data, and what came of it. The cause is what its body threw; failures of other
+ * tasks are suppressed exceptions.
+ */
+public final class TaskFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final String task;
+
+    private TaskFailedException(String task, String message, Throwable cause) {
+        super(message, cause);
+        this.task = task;
+    }
+
+    /** The name of the task that failed. */
+    public String task() {
+        return task;
+    }
+
+    static TaskFailedException of(Outcome failure, String consequences) {
+        Throwable error = java.util.Objects.requireNonNull(failure.error());
+        return new TaskFailedException(
+                failure.task(),
+                "task \"" + failure.task() + "\" failed on " + failure.details() + ": " + error + consequences,
+                error);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.jacquard.core.graph;
+
+/** A thread was interrupted while it waited for tasks. Its interrupt flag is set again; the tasks go on. */
+public final class WaitInterruptedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    WaitInterruptedException(String waitedFor, InterruptedException cause) {
+        super("interrupted while waiting for " + waitedFor + "; the tasks go on", cause);
+    }
+}
