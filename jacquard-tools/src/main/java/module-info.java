@@ -1,5 +1,13 @@
-/** Jacquard's tools. */
-@org.jspecify.annotations.NullMarked
+/** The command line. */
 module dev.jacquard.tools {
     requires static org.jspecify;
+    requires dev.jacquard.apps;
+    requires dev.jacquard.numerics;
+    requires info.picocli;
+    requires java.management;
+    requires jdk.management;
+    requires jdk.unsupported;
+
+    opens dev.jacquard.tools to
+            info.picocli;
 }

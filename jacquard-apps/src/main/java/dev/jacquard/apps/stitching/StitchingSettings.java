@@ -4,6 +4,8 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.program.Settings;
+import dev.jacquard.apps.stitching.align.Optimisation;
+import dev.jacquard.apps.stitching.mosaic.Blend;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -32,7 +34,7 @@ public record StitchingSettings(
         Traversal traversal,
         FftChoice fft,
         int peaks,
-        Optimise optimise,
+        Optimisation optimise,
         Blend blend) {
     /** The value of {@code overlap} and {@code transforms} that leaves the choice to the program. */
     public static final int AUTO = 0;
@@ -83,9 +85,9 @@ public record StitchingSettings(
             "the library for Fourier transforms; auto takes FFTW where it is installed");
     private static final Setting<Integer> PEAKS = Setting.optional(
             "peaks", SettingType.integer(1, 100), "2", "how many peaks of each correlation are tested");
-    private static final Setting<Optimise> OPTIMISE = Setting.optional(
+    private static final Setting<Optimisation> OPTIMISE = Setting.optional(
             "optimise",
-            SettingType.choice(Optimise.class),
+            SettingType.choice(Optimisation.class),
             "least-squares",
             "how positions are made: as correlated, along the best spanning tree, or as the best fit to all pairs");
     private static final Setting<Blend> BLEND = Setting.optional(

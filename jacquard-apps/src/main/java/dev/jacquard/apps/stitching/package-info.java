@@ -7,7 +7,7 @@
  *                      └──▶ Traversal ──▶ order in which tiles are read, smallest pool of transforms
  * </pre>
  *
- * Imports {@code apps.program} and {@code apps.image}.
+ * Imports {@code apps.program}, {@code apps.image}, and its own parts {@code align} and {@code mosaic}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching;

@@ -1,0 +1,51 @@
+package dev.jacquard.tools;
+
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Runs what users run, in one process, so that the JVM can write down which classes and methods the next start needs
+ * (JEP 514). The launcher starts it after a build, with the option that makes the AOT cache. To train on more, add a line
+ * to the list.
+ */
+final class AotTraining {
+    private static final String STITCHING = "examples/stitching.yaml";
+
+    private AotTraining() {}
+
+    /** {@code args[0]} is an empty folder for results. */
+    public static void main(String[] args) {
+        Environment process = Environment.ofProcess();
+        Environment quiet = new Environment(
+                Main.writer(OutputStream.nullOutputStream()),
+                Main.writer(OutputStream.nullOutputStream()),
+                false,
+                process.data(),
+                process.project(),
+                false);
+        for (String[] command : commands(process.project(), Path.of(args[0]))) {
+            Main.run(command, quiet);
+        }
+    }
+
+    private static List<String[]> commands(Path project, Path results) {
+        String out = results.resolve("out").toString();
+        Stream<String[]> always = Stream.of(
+                new String[] {"--help"},
+                new String[] {"--version"},
+                new String[] {"run", "--help"},
+                new String[] {"components"},
+                new String[] {"machine", "--json"},
+                new String[] {"run", "no-such-file.yaml"});
+        Stream<String[]> stitching =
+                Stream.of(new String[] {"run", project.resolve(STITCHING).toString(), "--out", out}, new String[] {
+                    "run", project.resolve(STITCHING).toString(), "--out", out, "--json", "--set", "fft=jtransforms"
+                });
+        return Files.exists(project.resolve(STITCHING))
+                ? Stream.concat(always, stitching).toList()
+                : always.toList();
+    }
+}

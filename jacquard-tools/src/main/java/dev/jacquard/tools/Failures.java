@@ -1,0 +1,116 @@
+package dev.jacquard.tools;
+
+import dev.jacquard.apps.image.ImageFormatException;
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Json;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Tells the user what went wrong, and which exit code that is. A message alone for what the user or the machine did; with
+ * the place in the code for what can only be a fault of ours, or when asked to debug.
+ */
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private static final int WORK_FAILED = 1;
+    private static final int BAD_INPUT = 2;
+
+    private final Environment environment;
+    private final boolean json;
+
+    Failures(Environment environment, boolean json) {
+        this.environment = environment;
+        this.json = json;
+    }
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        tell(message(e), BAD_INPUT);
+        UnmatchedArgumentException.printSuggestions(e, environment.err());
+        environment.err().println("Try './" + name + " --help'.");
+        debug(e);
+        return BAD_INPUT;
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
+        for (Throwable cause : causes(e)) {
+            if (cause instanceof InputException || cause instanceof ImageFormatException) {
+                tell(message(cause), BAD_INPUT);
+                debug(e);
+                return BAD_INPUT;
+            }
+        }
+        Throwable root = causes(e).getLast();
+        if (root instanceof CancellationException || root instanceof InterruptedException) {
+            tell("stopped before the end; nothing was written", WORK_FAILED);
+            debug(e);
+        } else if (root instanceof OutOfMemoryError error) {
+            return outOfMemory(error);
+        } else if (root instanceof IOException) {
+            tell(message(root), WORK_FAILED);
+            debug(e);
+        } else {
+            tell("internal error: " + root, WORK_FAILED);
+            e.printStackTrace(environment.err());
+        }
+        return WORK_FAILED;
+    }
+
+    int outOfMemory(OutOfMemoryError e) {
+        long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
+        tell(
+                "out of memory: the heap is limited to " + mebibytes
+                        + " MiB; give more with JACQUARD_JAVA_OPTIONS=-Xmx…",
+                WORK_FAILED);
+        debug(e);
+        return WORK_FAILED;
+    }
+
+    private void tell(String message, int exitCode) {
+        environment.err().println("jacquard: " + message);
+        if (json) {
+            Map<String, Object> error = new LinkedHashMap<>();
+            error.put("error", message);
+            error.put("exitCode", exitCode);
+            environment.out().print(Json.write(error));
+        }
+    }
+
+    private void debug(Throwable e) {
+        if (environment.debug()) {
+            e.printStackTrace(environment.err());
+        }
+    }
+
+    private static List<Throwable> causes(Throwable e) {
+        List<Throwable> causes = new ArrayList<>();
+        for (Throwable cause = e; cause != null && !causes.contains(cause); cause = cause.getCause()) {
+            causes.add(cause);
+        }
+        return causes;
+    }
+
+    /** A message that stands alone: those of the file system are only a file's name. */
+    private static String message(Throwable e) {
+        String message = e.getMessage();
+        if (message == null) {
+            return e.toString();
+        }
+        return e instanceof FileSystemException file && file.getReason() == null
+                ? e.getClass().getSimpleName().replace("Exception", "") + ": " + message
+                : message;
+    }
+}

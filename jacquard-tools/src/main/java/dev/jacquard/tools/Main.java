@@ -1,0 +1,43 @@
+package dev.jacquard.tools;
+
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import picocli.CommandLine;
+
+/** Starts the command line. The only place that ends the process. */
+public final class Main {
+    private Main() {}
+
+    /** Runs one command and ends with its exit code. */
+    public static void main(String[] args) {
+        System.exit(run(args, Environment.ofProcess()));
+    }
+
+    /** Runs one command; 0 when done, 1 when the work failed, 2 for bad usage or input. */
+    static int run(String[] args, Environment environment) {
+        Failures failures = new Failures(environment, Arrays.asList(args).contains(Options.JSON));
+        CommandLine commands = JacquardCommand.commandLine(environment)
+                .setOut(environment.out())
+                .setErr(environment.err())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setUsageHelpAutoWidth(false)
+                .setUsageHelpWidth(100)
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
+        try {
+            return commands.execute(args);
+        } catch (OutOfMemoryError e) {
+            return failures.outOfMemory(e);
+        } finally {
+            environment.out().flush();
+            environment.err().flush();
+        }
+    }
+
+    /** A writer for a standard stream, in UTF-8 whatever the locale says: the JSON documents are UTF-8. */
+    static PrintWriter writer(OutputStream stream) {
+        return new PrintWriter(stream, false, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.jacquard.tools;
+
+import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.apps.program.Program;
+import dev.jacquard.apps.program.Progress;
+import dev.jacquard.apps.program.Report;
+import dev.jacquard.apps.program.Run;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs a program file. */
+@Command(
+        name = "run",
+        description = "Run a program, a YAML file that names a component and gives its settings.",
+        footer = {
+            "",
+            "Relative input folders are looked for in the current directory, beside FILE, in JACQUARD_DATA, and",
+            "in ../shared/data beside the project. 'jacquard components' lists all settings."
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final String REPORT = "report.json";
+
+    @Mixin
+    private final Options options = new Options();
+
+    @Parameters(paramLabel = "FILE", description = "The program, like examples/stitching.yaml.")
+    @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
+    private Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "key=value",
+            description = "Override a value of the file, like --set workers=2. May be repeated.")
+    private final List<String> overrides = new ArrayList<>();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "result",
+            description = "The folder for the results, made if it is missing (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // has a default
+    private Path out;
+
+    private final Environment environment;
+
+    RunCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Program program = Program.load(file, overrides, environment.data(), environment.project());
+        Report report = run(program);
+        if (options.json) {
+            environment.out().print(report.toJson());
+        } else {
+            report.lines().forEach(environment.out()::println);
+        }
+        return 0;
+    }
+
+    private Report run(Program program) throws Exception {
+        Cancellation cancellation = new Cancellation();
+        try (OutputFolder folder = OutputFolder.open(out);
+                Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
+                TerminalProgress bar = new TerminalProgress(environment.err())) {
+            Progress progress = environment.terminal() ? bar : Progress.NONE;
+            Report report = program.component().run(new Run(program.settings(), folder, progress, cancellation));
+            Files.writeString(folder.file(REPORT), report.toJson());
+            interrupts.ignore();
+            folder.commit();
+            return report;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/**
+ * The command line: {@code ./jacquard COMMAND}.
+ *
+ * <pre>
+ *  Main ──▶ JacquardCommand ─┬─▶ RunCommand ──▶ apps.program ──▶ a component
+ *                            ├─▶ ComponentsCommand
+ *                            └─▶ MachineCommand
+ *  errors ──▶ Failures ──▶ "jacquard: message" on standard error, exit code 0, 1 or 2
+ * </pre>
+ *
+ * With {@code --json} standard output gets one JSON document, also of an error, and nothing else. To add a command: one
+ * class here, named in {@link dev.jacquard.tools.JacquardCommand}.
+ */
+@NullMarked
+package dev.jacquard.tools;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,194 @@
+package dev.jacquard.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineTest {
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private String program = "";
+    private String results = "";
+
+    @BeforeEach
+    void writeProgram() throws IOException {
+        program = Files.writeString(folder.resolve("echo.yaml"), "component: echo\n")
+                .toString();
+        results = folder.resolve("results").toString();
+    }
+
+    @Test
+    void runWritesItsFilesAndSaysSo() throws IOException {
+        assertEquals(0, run("run", program, "--out", results, "--set", "text=good day"));
+        assertEquals("said good day\n", out.toString());
+        assertEquals("", err.toString());
+        assertEquals("good day", Files.readString(folder.resolve("results/echo.txt")));
+        assertEquals(
+                "{ \"said\" : \"good day\" } ",
+                Files.readString(folder.resolve("results/report.json")).replaceAll("\\s+", " "));
+    }
+
+    @Test
+    void jsonIsTheReportAndNothingElse() throws IOException {
+        assertEquals(0, run("run", program, "--out", results, "--json"));
+        assertEquals(Files.readString(folder.resolve("results/report.json")), out.toString());
+        assertEquals("", err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "input, 2, tile 3 is bad",
+        "work, 1, the disk is full",
+        "cancelled, 1, stopped before the end; nothing was written"
+    })
+    void failuresAreOneLineAndLeaveNothing(String end, int exitCode, String message) throws IOException {
+        assertEquals(exitCode, run("run", program, "--out", results, "--set", "end=" + end));
+        assertEquals("", out.toString());
+        assertEquals("jacquard: " + message + "\n", err.toString());
+        assertEquals(List.of("echo.yaml"), names());
+    }
+
+    @Test
+    void failuresAreAJsonDocumentToo() {
+        assertEquals(2, run("run", program, "--out", results, "--json", "--set", "end=input"));
+        assertEquals(
+                "{ \"error\" : \"tile 3 is bad\", \"exitCode\" : 2 } ",
+                out.toString().replaceAll("\\s+", " "));
+        assertEquals("jacquard: tile 3 is bad\n", err.toString());
+    }
+
+    @Test
+    void faultsOfOursShowWhereTheyArose() {
+        assertEquals(1, run("run", program, "--out", results, "--set", "end=fault"));
+        assertTrue(
+                err.toString()
+                        .startsWith("jacquard: internal error: java.lang.IllegalStateException: this cannot be\n"),
+                err.toString());
+        assertTrue(err.toString().contains("at dev.jacquard.tools.EchoComponent.run"), err.toString());
+    }
+
+    @Test
+    void debuggingShowsWhereAnErrorArose() {
+        assertEquals(2, Main.run(new String[] {"run", "no.yaml"}, environment(true, false)));
+        assertTrue(err.toString().contains("at dev.jacquard.apps.program.ProgramFile"), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run no.yaml | no.yaml: there is no such file",
+                "run | Missing required parameter: 'FILE'",
+                "'' | a command is missing",
+                "rum x | Unmatched argument",
+                "run x --sett a=b | Unknown option",
+                "run x --out | Missing required parameter for option '--out'",
+            })
+    void badUsageIsExplained(String line, String part) {
+        String[] args = line.isEmpty() ? new String[0] : line.split(" ", -1);
+        assertEquals(2, run(args));
+        assertEquals("", out.toString());
+        assertTrue(err.toString().startsWith("jacquard: "), err.toString());
+        assertTrue(err.toString().contains(part), err.toString());
+        assertFalse(err.toString().contains("\tat "), err.toString());
+    }
+
+    @Test
+    void misspeltCommandsAndOptionsAreGuessed() {
+        run("rum", "x");
+        assertTrue(err.toString().contains("Did you mean: jacquard run"), err.toString());
+        err.getBuffer().setLength(0);
+        run("run", "x", "--jsn");
+        assertTrue(err.toString().contains("--json"), err.toString());
+        assertTrue(err.toString().endsWith("Try './jacquard run --help'.\n"), err.toString());
+    }
+
+    @Test
+    void aBadSettingIsExplained() {
+        assertEquals(2, run("run", program, "--out", results, "--set", "end=badly"));
+        assertEquals(
+                "jacquard: --set end=badly: 'end' is 'badly'; expected one of well, input, work, fault, cancelled\n",
+                err.toString());
+    }
+
+    @Test
+    void anOutputFolderThatIsAFileIsRefused() throws IOException {
+        assertEquals(2, run("run", program, "--out", program));
+        assertEquals("component: echo\n", Files.readString(Path.of(program)));
+        assertTrue(err.toString().contains("is a file; give another folder with --out"), err.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "run --help", "components --help", "machine --help", "--version"})
+    void helpGoesToStandardOutput(String line) {
+        assertEquals(0, run(line.split(" ", -1)));
+        assertFalse(out.toString().isBlank());
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void versionIsTheBuilds() {
+        run("--version");
+        assertTrue(out.toString().matches("(?s)jacquard \\d+\\.\\d+\\.\\d+.*\nJava 25.*\n"), out.toString());
+    }
+
+    @Test
+    void componentsAreListedWithTheirSettings() {
+        assertEquals(0, run("components"));
+        assertTrue(out.toString().contains("component: make-plate\n"), out.toString());
+        assertTrue(out.toString().contains("  plate.rows  (required)\n"), out.toString());
+        assertTrue(out.toString().contains("  seed  (default 1)\n"), out.toString());
+        out.getBuffer().setLength(0);
+        assertEquals(0, run("components", "--json"));
+        assertTrue(out.toString().startsWith("[ {"), out.toString());
+    }
+
+    @Test
+    void theMachineIsDescribed() {
+        assertEquals(0, run("machine"));
+        assertTrue(
+                out.toString().contains("processors   " + Runtime.getRuntime().availableProcessors()), out.toString());
+        assertTrue(out.toString().contains("jtransforms: available"), out.toString());
+        out.getBuffer().setLength(0);
+        assertEquals(0, run("machine", "--json"));
+        assertTrue(out.toString().startsWith("{\n  \"system\""), out.toString());
+    }
+
+    @Test
+    void progressIsShownOnATerminalOnly() {
+        assertEquals(0, Main.run(new String[] {"run", program, "--out", results}, environment(false, true)));
+        assertTrue(err.toString().contains("echoing [" + "=".repeat(40) + "] 100 %"), err.toString());
+        assertTrue(err.toString().endsWith("\r\033[2K"), "the line is taken away");
+    }
+
+    private int run(String... args) {
+        return Main.run(args, environment(false, false));
+    }
+
+    private Environment environment(boolean debug, boolean terminal) {
+        return new Environment(new PrintWriter(out), new PrintWriter(err), terminal, null, folder, debug);
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+}
