@@ -17,5 +17,6 @@ module dev.jacquard.apps {
     uses dev.jacquard.apps.program.Component;
 
     provides dev.jacquard.apps.program.Component with
-            dev.jacquard.apps.plate.MakePlate;
+            dev.jacquard.apps.plate.MakePlate,
+            dev.jacquard.apps.stitching.Stitching;
 }

@@ -7,6 +7,7 @@ module dev.jacquard.core {
     exports dev.jacquard.core.data;
     exports dev.jacquard.core.engine;
     exports dev.jacquard.core.graph;
+    exports dev.jacquard.core.machine;
     exports dev.jacquard.core.session;
     exports dev.jacquard.core.trace;
 }

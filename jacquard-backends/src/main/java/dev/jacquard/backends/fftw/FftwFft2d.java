@@ -17,7 +17,7 @@ final class FftwFft2d implements RealFft2d {
     private final FftwCalls calls;
     private final int rows;
     private final int columns;
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment nativeImage;
     private final MemorySegment nativeSpectrum;
     private final MemorySegment forward;

@@ -1,7 +1,7 @@
 package dev.jacquard.numerics.fft;
 
 /**
- * A planned two-dimensional Fourier transform of real images of one size. Owns scratch memory: use one per thread, and
+ * A planned two-dimensional Fourier transform of real images of one size. Owns scratch memory: one call at a time, from any thread;
  * close it.
  *
  * <p>A spectrum holds the left half of the transform, {@code rows} rows of {@code columns / 2 + 1} complex numbers, each

@@ -15,6 +15,8 @@ import java.util.List;
 public record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
     /** Steps differ from the median by a part of a tile without being outliers. */
     private static final double USUAL_SPREAD = 0.02;
+    /** Two tiles of jittering stages are apart by twice the jitter, in pixels, however small the tiles. */
+    private static final double LEAST_UNSEEN = 8;
     /** An outlier is this many median deviations off: six standard deviations of normal jitter. */
     private static final double OUTLIER = 6 * 1.4826;
 
@@ -55,7 +57,8 @@ public record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
 
     /** Where the stage may step: the seen spread and half as much, and more the fewer steps were seen. */
     Window window(int along) {
-        int unseen = 2 + (int) Math.ceil(USUAL_SPREAD * along / Math.sqrt(Math.max(1, support)));
+        double usual = Math.max(LEAST_UNSEEN, USUAL_SPREAD * along);
+        int unseen = 2 + (int) Math.ceil(usual / Math.sqrt(Math.max(1, support)));
         return Window.around(dx, dy, spreadX + spreadX / 2 + unseen, spreadY + spreadY / 2 + unseen);
     }
 

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,13 +74,16 @@ public final class MosaicComposer {
     /**
      * Composes the mosaic; returns when the sink has taken the last row.
      *
+     * @param started gets what stops the work, when it has begun
+     * @throws java.util.concurrent.CancellationException when it was stopped
      * @throws dev.jacquard.core.graph.TaskFailedException when a tile cannot be loaded or the sink fails
      */
-    public void compose(TileSource source, Blend blend, RowSink sink) {
+    public void compose(TileSource source, Blend blend, RowSink sink, Consumer<Runnable> started) {
         int[] finalRows = finalRowsBefore();
         Handle<RowRing> mosaic = session.wrap("mosaic", new RowRing(width, ringRows(finalRows), blend));
         Handle<RowSink> file = session.wrap("rows", sink);
         TaskGraph graph = session.graph("mosaic", FailurePolicy.STOP);
+        started.accept(graph::cancel);
         Flushes flushes = new Flushes(graph, mosaic, file);
         for (int i = 0; i < tiles.size() && !graph.isCancelled(); i++) {
             PlacedTile tile = tiles.get(i);

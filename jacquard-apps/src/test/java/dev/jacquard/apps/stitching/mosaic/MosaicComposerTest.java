@@ -107,10 +107,14 @@ class MosaicComposerTest {
             MosaicComposer composer = new MosaicComposer(session, tileWidth, tileHeight, tiles);
             short[] mosaic = new short[composer.width() * composer.height()];
             int[] filled = {0};
-            composer.compose(source, blend, (samples, rows) -> {
-                System.arraycopy(samples, 0, mosaic, filled[0], rows * composer.width());
-                filled[0] += rows * composer.width();
-            });
+            composer.compose(
+                    source,
+                    blend,
+                    (samples, rows) -> {
+                        System.arraycopy(samples, 0, mosaic, filled[0], rows * composer.width());
+                        filled[0] += rows * composer.width();
+                    },
+                    stop -> {});
             assertEquals(mosaic.length, filled[0]);
             return mosaic;
         }

@@ -1,0 +1,185 @@
+package dev.jacquard.apps.stitching;
+
+import dev.jacquard.apps.image.ImageFormatException;
+import dev.jacquard.apps.image.MosaicTiffWriter;
+import dev.jacquard.apps.image.Preview;
+import dev.jacquard.apps.image.TiffReader;
+import dev.jacquard.apps.program.Component;
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.apps.program.Report;
+import dev.jacquard.apps.program.Run;
+import dev.jacquard.apps.program.Setting;
+import dev.jacquard.apps.stitching.align.Grid;
+import dev.jacquard.apps.stitching.align.Refinement;
+import dev.jacquard.apps.stitching.align.StagePrior;
+import dev.jacquard.apps.stitching.mosaic.MosaicComposer;
+import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
+import dev.jacquard.apps.stitching.pairs.Displacements;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.core.trace.ChromeTrace;
+import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.numerics.fft.FftProvider;
+import dev.jacquard.numerics.fft.Ffts;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Locale;
+
+/** The component {@code stitching}: finds where the tiles of a plate lie, and composes the mosaic. */
+public final class Stitching implements Component {
+    /** Newest spans kept per worker: some MiB. */
+    private static final int SPANS = 1 << 16;
+
+    /** Made by the service loader. */
+    public Stitching() {}
+
+    @Override
+    public String name() {
+        return "stitching";
+    }
+
+    @Override
+    public String description() {
+        return "finds where the overlapping tiles of a microscope plate lie, and composes the mosaic";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return StitchingSettings.all();
+    }
+
+    @Override
+    public Report run(Run run) throws IOException {
+        StitchingSettings settings = StitchingSettings.of(run.settings());
+        FftProvider library = library(settings.fft());
+        PhaseTimes times = new PhaseTimes(Clock.system());
+        TileGrid tiles = settings.findTiles();
+        times.end("check");
+        try (Session session =
+                Session.builder().workers(settings.workers()).trace(SPANS).open()) {
+            return new Job(run, settings, library, tiles, session, times).stitch();
+        } catch (FlowFailedException | TaskFailedException e) {
+            if (e.getCause() instanceof ImageFormatException damaged) {
+                throw new InputException(String.valueOf(damaged.getMessage()), e);
+            }
+            throw e;
+        }
+    }
+
+    private static FftProvider library(FftChoice choice) {
+        try {
+            return Ffts.byName(choice.name().toLowerCase(Locale.ROOT));
+        } catch (IllegalStateException e) {
+            throw new InputException("'fft': " + e.getMessage(), e);
+        }
+    }
+
+    /** One plate on its way through the phases. */
+    private record Job(
+            Run run,
+            StitchingSettings settings,
+            FftProvider library,
+            TileGrid tiles,
+            Session session,
+            PhaseTimes times) {
+        Report stitch() throws IOException {
+            Grid grid = new Grid(tiles.rows(), tiles.columns());
+            int smallest = settings.traversal().smallestPool(grid.rows(), grid.columns());
+            int pool = pool(smallest);
+            Displacements displacements = displacements(grid, pool, smallest);
+            times.end("displacements");
+            Plate plate = positions(grid, displacements);
+            times.end("positions");
+            times.sinceBeginning("firstReadToPositions");
+            run.cancellation().check();
+            MosaicComposer mosaic = new MosaicComposer(session, tiles.tileWidth(), tiles.tileHeight(), plate.placed());
+            write(plate, mosaic);
+            times.end("mosaic");
+            writeTables(plate, displacements);
+            times.end("tables");
+            times.sinceBeginning("total");
+            Report report = new Summary(
+                            settings,
+                            plate,
+                            library.name(),
+                            pool,
+                            displacements.peakLive(),
+                            times.seconds(),
+                            mosaic.width(),
+                            mosaic.height())
+                    .report(run.output().folder().toString());
+            Files.writeString(run.output().file("report.json"), report.toJson());
+            return report;
+        }
+
+        /** What was asked for, else what the traversal needs and two more per worker, so that none waits for a buffer. */
+        private int pool(int smallest) {
+            int wanted = settings.transforms() == StitchingSettings.AUTO
+                    ? smallest + 2 * settings.workers()
+                    : settings.transforms();
+            return Math.min(wanted, tiles.tiles().size());
+        }
+
+        private StagePrior prior() {
+            return settings.overlap() == StitchingSettings.AUTO
+                    ? StagePrior.auto(tiles.tileWidth(), tiles.tileHeight())
+                    : new StagePrior(tiles.tileWidth(), tiles.tileHeight(), settings.overlap());
+        }
+
+        private Displacements displacements(Grid grid, int pool, int smallest) {
+            run.progress().start("displacements", grid.pairs().size());
+            return new DisplacementGraph(
+                            tiles.tiles(), grid, pool, smallest, library, prior(), settings.peaks(), settings.workers())
+                    .run(
+                            session,
+                            settings.traversal().order(grid.rows(), grid.columns()),
+                            run.cancellation()::onCancel,
+                            () -> run.progress().advance(1));
+        }
+
+        private Plate positions(Grid grid, Displacements displacements) {
+            Refinement refinement = new Refiner(session, tiles, run)
+                    .complete(settings.optimise().refinement(grid, prior(), displacements.measurements()));
+            return new Plate(
+                    tiles,
+                    refinement.verdicts(),
+                    settings.optimise().place(grid, refinement.model(), refinement.verdicts()));
+        }
+
+        private void write(Plate plate, MosaicComposer mosaic) throws IOException {
+            OutputFolder output = run.output();
+            Preview preview = new Preview(mosaic.width(), mosaic.height());
+            run.progress().start("mosaic", tiles.tiles().size());
+            try (MosaicTiffWriter file =
+                    MosaicTiffWriter.open(output.file("mosaic.tif"), mosaic.width(), mosaic.height())) {
+                mosaic.compose(
+                        tile -> {
+                            run.progress().advance(1);
+                            return TiffReader.read(plate.tiles().tiles().get(tile));
+                        },
+                        settings.blend(),
+                        (samples, rows) -> {
+                            file.writeRows(samples, rows);
+                            preview.addRows(samples, rows);
+                        },
+                        run.cancellation()::onCancel);
+            }
+            preview.write(output.file("mosaic.png"));
+        }
+
+        private void writeTables(Plate plate, Displacements displacements) throws IOException {
+            OutputFolder output = run.output();
+            PlateTables tables = new PlateTables(plate);
+            tables.writePositions(output.file("positions.csv"));
+            tables.writeDisplacements(output.file("displacements.csv"));
+            displacements.profile().writeSvg(output.file("profile.svg"));
+            try (Writer out = Files.newBufferedWriter(output.file("trace.json"))) {
+                new ChromeTrace(session.trace()).write("stitching", out);
+            }
+        }
+    }
+}

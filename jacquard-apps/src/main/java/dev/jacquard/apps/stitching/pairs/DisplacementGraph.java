@@ -1,0 +1,97 @@
+package dev.jacquard.apps.stitching.pairs;
+
+import dev.jacquard.apps.image.TiffHeader;
+import dev.jacquard.apps.stitching.align.Grid;
+import dev.jacquard.apps.stitching.align.Measurement;
+import dev.jacquard.apps.stitching.align.Pair;
+import dev.jacquard.apps.stitching.align.StagePrior;
+import dev.jacquard.core.engine.Workers;
+import dev.jacquard.flow.Bookkeeper;
+import dev.jacquard.flow.Flow;
+import dev.jacquard.flow.FlowGraph;
+import dev.jacquard.flow.FlowTask;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.numerics.fft.FftProvider;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Builds and runs the flow graph that measures the displacements of all pairs of a plate. */
+public final class DisplacementGraph {
+    private final FlowGraph<Integer, Measurement> graph;
+    private final Grid grid;
+
+    /**
+     * A graph for one plate.
+     *
+     * @param tiles the tiles in the grid's order, all of one size
+     * @param grid their places
+     * @param pool how many transforms may live, as {@code smallestPool} at least
+     * @param smallestPool how many must be able to, for the order in which tiles will come
+     * @param library makes the transforms
+     * @param prior what is known of the stage
+     * @param peaks how many peaks of a correlation are read
+     * @param copies how many tiles and pairs are worked on at a time
+     */
+    public DisplacementGraph(
+            List<TiffHeader> tiles,
+            Grid grid,
+            int pool,
+            int smallestPool,
+            FftProvider library,
+            StagePrior prior,
+            int peaks,
+            int copies) {
+        this.grid = grid;
+        int rows = prior.height();
+        int columns = prior.width();
+        PairsOfTile pairs = new PairsOfTile(grid);
+        graph = FlowGraph.build("displacements", g -> {
+            g.types(Integer.class, Measurement.class);
+            MemoryEdge<TileBuffer> transforms = g.memory(
+                            "transforms", pool, () -> new TileBuffer(Math.multiplyExact(rows, 2 * (columns / 2 + 1))))
+                    .atLeast(smallestPool, "the tiles that wait for a neighbour in this order, and the one that comes");
+            FlowTask<Integer, LoadedTile> read = g.task("read", copies, () -> new ReadTile(tiles, pairs, transforms))
+                    .takes(transforms);
+            FlowTask<LoadedTile, LoadedTile> transform =
+                    g.task("transform", copies, () -> new TransformTile(library, rows, columns));
+            Bookkeeper<LoadedTile> neighbours = g.bookkeeper("neighbours");
+            FlowTask<LoadedPair, Measurement> measure = g.task(
+                            "measure", copies, () -> new MeasurePair(library, prior, peaks))
+                    .releases(transforms);
+            g.input().to(read).to(transform).to(neighbours);
+            neighbours.rule(new PairsRule(grid.tiles(), pairs)).to(measure).to(g.output());
+        });
+    }
+
+    /**
+     * Measures all pairs. The graph runs once.
+     *
+     * @param workers run it
+     * @param order the numbers of all tiles, in the order in which they are read
+     * @param started gets what stops the run, when it has begun
+     * @param progress called once per measured pair
+     * @throws dev.jacquard.flow.report.FlowFailedException when a tile cannot be read
+     * @throws java.util.concurrent.CancellationException when it was stopped
+     */
+    public Displacements run(Workers workers, int[] order, Consumer<Runnable> started, Runnable progress) {
+        Map<Pair, Measurement> found = new HashMap<>();
+        try (Flow<Integer, Measurement> run = graph.start(workers)) {
+            started.accept(run::cancel);
+            for (int tile : order) {
+                run.send(tile);
+            }
+            run.finish();
+            for (Measurement measurement : run) {
+                found.put(measurement.pair(), measurement);
+                progress.run();
+            }
+            List<Measurement> inOrder = new ArrayList<>();
+            grid.pairs().forEach(pair -> inOrder.add(found.get(pair)));
+            return new Displacements(
+                    inOrder, run.profile(), run.profile().memories().getFirst().peak());
+        }
+    }
+}

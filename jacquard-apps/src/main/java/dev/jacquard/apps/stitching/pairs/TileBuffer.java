@@ -1,0 +1,31 @@
+package dev.jacquard.apps.stitching.pairs;
+
+import dev.jacquard.apps.image.GrayImage;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a memory edge lends: room for a transform, and the image it is the transform of.
+ *
+ * <p>Written by whoever reads and transforms the tile, one after the other; only read once it is part of a pair.
+ */
+final class TileBuffer {
+    private final float[] spectrum;
+    private @Nullable GrayImage image;
+
+    TileBuffer(int spectrumLength) {
+        spectrum = new float[spectrumLength];
+    }
+
+    float[] spectrum() {
+        return spectrum;
+    }
+
+    GrayImage image() {
+        return Objects.requireNonNull(image, "no tile was read into this buffer");
+    }
+
+    void hold(GrayImage tile) {
+        image = tile;
+    }
+}

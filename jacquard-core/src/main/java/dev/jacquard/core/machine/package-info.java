@@ -1,0 +1,5 @@
+/** What the machine has and what this process uses of it, from the operating system's own files. Imports nothing of ours. */
+@NullMarked
+package dev.jacquard.core.machine;
+
+import org.jspecify.annotations.NullMarked;
