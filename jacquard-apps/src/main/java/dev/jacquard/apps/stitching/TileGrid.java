@@ -63,13 +63,13 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
     }
 
     private static List<Path> files(Path folder, TilePattern pattern, GridLayout layout) {
-        Map<TilePattern.TileName, Path> found = matching(folder, pattern, layout);
+        Map<Long, Path> found = matching(folder, pattern, layout);
         List<Path> files = new ArrayList<>(layout.size());
         List<String> missing = new ArrayList<>();
         for (int row = 0; row < layout.rows(); row++) {
             for (int column = 0; column < layout.columns(); column++) {
                 TilePattern.TileName name = pattern.nameAt(layout, row, column);
-                Path file = found.get(name);
+                Path file = found.get(name.key());
                 if (file != null) {
                     files.add(file);
                 } else {
@@ -96,14 +96,14 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
                 + " for the grid of " + grid + ": " + names + more;
     }
 
-    private static Map<TilePattern.TileName, Path> matching(Path folder, TilePattern pattern, GridLayout layout) {
-        Map<TilePattern.TileName, Path> wanted = new HashMap<>();
+    private static Map<Long, Path> matching(Path folder, TilePattern pattern, GridLayout layout) {
+        Map<Long, Path> wanted = new HashMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 TilePattern.TileName name =
                         pattern.match(file.getFileName().toString()).orElse(null);
                 if (name != null && isInGrid(name, pattern, layout)) {
-                    keep(file, wanted.put(name, file), name, pattern);
+                    keep(file, wanted.put(name.key(), file), name, pattern);
                 }
             }
         } catch (IOException e) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.zip.DeflaterOutputStream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,19 @@ class TiffReaderTest {
         tags.put(317, 2);
         tags.put(259, 5);
         assertArrayEquals(samples, read(tags, TiffFiles.lzw(bytes)).samples());
+    }
+
+    /** Real PackBits files of several strips, the last one shorter, against the JDK's reader. */
+    @Test
+    void readsTheBundledPlate() throws IOException {
+        for (int number = 1; number <= 25; number++) {
+            Path file = Path.of("../examples/data/plate-5x5/ImageName_t01_p%02d.tif".formatted(number));
+            GrayImage image = TiffReader.read(file);
+            int[] expected = ImageIO.read(file.toFile()).getRaster().getSamples(0, 0, 245, 183, 0, (int[]) null);
+            for (int i = 0; i < expected.length; i++) {
+                assertEquals(expected[i], image.samples()[i] & 0xFFFF, file + " at " + i);
+            }
+        }
     }
 
     @Test
