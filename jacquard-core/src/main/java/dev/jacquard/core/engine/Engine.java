@@ -116,17 +116,30 @@ public final class Engine implements Workers, AutoCloseable {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
-        while (!done.getAsBoolean()) {
-            requireAlive(current);
-            Step step = mine == null ? Step.SLEEP : mine.step();
-            if (step == Step.LOOK_AGAIN) {
-                Thread.onSpinWait();
-            } else if (step == Step.SLEEP) {
-                sleepUntil(done, mine);
+        try {
+            while (!done.getAsBoolean()) {
+                requireAlive(current);
+                Step step = mine == null ? Step.SLEEP : help(mine);
+                if (step == Step.LOOK_AGAIN) {
+                    Thread.onSpinWait();
+                } else if (step == Step.SLEEP) {
+                    sleepUntil(done, mine);
+                }
+            }
+        } finally {
+            if (mine != null) {
+                mine.leave();
             }
         }
-        if (mine != null) {
-            mine.leave();
+    }
+
+    /** A step of the opener's. A node that throws ends the engine, whichever worker runs it. */
+    private Step help(Worker mine) {
+        try {
+            return mine.step();
+        } catch (Throwable e) {
+            fail(e);
+            return Step.LOOK_AGAIN;
         }
     }
 
@@ -178,7 +191,12 @@ public final class Engine implements Workers, AutoCloseable {
         wakeWaiters();
     }
 
-    private void wakeWaiters() {
+    /** Whether anybody sleeps until something changes. */
+    boolean hasWaiters() {
+        return waiting != 0;
+    }
+
+    void wakeWaiters() {
         if (waiting != 0) {
             synchronized (waiters) {
                 waiters.forEach(LockSupport::unpark);
@@ -215,7 +233,8 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    private void wakeOne() {
+    /** Wakes a worker when one sleeps. The caller's queued node is ordered before the look by a fence, or by being woken for it. */
+    void wakeOne() {
         if ((int) SLEEPERS.getOpaque(this) != 0) {
             for (Worker worker : workers) {
                 if (worker.wake()) {
@@ -247,9 +266,14 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     private void loop(Worker worker) {
+        Thread current = Thread.currentThread();
         try {
             while (!closed) {
                 Step step = worker.step();
+                if (current.isInterrupted()) {
+                    Thread.interrupted(); // a body left it behind: the next must not see it, nor must it keep this
+                    // awake
+                }
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
                 } else if (step == Step.SLEEP) {

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
-    /** Every so many nodes the inbox is looked at first, so that endless work here starves nobody there. */
-    private static final int INBOX_PERIOD = 64;
+    /** Every so many nodes the inbox and those who wait are looked at, so that endless work here starves nobody there. */
+    private static final int LOOK_UP_PERIOD = 64;
+    /** Those who wait are told no more often than that: waking a thread costs as much as a hundred small nodes. */
+    private static final long TELL_PERIOD_NANOS = 200_000;
 
     private static final VarHandle SLEEPING;
 
@@ -50,6 +52,8 @@ final class Worker implements WorkerContext {
     private int ran;
     private int fruitless;
     private int victim;
+    /** When {@link #tellWaiters} last woke them. */
+    private long told;
 
     Worker(Engine engine, int index, int workers, TraceLane lane, int patience) {
         this.engine = engine;
@@ -81,7 +85,8 @@ final class Worker implements WorkerContext {
     }
 
     private @Nullable Node take() {
-        if ((++ran & (INBOX_PERIOD - 1)) == 0) {
+        if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
+            tellWaiters();
             Node foreign = engine.fromInbox();
             if (foreign != null) {
                 return foreign;
@@ -108,10 +113,24 @@ final class Worker implements WorkerContext {
             }
             Node node = all[victim].deque.steal();
             if (node != null) {
+                if (!all[victim].deque.isEmpty()) {
+                    engine.wakeOne(); // nodes readied together are announced once: each thief wakes the next
+                }
                 return node;
             }
         }
         return null;
+    }
+
+    /** Somebody may wait for what this worker has done, though it does not run out of other work. */
+    private void tellWaiters() {
+        if (engine.hasWaiters()) {
+            long now = engine.trace().nanoTime();
+            if (now - told >= TELL_PERIOD_NANOS) {
+                told = now;
+                engine.wakeWaiters();
+            }
+        }
     }
 
     private Step lookOn() {

@@ -1,0 +1,166 @@
+package dev.jacquard.core.engine;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.engine.SeededSchedule.Action;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.testing.Program;
+import dev.jacquard.core.testing.Programs;
+import dev.jacquard.core.testing.Shrink;
+import dev.jacquard.core.testing.Trial;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The real workers under schedules drawn from seeds: any order of steps ends as a sequential run. */
+class SeededScheduleTest {
+    private static final int SEEDS = 600;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void randomProgramsEndAsTheirSequentialRuns(int workers) {
+        Programs programs = Programs.dense();
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Program program = programs.draw(seed);
+            try {
+                play(program, seed, workers);
+            } catch (AssertionError e) {
+                long failing = seed;
+                Program smallest = Shrink.minimal(program, smaller -> fails(smaller, failing, workers));
+                throw new AssertionError(
+                        "seed " + seed + " with " + workers + " workers: " + e.getMessage() + "\nsmallest: " + smallest,
+                        e);
+            }
+        }
+    }
+
+    @Test
+    void theSameSeedPlaysTheSameSchedule() {
+        assertEquals(orderOfRuns(42), orderOfRuns(42));
+        assertTrue(
+                new Random(1).longs(20).anyMatch(seed -> !orderOfRuns(seed).equals(orderOfRuns(42))),
+                "every seed plays the same schedule");
+    }
+
+    @Test
+    void nodesFromInsideAndOutsideAllRun() {
+        try (ExecutorService outside = Executors.newSingleThreadExecutor()) {
+            for (long seed = 0; seed < 150; seed++) {
+                SeededSchedule schedule = new SeededSchedule(seed, 1 + (int) (seed % 4));
+                Random random = new Random(seed);
+                AtomicInteger left = new AtomicInteger();
+                List<Action> actions = new ArrayList<>();
+                for (int i = 0; i < 12; i++) {
+                    Node tree = new Tree(random.nextInt(4), left);
+                    Runnable ready = () -> schedule.engine().ready(tree);
+                    actions.add(
+                            random.nextBoolean()
+                                    ? new Action(true, ready)
+                                    : new Action(
+                                            false,
+                                            () -> CompletableFuture.runAsync(ready, outside)
+                                                    .join()));
+                }
+                try {
+                    schedule.play(actions, () -> left.get() == 0);
+                } catch (AssertionError e) {
+                    throw new AssertionError("seed " + seed + ", " + left + " nodes left: " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+
+    @Test
+    void reportsAHang() {
+        SeededSchedule schedule = new SeededSchedule(1, 2);
+        AssertionError hang = assertThrows(AssertionError.class, () -> schedule.play(List.of(), () -> false));
+        assertMentions(hang, "hang: all workers sleep");
+    }
+
+    @Test
+    void shrinksToTheLinesThatMatter() {
+        Program program = new Random(7)
+                .longs()
+                .mapToObj(Programs.dense()::draw)
+                .filter(drawn -> drawn.lines().size() > 20)
+                .findFirst()
+                .orElseThrow();
+        int first = program.lines().getFirst().id();
+        int last = program.lines().getLast().id();
+        Program smallest = Shrink.minimal(
+                program,
+                smaller -> smaller.lines().stream().anyMatch(line -> line.id() == first)
+                        && smaller.lines().stream().anyMatch(line -> line.id() == last));
+        assertEquals(2, smallest.lines().size(), smallest.toString());
+    }
+
+    private static boolean fails(Program program, long seed, int workers) {
+        try {
+            play(program, seed, workers);
+            return false;
+        } catch (AssertionError e) {
+            return true;
+        }
+    }
+
+    private static void play(Program program, long seed, int workers) {
+        SeededSchedule schedule = new SeededSchedule(seed, workers);
+        Object owner = new Object();
+        TaskGraph graph = new TaskGraph("g", owner, Thread.currentThread(), schedule.engine(), FailurePolicy.CONTINUE);
+        Trial trial = new Trial(program, graph, (name, cells) -> new Handle<>(name, owner, cells));
+        schedule.play(Collections.nCopies(program.lines().size(), new Action(true, trial::submitNext)), graph::isOver);
+        trial.verify();
+    }
+
+    private static List<String> orderOfRuns(long seed) {
+        SeededSchedule schedule = new SeededSchedule(seed, 3);
+        Object owner = new Object();
+        TaskGraph graph = new TaskGraph("g", owner, Thread.currentThread(), schedule.engine(), FailurePolicy.CONTINUE);
+        List<String> order = new ArrayList<>();
+        List<Action> actions = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            String name = "t" + i;
+            actions.add(new Action(
+                    true,
+                    () -> graph.task(name).run(context -> order.add(context.name() + " on " + context.worker()))));
+        }
+        schedule.play(actions, graph::isOver);
+        return order;
+    }
+
+    /** A node that makes two of its kind ready, one now and one at its end, down to depth 0. */
+    private static final class Tree extends Node {
+        private final int depth;
+        private final AtomicInteger left;
+
+        Tree(int depth, AtomicInteger left) {
+            this.depth = depth;
+            this.left = left;
+            left.incrementAndGet();
+        }
+
+        @Override
+        public void run(WorkerContext worker) {
+            if (depth > 0) {
+                worker.ready(new Tree(depth - 1, left));
+                worker.readyAtEnd(new Tree(depth - 1, left));
+            }
+            left.decrementAndGet();
+        }
+    }
+}

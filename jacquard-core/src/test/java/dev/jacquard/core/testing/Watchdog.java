@@ -1,0 +1,47 @@
+package dev.jacquard.core.testing;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Ends tests that would hang. Nothing here sleeps: what is waited for is looked at until the limit is over. */
+public final class Watchdog {
+    /** Far more than anything here takes, also on a loaded machine. */
+    public static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private Watchdog() {}
+
+    /**
+     * Waits for {@code latch}.
+     *
+     * @throws AssertionError when it does not open in time
+     */
+    public static void await(CountDownLatch latch, String what) {
+        try {
+            if (!latch.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("not within " + LIMIT + ": " + what);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted before: " + what, e);
+        }
+    }
+
+    /**
+     * Spins until {@code condition} holds.
+     *
+     * @throws AssertionError when it does not in time, or when the thread is interrupted
+     */
+    public static void until(BooleanSupplier condition, String what) {
+        long start = System.nanoTime();
+        for (int turn = 1; !condition.getAsBoolean(); turn++) {
+            Thread.onSpinWait();
+            if ((turn & 0xFFFF) == 0
+                    && (System.nanoTime() - start > LIMIT.toNanos()
+                            || Thread.currentThread().isInterrupted())) {
+                throw new AssertionError("not within " + LIMIT + ": " + what);
+            }
+        }
+    }
+}
