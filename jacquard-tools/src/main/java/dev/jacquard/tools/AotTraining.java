@@ -1,10 +1,8 @@
 package dev.jacquard.tools;
 
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Runs what users run, in one process, so that the JVM can write down which classes and methods the next start needs
@@ -13,6 +11,7 @@ import java.util.stream.Stream;
  */
 final class AotTraining {
     private static final String STITCHING = "examples/stitching.yaml";
+    private static final String MAKE_PLATE = "examples/make-plate.yaml";
 
     private AotTraining() {}
 
@@ -32,20 +31,18 @@ final class AotTraining {
     }
 
     private static List<String[]> commands(Path project, Path results) {
+        String stitching = project.resolve(STITCHING).toString();
+        String makePlate = project.resolve(MAKE_PLATE).toString();
         String out = results.resolve("out").toString();
-        Stream<String[]> always = Stream.of(
+        return List.of(
                 new String[] {"--help"},
                 new String[] {"--version"},
                 new String[] {"run", "--help"},
                 new String[] {"components"},
                 new String[] {"machine", "--json"},
-                new String[] {"run", "no-such-file.yaml"});
-        Stream<String[]> stitching =
-                Stream.of(new String[] {"run", project.resolve(STITCHING).toString(), "--out", out}, new String[] {
-                    "run", project.resolve(STITCHING).toString(), "--out", out, "--json", "--set", "fft=jtransforms"
-                });
-        return Files.exists(project.resolve(STITCHING))
-                ? Stream.concat(always, stitching).toList()
-                : always.toList();
+                new String[] {"run", "no-such-file.yaml"},
+                new String[] {"run", makePlate, "--set", "plate.rows=1", "--set", "plate.columns=1", "--out", out},
+                new String[] {"run", stitching, "--out", out},
+                new String[] {"run", stitching, "--out", out, "--json", "--set", "fft=jtransforms"});
     }
 }
