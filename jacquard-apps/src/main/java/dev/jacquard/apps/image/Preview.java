@@ -121,11 +121,12 @@ public final class Preview {
         return bytes.toByteArray();
     }
 
-    /** Every row with the "up" filter, deflated at the fastest level. */
+    /** Every row with the "up" filter, entropy-coded only: noisy rows hardly repeat, and looking for repeats takes longer. */
     private byte[] imageBytes() throws IOException {
         byte[] gray = stretched();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(gray.length / 2);
         Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+        deflater.setStrategy(Deflater.HUFFMAN_ONLY);
         byte[] line = new byte[columns + 1];
         line[0] = 2;
         try (OutputStream out = new DeflaterOutputStream(bytes, deflater, 1 << 16)) {
