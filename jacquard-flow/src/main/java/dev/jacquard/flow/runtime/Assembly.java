@@ -118,6 +118,9 @@ final class Assembly {
         switch (target) {
             case Stage stage -> {
                 stage.addProducers(producers);
+                if (from == null) {
+                    stage.feedFromOutside();
+                }
                 if (stage.cycle() != null && (from == null || from.cycle() != stage.cycle())) {
                     stage.cycle().take(producers);
                 }

@@ -53,6 +53,9 @@ final class Copy extends Node {
     private final Tally tally;
     private final @Nullable Object[] batch;
     private final boolean dedicated;
+    /** There is but one worker, so that nothing is gained by waking somebody before the end of the activation. */
+    private final boolean alone;
+
     private final int largestBatch;
     private final boolean traced;
     private final int traceName;
@@ -77,6 +80,7 @@ final class Copy extends Node {
         this.stage = stage;
         StagePlan plan = stage.plan();
         this.dedicated = plan.options().dedicated();
+        this.alone = run.workers().workers() == 1;
         this.info = new CopyInfo(plan.name(), index, plan.copies(), 0);
         this.outlets = new Outlet[targets.length];
         for (int i = 0; i < targets.length; i++) {
@@ -186,15 +190,18 @@ final class Copy extends Node {
         }
         active = false;
         worker = null;
+        if (goesOn && limit > 1 && !alone) {
+            stage.linger();
+        }
         Copy list = wakes.detach();
         Step step = goesOn ? stage.pause(this, asked, tally) : Step.ENDED;
         if (step == Step.STUCK) {
             step = stuck();
         }
         if (step == Step.AGAIN && context != null) {
-            context.ready(this); // before its consumers, which so run next here while others may steal this one
+            context.readyAtEnd(this); // before its consumers, which so run next here while others may steal this one
         }
-        Wakes.fire(list, context, run.workers());
+        Wakes.fireAtEnd(list, context, run.workers());
         if (step == Step.ENDED) {
             run.copyDone();
         }
@@ -409,14 +416,14 @@ final class Copy extends Node {
         return run.stopping();
     }
 
-    /** Whether each emitted item is passed on at once. */
-    boolean eager() {
-        return limit == 1;
+    /** How many emitted items make a batch that is passed on at once. */
+    int patience() {
+        return dedicated ? 1 : limit == 1 && !alone ? 2 : Outlet.CAPACITY;
     }
 
-    /** Wakes at once who waits for what was just done, unless that is done by the batch. */
+    /** Wakes at once who waits for what was just done, where somebody else could run it and items are expensive. */
     void wakeEagerly() {
-        if (limit == 1) {
+        if ((limit == 1 && !alone) || dedicated) {
             Wakes.fire(wakes.detach(), worker, run.workers());
         }
     }

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a body or rule emits into: collects items while the copy works through cheap ones, so that a consumer's lock is
- * taken once per batch, and passes each on at once while items are expensive.
+ * taken once per batch. While items are expensive it holds back one only: most bodies emit last, and then the consumer is
+ * woken at the end of the activation, so that it runs before the next item of its producer does.
  *
  * <p>Threads: confined to the copy's activation.
  */
 final class Outlet implements Emitter<Object> {
-    private static final int CAPACITY = 256;
+    /** The most items that are collected. */
+    static final int CAPACITY = 256;
 
     private final Copy copy;
     private final int number;
@@ -36,7 +38,7 @@ final class Outlet implements Emitter<Object> {
         }
         copy.checkActive();
         items[count++] = item;
-        if (count == CAPACITY || copy.eager()) {
+        if (count >= copy.patience()) {
             flush();
             copy.wakeEagerly();
         }

@@ -97,7 +97,7 @@ public final class Run {
                 threads.add(workers.dedicated(name, () -> copy.live(trace().lane(name))));
             }
         }
-        for (Copy copy : copies) {
+        for (Copy copy : copies) { // a worker runs its newest first: consumers are asleep before items come
             if (!copy.dedicated()) {
                 workers.ready(copy);
             }

@@ -1,6 +1,8 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.runtime.Request.Need;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,20 @@ import org.jspecify.annotations.Nullable;
  * read without it. The lock is taken per batch, not per item, and is the innermost: nothing is called under it.
  */
 final class Stage implements Target {
+    private static final VarHandle WAITING;
+    /** About a microsecond. */
+    private static final int LINGER_SPINS = 32;
+
+    private static final int LINGER_ITEMS = 64;
+
+    static {
+        try {
+            WAITING = MethodHandles.lookup().findVarHandle(Stage.class, "waiting", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final StagePlan plan;
     private final Ledger ledger;
     private final Need[] needs;
@@ -36,6 +52,11 @@ final class Stage implements Target {
 
     private boolean stopped;
     private long largest;
+    /** The size of the queue, for {@link #linger}: a hint, so opaque; written under the lock. */
+    @SuppressWarnings("UnusedVariable") // read and written through WAITING
+    private int waiting;
+
+    private boolean fedFromOutside;
     /** No item is left and none can come. Written under the lock; a copy reads it before it asks its body. */
     private volatile boolean closed;
     /** How often something happened that a condition may depend on: see {@link #pause}. Likewise. */
@@ -106,6 +127,7 @@ final class Stage implements Target {
                 largest = Math.max(largest, queue.size() + (long) gated);
             } else {
                 queue.add(items, count);
+                WAITING.setOpaque(this, queue.size());
                 closed = false;
                 largest = Math.max(largest, queue.size());
                 return wakeOne(list);
@@ -140,12 +162,30 @@ final class Stage implements Target {
     /** Moves up to {@code most} items to {@code into}; wakes another copy when there are more. */
     synchronized int take(Object[] into, int most, Wakes wakes) {
         int count = queue.drainTo(into, most);
+        WAITING.setOpaque(this, queue.size());
         if (queue.size() > 0) {
             wakes.add(wakeOne(null));
         } else if (count > 0) {
             wakes.add(closeIfDone(null));
         }
         return count;
+    }
+
+    /** Before the start only. */
+    void feedFromOutside() {
+        fedFromOutside = true;
+    }
+
+    /**
+     * A copy that works through cheap items faster than somebody outside sends them looks on for a moment before it goes to
+     * sleep: otherwise each item that is sent pays a wake-up.
+     */
+    void linger() {
+        for (int i = 0;
+                fedFromOutside && i < LINGER_SPINS && (int) WAITING.getOpaque(this) < LINGER_ITEMS && !closed;
+                i++) {
+            Thread.onSpinWait();
+        }
     }
 
     /**

@@ -42,4 +42,23 @@ final class Wakes {
             copy = next;
         }
     }
+
+    /** Likewise, as the last thing that {@code worker}'s node does: it runs one of them next, without a queue between. */
+    static void fireAtEnd(@Nullable Copy list, @Nullable WorkerContext worker, Workers workers) {
+        if (worker == null) {
+            fire(list, null, workers);
+            return;
+        }
+        Copy copy = list;
+        while (copy != null) {
+            Copy next = copy.nextWoken;
+            copy.nextWoken = null;
+            if (copy.dedicated()) {
+                copy.wake(worker, workers);
+            } else {
+                worker.readyAtEnd(copy);
+            }
+            copy = next;
+        }
+    }
 }

@@ -12,7 +12,7 @@ import dev.jacquard.flow.memory.ReleaseRule;
  * @param <B> items that go out
  */
 public interface Emitter<B> {
-    /** Sends {@code item} to every consumer. Never blocks. */
+    /** Sends {@code item} to every consumer, at the latest when the phase that called ends. Never blocks. */
     void emit(B item);
 
     /** {@link #take(MemoryEdge, ReleaseRule)} of a buffer that is free at its first release. */
