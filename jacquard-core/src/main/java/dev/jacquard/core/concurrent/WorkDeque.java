@@ -46,7 +46,7 @@ public final class WorkDeque<T> extends WorkDequePad {
      * @param shared whether thieves exist; without them {@link #pop} needs no fence
      */
     public WorkDeque(int capacity, boolean shared) {
-        if (Integer.bitCount(capacity) != 1) {
+        if (capacity < 1 || Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("the capacity of a deque must be a power of two, not " + capacity);
         }
         this.ring = new @Nullable Object[capacity];

@@ -133,6 +133,12 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
+    /** Whether the calling thread runs a node right now. */
+    public boolean isInsideNode() {
+        Worker mine = workerOf(Thread.currentThread());
+        return mine != null && mine.isRunning();
+    }
+
     /** A step of the opener's. A node that throws ends the engine, whichever worker runs it. */
     private Step help(Worker mine) {
         try {

@@ -182,12 +182,15 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     private void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
+        if (how != null) {
+            graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
+        }
         accesses = null;
         body = null;
         outcome = how;
         STATE.setOpaque(this, last);
         release(context, how);
-        graph.ended(context, last, how);
+        graph.ended(context, last);
         if (awaited) {
             graph.signal();
         }
@@ -247,7 +250,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             }
         }
         throw new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
-                + "\" without a declared access: declare it with reads, updates or overwrites");
+                + "\" without a declared access: declare it with reads, updates, writes or accesses");
     }
 
     @Override

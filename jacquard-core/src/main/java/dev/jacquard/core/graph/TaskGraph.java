@@ -54,10 +54,10 @@ public final class TaskGraph {
     private final boolean traced;
 
     private volatile boolean cancelled;
-    /** Guarded by itself: the first failures that no await has reported yet, and the first task cancelled by one. */
+    /** Guarded by itself: the first failures that no await has reported yet. */
     private final List<Outcome> failures = new ArrayList<>();
-    /** Guarded by failures. */
-    private @Nullable String firstCancelled;
+    /** Guarded by failures: the first task that another one's end cancelled and that no await has reported yet. */
+    private @Nullable Outcome firstCancelled;
 
     /**
      * For sessions, which hand graphs out.
@@ -96,8 +96,9 @@ public final class TaskGraph {
     /**
      * Waits until every submitted task is over. The thread that opened the session runs tasks meanwhile.
      *
-     * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed
-     * @throws CancellationException when the graph was cancelled
+     * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed; when
+     *     none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
+     * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not write
      * @throws WaitInterruptedException when the waiting thread is interrupted
      * @throws IllegalStateException when called from inside a task
      */
@@ -167,10 +168,7 @@ public final class TaskGraph {
         ((AccessTracker<Task>) tracker).submit(task, access, links);
     }
 
-    void ended(WorkerContext worker, TaskState last, @Nullable Outcome how) {
-        if (how != null) {
-            keep(how);
-        }
+    void ended(WorkerContext worker, TaskState last) {
         tally.end(worker.index(), last);
     }
 
@@ -200,10 +198,11 @@ public final class TaskGraph {
         worker.lane().record(trace.name(task), start, trace.nanoTime(), 0);
     }
 
-    private void keep(Outcome how) {
+    /** A task did not end well: the next await says so. Called before anything that depends on the task can start. */
+    void keep(Outcome how) {
         synchronized (failures) {
             if (!how.isFailure()) {
-                firstCancelled = firstCancelled == null && how.because() != null ? how.task() : firstCancelled;
+                firstCancelled = firstCancelled == null && how.because() != null ? how : firstCancelled;
             } else if (failures.size() < KEPT_FAILURES) {
                 failures.add(how);
             }
@@ -215,17 +214,34 @@ public final class TaskGraph {
 
     private void throwFailures() {
         synchronized (failures) {
-            if (failures.isEmpty()) {
-                return;
-            }
-            String consequences =
-                    "\n  " + report() + (firstCancelled == null ? "" : "; first cancelled: \"" + firstCancelled + '"');
-            TaskFailedException first = TaskFailedException.of(failures.getFirst(), consequences);
-            failures.subList(1, failures.size())
-                    .forEach(other -> first.addSuppressed(TaskFailedException.of(other, "")));
-            failures.clear();
+            Outcome stopped = firstCancelled;
             firstCancelled = null;
-            throw first;
+            if (!failures.isEmpty()) {
+                throw ofFailures(stopped);
+            }
+            if (stopped != null) {
+                throw ofEarlier(stopped);
+            }
         }
+    }
+
+    /** For the failures that nobody reported yet. Under their monitor. */
+    private TaskFailedException ofFailures(@Nullable Outcome stopped) {
+        String consequences =
+                "\n  " + report() + (stopped == null ? "" : "; first cancelled: \"" + stopped.task() + '"');
+        TaskFailedException first = TaskFailedException.of(failures.getFirst(), consequences);
+        failures.subList(1, failures.size()).forEach(other -> first.addSuppressed(TaskFailedException.of(other, "")));
+        failures.clear();
+        return first;
+    }
+
+    /** For a task that could not run because of what happened before the last await, or in another graph. */
+    private RuntimeException ofEarlier(Outcome stopped) {
+        String consequences = "\n  so " + stopped.path() + " was cancelled\n  " + report();
+        Outcome root = stopped.root();
+        return root == null
+                ? new CancellationException(
+                        "a cancelled graph did not write what graph \"" + name + "\" was to read," + consequences)
+                : TaskFailedException.of(root, consequences);
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * does not keep the value alive.
  */
 final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBody {
-    private final TaskFunction<? extends T> function;
+    /** Nulled when it has run: the result outlives the task, and need not keep what the function captured. */
+    private @Nullable TaskFunction<? extends T> function;
     /** Set by the submitter before anybody else sees this. */
     private @Nullable Task task;
     /** Written by the worker before the task is over, read after. */
@@ -24,7 +26,9 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
 
     @Override
     public void run(TaskContext context) throws Exception {
-        value = function.call(context);
+        TaskFunction<? extends T> once = Objects.requireNonNull(function);
+        function = null;
+        value = once.call(context);
     }
 
     @Override

@@ -116,6 +116,7 @@ public final class Session implements Workers, AutoCloseable {
      * cancels what has not started.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
+     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task
      */
     @Override
     public void close() {
@@ -123,6 +124,9 @@ public final class Session implements Workers, AutoCloseable {
             return;
         }
         requireOpener("close the session");
+        if (engine.isInsideNode()) {
+            throw new IllegalStateException("a task must not close its session: it would wait for itself");
+        }
         closed = true;
         try (engine) {
             new GraphsEnd(graphs).await();

@@ -50,9 +50,9 @@ public final class ChromeTrace {
     }
 
     private static String micros(long nanos) {
-        long fraction = Math.floorMod(nanos, 1000L);
-        return Math.floorDiv(nanos, 1000L) + "." + (char) ('0' + fraction / 100) + (char) ('0' + fraction / 10 % 10)
-                + (char) ('0' + fraction % 10);
+        long fraction = Math.abs(nanos % 1000);
+        return (nanos < 0 ? "-" : "") + Math.abs(nanos / 1000) + "." + (char) ('0' + fraction / 100)
+                + (char) ('0' + fraction / 10 % 10) + (char) ('0' + fraction % 10);
     }
 
     /** {@code text} as a JSON string. */

@@ -12,6 +12,9 @@ import java.util.Map;
  * <p>Threads: safe for use by any thread; making lanes and names takes a lock, recording into a lane takes none.
  */
 public final class Trace {
+    /** Half a gigabyte per lane; a larger number is a mistake. */
+    private static final int MOST_SPANS = 1 << 24;
+
     private final Clock clock;
     private final int capacity;
     private final long originNanos;
@@ -28,8 +31,12 @@ public final class Trace {
      * @param clock what its times are read from
      * @param capacity spans that each lane keeps, rounded up to a power of two; 0 switches tracing off: whoever records
      *     asks {@link #on()} first
+     * @throws IllegalArgumentException when the capacity is negative, or more than an array holds
      */
     public Trace(Clock clock, int capacity) {
+        if (capacity < 0 || capacity > MOST_SPANS) {
+            throw new IllegalArgumentException("a trace keeps 0 to " + MOST_SPANS + " spans per lane, not " + capacity);
+        }
         this.clock = clock;
         this.capacity = capacity;
         this.originNanos = clock.nanoTime();

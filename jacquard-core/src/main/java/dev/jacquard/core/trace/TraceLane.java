@@ -51,6 +51,10 @@ public final class TraceLane {
     public void record(int nameId, long startNanos, long endNanos, long argument) {
         long index = written;
         int at = ((int) index & mask) * FIELDS;
+        // No field below goes before the publication of the spans so far: pairs with the loadLoadFence in spans(),
+        // whose
+        // reader then knows that this slot is being written again.
+        VarHandle.storeStoreFence();
         ring[at] = nameId;
         ring[at + 1] = startNanos;
         ring[at + 2] = endNanos;
@@ -66,8 +70,7 @@ public final class TraceLane {
         for (long index = Math.max(0, end - mask); index < end; index++) {
             int at = ((int) index & mask) * FIELDS;
             Span span = new Span((int) ring[at], ring[at + 1], ring[at + 2], ring[at + 3]);
-            VarHandle.loadLoadFence(); // the copy above stands before the check below: pairs with the release in
-            // record()
+            VarHandle.loadLoadFence(); // the copy stands before the check: pairs with the storeStoreFence in record()
             if ((long) WRITTEN.getAcquire(this) - index <= mask) {
                 sink.accept(span);
             }

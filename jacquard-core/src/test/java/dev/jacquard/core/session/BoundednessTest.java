@@ -1,0 +1,79 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.depend.AccessTracker;
+import dev.jacquard.core.graph.Result;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is kept depends on what is alive, not on history. */
+@Timeout(60)
+class BoundednessTest {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aTrackerForgetsTasksThatAreOver(int workers) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            for (int batch = 0; batch < 1_000; batch++) {
+                for (int i = 0; i < 100; i++) {
+                    session.graph().task("reads").reads(x).run(context -> {});
+                }
+                session.graph().await();
+                int tracked = ((AccessTracker<?>) Objects.requireNonNull(x.tracker())).size();
+                assertTrue(tracked <= 200, tracked + " accesses are tracked after batch " + batch);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void whatABodyCapturedIsFreeWhenTheTaskIsOver(int workers) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            List<WeakReference<Object>> captured = new ArrayList<>();
+            List<Result<?>> results = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                results.add(submitCapturing(session, x, captured));
+            }
+            session.graph().await();
+            assertAllFreed(captured);
+            results.forEach(Result::join);
+        }
+    }
+
+    private static Result<?> submitCapturing(Session session, Handle<int[]> x, List<WeakReference<Object>> captured) {
+        Object object = new byte[1000];
+        captured.add(new WeakReference<>(object));
+        return captured.size() % 2 == 0
+                ? session.graph().task("run").reads(x).run(context -> Objects.requireNonNull(object))
+                : session.graph().task("call").updates(x).call(context -> object.hashCode());
+    }
+
+    private static void assertAllFreed(List<WeakReference<Object>> references) {
+        for (int tries = 0; tries < 20 && references.stream().anyMatch(it -> it.get() != null); tries++) {
+            System.gc();
+        }
+        references.forEach(it -> assertNull(it.get(), "an object that a body captured is still alive"));
+    }
+
+    @Test
+    void manyTasksOnOneHandleNeedLittleMemory() {
+        try (Session session = Session.builder().workers(1).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            for (int i = 0; i < 100_000; i++) {
+                session.graph().task("t").updates(x).run(context -> {});
+            }
+            assertTrue(((AccessTracker<?>) Objects.requireNonNull(x.tracker())).size() <= 1);
+            session.graph().await();
+        }
+    }
+}

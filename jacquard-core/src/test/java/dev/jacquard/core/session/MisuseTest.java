@@ -1,0 +1,151 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Programmer errors are told at once, with what was done and what to do, and leave the session as it was. */
+@Timeout(60)
+class MisuseTest {
+    private final Session session = Session.builder().workers(2).open();
+    private final TaskGraph graph = session.graph();
+    private final Handle<int[]> x = session.wrap("x", new int[1]);
+
+    @AfterEach
+    void theSessionStillWorksAndCloses() {
+        assertEquals(5, graph.task("after").updates(x).call(context -> 5).join());
+        session.close();
+    }
+
+    @Test
+    void joinInsideATask() {
+        Result<Integer> first = graph.task("first").call(context -> 1);
+        Result<Integer> second = graph.task("second").call(context -> first.join());
+        assertMentions(
+                failureOf(second), "a task must not wait for others: submit what comes after as a task of its own");
+        assertThrows(TaskFailedException.class, graph::await);
+    }
+
+    @Test
+    void closeInsideATask() {
+        Result<?> task = graph.task("closes").run(context -> session.close());
+        failureOf(task);
+        assertThrows(TaskFailedException.class, graph::await);
+    }
+
+    @Test
+    void getOfAnUndeclaredHandle() {
+        Result<Integer> task = graph.task("careless").call(context -> context.get(x)[0]);
+        assertMentions(
+                failureOf(task),
+                "task \"careless\" touches \"x\" without a declared access",
+                "reads, updates, writes or accesses");
+        assertThrows(TaskFailedException.class, graph::await);
+    }
+
+    @Test
+    void aContextThatIsKept() {
+        AtomicReference<TaskContext> kept = new AtomicReference<>();
+        graph.task("keeps").reads(x).run(kept::set);
+        graph.await();
+        TaskContext context = Objects.requireNonNull(kept.get());
+        assertMentions(
+                assertThrows(IllegalStateException.class, () -> context.get(x)),
+                "task \"keeps\" is over: its context must not be kept");
+    }
+
+    @Test
+    void aResourceOfAnotherSession() {
+        try (Session other = Session.builder().workers(1).open()) {
+            Handle<int[]> foreign = other.wrap("foreign", new int[1]);
+            TaskBuilder task = graph.task("t");
+            assertMentions(
+                    assertThrows(IllegalArgumentException.class, () -> task.reads(foreign)),
+                    "task \"t\" of graph \"main\" accesses \"foreign\", which belongs to another session");
+        }
+    }
+
+    @Test
+    void aBuilderUsedTwice() {
+        TaskBuilder task = graph.task("twice").updates(x);
+        task.run(context -> {});
+        assertMentions(
+                assertThrows(IllegalStateException.class, () -> task.run(context -> {})),
+                "task \"twice\" was submitted already: a builder submits one task, take a new one from the graph");
+    }
+
+    @Test
+    void submissionByAnotherThread() {
+        String opener = Thread.currentThread().getName();
+        assertMentions(
+                refusedOnAnotherThread(() -> graph.task("alien")),
+                "task \"alien\" was submitted to graph \"main\" by thread outsider",
+                "only the thread that opened the session, " + opener);
+    }
+
+    @Test
+    void aGraphMadeOrTheSessionClosedByAnotherThread() {
+        assertMentions(
+                refusedOnAnotherThread(() -> session.graph("g", FailurePolicy.CONTINUE)),
+                "may make a graph; this is outsider");
+        assertMentions(
+                refusedOnAnotherThread(() -> {
+                    session.close();
+                    return "";
+                }),
+                "may close the session; this is outsider");
+    }
+
+    @Test
+    void areasThatDifferInDimensionsWithdrawTheTaskAndNothingElse() {
+        Handle<int[]> y = session.wrap("y", new int[1]);
+        graph.task("line").accesses(y, Access.write(Area.of(0, 9))).run(context -> {});
+        TaskBuilder box = graph.task("box").updates(x).accesses(y, Access.write(Area.of(0, 9, 0, 9)));
+        assertMentions(
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> box.run(context -> {
+                            throw new AssertionError("a withdrawn task runs");
+                        })),
+                "areas of one resource must agree in dimensions: [0..9, 0..9] has 2, [0..9] has 1");
+        Result<Integer> later = graph.task("later").updates(x).updates(y).call(context -> 3);
+        graph.await();
+        assertEquals(3, later.join());
+        assertEquals(
+                "3 tasks: 2 done, 0 failed, 1 cancelled, 0 pending",
+                graph.report().toString());
+    }
+
+    private static Throwable failureOf(Result<?> result) {
+        return Objects.requireNonNull(
+                assertThrows(TaskFailedException.class, result::join).getCause());
+    }
+
+    private static Throwable refusedOnAnotherThread(Supplier<?> action) {
+        CompletableFuture<?> outsider =
+                CompletableFuture.supplyAsync(action, task -> new Thread(task, "outsider").start());
+        Throwable refused =
+                assertThrows(CompletionException.class, outsider::join).getCause();
+        assertEquals(
+                IllegalStateException.class, Objects.requireNonNull(refused).getClass());
+        return refused;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.core.testing.Watchdog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Waiting, interrupts, and the end of sessions. */
+@Timeout(60)
+class SessionEndTest {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void closeWaitsForWorkInFlightAndLeavesNoThread(int workers) {
+        AtomicInteger ran = new AtomicInteger();
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        try (Session session = Session.builder().workers(workers).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            for (int i = 0; i < 500; i++) {
+                session.graph().task("t").updates(x).run(context -> {
+                    threads.add(Thread.currentThread());
+                    ran.incrementAndGet();
+                });
+            }
+        }
+        assertEquals(500, ran.get());
+        threads.remove(Thread.currentThread());
+        threads.forEach(thread -> assertFalse(thread.isAlive(), thread + " lives"));
+        assertTrue(
+                Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("jacquard-worker-")),
+                "a worker's thread is left");
+    }
+
+    @Test
+    void closeThrowsAFailureThatNobodyWaitedForAndEndsTheThreadsAllTheSame() {
+        Session session = Session.builder().workers(2).open();
+        FailureTest.failing(session.graph(), "lost", session.wrap("x", new int[1]), new IOException("gone"));
+        TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
+        FailureTest.failing(other, "lost too", session.wrap("y", new int[1]), new IOException("gone as well"));
+        TaskFailedException thrown = assertThrows(TaskFailedException.class, session::close);
+        assertMentions(thrown, "task \"lost\" failed");
+        assertMentions(thrown.getSuppressed()[0], "task \"lost too\" failed");
+        session.close();
+    }
+
+    @Test
+    void closeAfterAReportedFailureSaysNothingMore() {
+        Session session = Session.builder().workers(2).open();
+        FailureTest.failing(session.graph(), "told", session.wrap("x", new int[1]), new IOException("gone"));
+        assertThrows(TaskFailedException.class, session.graph()::await);
+        session.close();
+        session.close();
+    }
+
+    @Test
+    void closeWhenInterruptedCancelsWhatHasNotStartedAndKeepsTheInterrupt() {
+        Session session = Session.builder().workers(2).open();
+        Handle<int[]> x = session.wrap("x", new int[1]);
+        CountDownLatch begun = new CountDownLatch(1);
+        Result<?> running = session.graph().task("running").updates(x).run(context -> {
+            begun.countDown();
+            Watchdog.until(context::cancelled, "the task is cancelled");
+        });
+        Result<?> pending = session.graph().task("pending").updates(x).run(context -> {});
+        Watchdog.await(begun, "the task runs");
+        Thread.currentThread().interrupt();
+        session.close();
+        assertTrue(Thread.interrupted(), "the interrupt is lost");
+        assertEquals(TaskState.DONE, running.state());
+        assertEquals(TaskState.CANCELLED, pending.state());
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndNotTheTasks() {
+        try (Session session = Session.builder().workers(2).open()) {
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch goOn = new CountDownLatch(1);
+            Result<Integer> task = session.graph().task("slow").call(context -> {
+                begun.countDown();
+                Watchdog.await(goOn, "the wait was interrupted");
+                return 4;
+            });
+            Watchdog.await(begun, "the task runs");
+            Thread.currentThread().interrupt();
+            WaitInterruptedException thrown = assertThrows(WaitInterruptedException.class, task::join);
+            assertMentions(thrown, "interrupted while waiting for task \"slow\"; the tasks go on");
+            assertTrue(Thread.interrupted(), "the interrupt is lost");
+            goOn.countDown();
+            assertEquals(4, task.join());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void severalThreadsWaitForOneTaskAndForTheGraph(int workers) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            TaskGraph graph = session.graph();
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            List<CompletableFuture<?>> waiters = new ArrayList<>();
+            for (int round = 0; round < 50; round++) {
+                Result<Integer> task = graph.task("t").updates(x).call(context -> ++context.get(x)[0]);
+                int expected = round + 1;
+                for (int i = 0; i < 2; i++) {
+                    waiters.add(onThread(() -> assertEquals(expected, task.join())));
+                }
+                waiters.add(onThread(graph::await));
+            }
+            graph.await();
+            waiters.forEach(CompletableFuture::join);
+        }
+    }
+
+    @Test
+    void theOpenerIsAWorkerAndRunsTasksOnlyWhileItWaits() {
+        try (Session session = Session.builder().workers(1).open()) {
+            Thread opener = Thread.currentThread();
+            Result<Boolean> task = session.graph().task("who").call(context -> Thread.currentThread() == opener);
+            assertEquals(TaskState.READY, task.state());
+            assertTrue(task.join());
+        }
+    }
+
+    private static CompletableFuture<Void> onThread(Runnable action) {
+        return CompletableFuture.runAsync(action, task -> new Thread(task).start());
+    }
+}
