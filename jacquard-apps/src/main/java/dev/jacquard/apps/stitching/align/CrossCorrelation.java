@@ -10,11 +10,22 @@ final class CrossCorrelation {
     /** Fewer shared pixels than this say nothing. */
     private static final int LEAST_PIXELS = 64;
 
+    private static final int SLIVER = 1000;
+
     private CrossCorrelation() {}
 
     /** How many pixels the tiles share when the second lies at {@code (dx, dy)} from the first. */
     static long sharedPixels(GrayImage from, int dx, int dy) {
         return (long) Math.max(0, from.width() - Math.abs(dx)) * Math.max(0, from.height() - Math.abs(dy));
+    }
+
+    /**
+     * A factor as it compares with factors over other numbers of pixels: the chance correlation of few pixels is large, so
+     * that a sliver would beat the true overlap of noisy tiles. Shrunk, chance counts alike for slivers and for
+     * overlaps of {@link #SLIVER} pixels, and a factor over many more stays as it is.
+     */
+    static double comparable(double factor, long pixels) {
+        return factor * Math.sqrt(pixels / (double) (pixels + SLIVER));
     }
 
     /** The row step with which at most about {@code budget} of {@code pixels} pixels are visited. */

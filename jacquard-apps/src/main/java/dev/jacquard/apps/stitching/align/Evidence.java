@@ -96,6 +96,8 @@ final class Evidence {
         double unexplained = Math.max(1e-6, 1 - factor * factor);
         double rivals = Math.max(1e-6, 1 - Math.max(0, rival) * Math.max(0, rival));
         subtractFit(from, to, dx, dy, rowStep);
+        flatten(width, rows, width, 1);
+        flatten(width, rows, rows, width);
         double area = correlationLength(width, rows, 1) * correlationLength(width, rows, width);
         return 0.5 * width * rows / area * Math.log(rivals / unexplained);
     }
@@ -134,6 +136,42 @@ final class Evidence {
             for (int i = 0; i < width; i++) {
                 double fitted = gain * (a[first + offset + i] & 0xFFFF) + offsetB;
                 remainder[row * width + i] = (float) ((b[second + offset + i] & 0xFFFF) - fitted);
+            }
+        }
+    }
+
+    /**
+     * Takes the best parabola along x ({@code stride} 1, {@code extent} width) or y out of the remainder: tiles overlap where a
+     * lens darkens them differently, and that is no sign of a wrong displacement.
+     */
+    private void flatten(int width, int rows, int extent, int stride) {
+        double middle = (extent - 1) / 2.0;
+        double meanSquare = (extent * (double) extent - 1) / 12;
+        double slope = 0;
+        double slopeNorm = 0;
+        double bend = 0;
+        double bendNorm = 0;
+        int across = stride == 1 ? width : 1;
+        int others = stride == 1 ? rows : width;
+        for (int at = 0; at < extent; at++) {
+            double sum = 0;
+            for (int i = 0; i < others; i++) {
+                sum += remainder[at * stride + i * across];
+            }
+            double t = at - middle;
+            double square = t * t - meanSquare;
+            slope += t * sum;
+            slopeNorm += t * t * others;
+            bend += square * sum;
+            bendNorm += square * square * others;
+        }
+        double linear = slopeNorm > 0 ? slope / slopeNorm : 0;
+        double quadratic = bendNorm > 0 ? bend / bendNorm : 0;
+        for (int at = 0; at < extent; at++) {
+            double t = at - middle;
+            float trend = (float) (linear * t + quadratic * (t * t - meanSquare));
+            for (int i = 0; i < others; i++) {
+                remainder[at * stride + i * across] -= trend;
             }
         }
     }

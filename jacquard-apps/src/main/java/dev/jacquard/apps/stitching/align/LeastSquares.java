@@ -8,8 +8,8 @@ import java.util.List;
  */
 final class LeastSquares {
     private static final int REWEIGHTINGS = 8;
-    /** The conjugate gradients end when the squared residual has fallen by this factor. */
-    private static final double ENOUGH = 1e-20;
+    /** The conjugate gradients end when the energy left could not move a tile by a thousandth of a pixel. */
+    private static final double ENOUGH = 1e-14;
 
     private final int tiles;
     private final List<Link> links;
@@ -48,10 +48,13 @@ final class LeastSquares {
         double[] residual = pull.clone();
         double[] direction = scaled(residual, diagonal);
         double energy = dot(residual, direction);
-        double enough = energy * ENOUGH;
-        for (int i = 0; i < 4 * tiles && energy > enough && energy > 0; i++) {
+        for (int i = 0; i < 4 * tiles && energy > ENOUGH; i++) {
             double[] tension = tension(direction);
-            double step = energy / dot(direction, tension);
+            double curvature = dot(direction, tension);
+            if (!(curvature > 0)) {
+                break; // Only rounding errors are left: they may shift all tiles alike, which costs nothing.
+            }
+            double step = energy / curvature;
             for (int tile = 0; tile < tiles; tile++) {
                 shift[tile] += step * direction[tile];
                 residual[tile] -= step * tension[tile];

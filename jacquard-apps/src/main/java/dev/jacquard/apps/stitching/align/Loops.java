@@ -81,7 +81,7 @@ final class Loops {
             } else if (sure == 4) {
                 open[side]++;
             } else if (sure == 3 && !certain[side]) {
-                confirmed[side] |= miss < TOLERANCE;
+                confirmed[side] |= miss < TOLERANCE && measurements.get(side).hinted();
                 open[side] += miss < TOLERANCE ? 0 : 1;
             }
         }

@@ -21,6 +21,14 @@ public record Measurement(Pair pair, int dx, int dy, double correlation, double 
         return new Measurement(pair, dx, dy, 0, 0);
     }
 
+    /** A measurement that says a little; that several of them agree says more. */
+    static final double HINT = 1;
+
+    /** Whether the images speak for this displacement, if not with certainty. */
+    boolean hinted() {
+        return certainty >= HINT;
+    }
+
     boolean certain() {
         return certainty >= CERTAIN;
     }

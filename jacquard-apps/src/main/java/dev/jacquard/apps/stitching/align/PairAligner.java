@@ -18,7 +18,7 @@ public final class PairAligner {
     private static final int BUDGET = 16_000;
 
     /** Noise and distortion move a peak by a pixel or two. */
-    private static final int CLIMB = 2;
+    private static final int CLIMB = 4;
 
     private final RealFft2d fft;
     private final StagePrior prior;
@@ -95,7 +95,8 @@ public final class PairAligner {
     }
 
     private static double factor(GrayImage from, GrayImage to, int dx, int dy) {
-        int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, dx, dy), BUDGET);
-        return CrossCorrelation.factor(from, to, dx, dy, rowStep);
+        long shared = CrossCorrelation.sharedPixels(from, dx, dy);
+        int rowStep = CrossCorrelation.rowStep(shared, BUDGET);
+        return CrossCorrelation.comparable(CrossCorrelation.factor(from, to, dx, dy, rowStep), shared);
     }
 }

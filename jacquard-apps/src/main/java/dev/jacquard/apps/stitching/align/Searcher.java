@@ -36,7 +36,7 @@ public final class Searcher {
             climb.start(from, to, dx[i], dy[i], window, 8 + 2 * lattice);
             dx[i] = climb.dx();
             dy[i] = climb.dy();
-            factor[i] = climb.factor();
+            factor[i] = comparable(climb.factor(), from, dx[i], dy[i]);
             if (best < 0 || factor[i] > factor[best]) {
                 best = i;
             }
@@ -86,11 +86,15 @@ public final class Searcher {
             for (int x = window.minDx(); x <= window.maxDx(); x += lattice) {
                 double found = CrossCorrelation.factor(from, to, x, y, rowStep);
                 if (!Double.isNaN(found)) {
-                    consider(x, y, found, Math.max(2, lattice));
+                    consider(x, y, comparable(found, from, x, y), Math.max(2, lattice));
                 }
             }
         }
         return lattice;
+    }
+
+    private static double comparable(double found, GrayImage from, int atDx, int atDy) {
+        return CrossCorrelation.comparable(found, CrossCorrelation.sharedPixels(from, atDx, atDy));
     }
 
     /** Keeps the best candidates, only the best one of those within {@code near} pixels. */

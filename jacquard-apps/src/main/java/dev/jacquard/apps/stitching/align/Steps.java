@@ -1,5 +1,6 @@
 package dev.jacquard.apps.stitching.align;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -10,7 +11,7 @@ import java.util.List;
  * @param dy median step down
  * @param spreadX the stage's repeatability: no step that was counted differs from the median by more, to the right
  * @param spreadY the same, down
- * @param support how many certain measurements this rests on; with 0 the step is the nominal one
+ * @param support how many measurements this rests on; with 0 the step is the nominal one
  */
 public record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
     /** Steps differ from the median by a part of a tile without being outliers. */
@@ -20,19 +21,38 @@ public record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
     /** An outlier is this many median deviations off: six standard deviations of normal jitter. */
     private static final double OUTLIER = 6 * 1.4826;
 
+    /** What chance makes no more often than this is taken for a stage. */
+    private static final double SUSPICION = 1e-3;
+
+    /** Rests on the certain measurements in {@code direction}, or else on mere hints, if more agree than by chance. */
     static Steps estimate(StagePrior prior, Direction direction, List<Measurement> measurements) {
-        Measurement[] certain = measurements.stream()
-                .filter(m -> m.certain() && m.pair().direction() == direction)
-                .toArray(Measurement[]::new);
-        if (certain.length == 0) {
+        double usual = Math.max(3, USUAL_SPREAD * prior.along(direction));
+        List<Measurement> seen = new ArrayList<>();
+        List<Measurement> hints = new ArrayList<>();
+        for (Measurement measured : measurements) {
+            if (measured.pair().direction() == direction && measured.hinted()) {
+                (measured.certain() ? seen : hints).add(measured);
+            }
+        }
+        if (seen.isEmpty()) {
+            seen = largestAgreement(hints, usual, prior.window(direction));
+        }
+        if (seen.isEmpty()) {
             int step = prior.step(direction);
             return direction == Direction.WEST ? new Steps(step, 0, 0, 0, 0) : new Steps(0, step, 0, 0, 0);
         }
-        int[] x = Arrays.stream(certain).mapToInt(Measurement::dx).toArray();
-        int[] y = Arrays.stream(certain).mapToInt(Measurement::dy).toArray();
+        return of(seen, usual);
+    }
+
+    private static Steps of(List<Measurement> seen, double usual) {
+        int[] x = new int[seen.size()];
+        int[] y = new int[seen.size()];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = seen.get(i).dx();
+            y[i] = seen.get(i).dy();
+        }
         int medianX = median(x.clone());
         int medianY = median(y.clone());
-        double usual = Math.max(3, USUAL_SPREAD * prior.along(direction));
         double limitX = Math.max(usual, OUTLIER * medianDeviation(x, medianX));
         double limitY = Math.max(usual, OUTLIER * medianDeviation(y, medianY));
         int spreadX = 0;
@@ -62,8 +82,39 @@ public record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
         return Window.around(dx, dy, spreadX + spreadX / 2 + unseen, spreadY + spreadY / 2 + unseen);
     }
 
+    /** The hints within {@code usual} of the one with most such company; none when chance could make so many agree. */
+    private static List<Measurement> largestAgreement(List<Measurement> hints, double usual, Window possible) {
+        List<Measurement> largest = List.of();
+        for (Measurement centre : hints) {
+            List<Measurement> near = new ArrayList<>();
+            for (Measurement other : hints) {
+                if (Math.abs(other.dx() - centre.dx()) <= usual && Math.abs(other.dy() - centre.dy()) <= usual) {
+                    near.add(other);
+                }
+            }
+            if (near.size() > largest.size()) {
+                largest = near;
+            }
+        }
+        double side = 2 * usual + 1;
+        return chance(hints.size(), largest.size(), side * side / possible.size()) < SUSPICION ? largest : List.of();
+    }
+
+    /** A bound of the chance that {@code agreeing} of {@code all} meet, when any two do with {@code probability}. */
+    private static double chance(int all, int agreeing, double probability) {
+        double chance = all;
+        for (int i = 1; i < agreeing; i++) {
+            chance *= probability * (all - i) / i;
+        }
+        return chance;
+    }
+
     private static double medianDeviation(int[] values, int median) {
-        return median(Arrays.stream(values).map(v -> Math.abs(v - median)).toArray());
+        int[] deviations = new int[values.length];
+        for (int i = 0; i < deviations.length; i++) {
+            deviations[i] = Math.abs(values[i] - median);
+        }
+        return median(deviations);
     }
 
     /** The lower median; sorts its argument. */
