@@ -13,6 +13,7 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.program;
     exports dev.jacquard.apps.stitching;
     exports dev.jacquard.apps.stitching.align;
+    exports dev.jacquard.apps.stitching.mosaic;
 
     uses dev.jacquard.apps.program.Component;
 

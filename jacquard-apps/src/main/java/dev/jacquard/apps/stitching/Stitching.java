@@ -102,7 +102,7 @@ public final class Stitching implements Component {
             writeTables(plate, displacements);
             times.end("tables");
             times.sinceBeginning("total");
-            Report report = new Summary(
+            return new Summary(
                             settings,
                             plate,
                             library.name(),
@@ -112,8 +112,6 @@ public final class Stitching implements Component {
                             mosaic.width(),
                             mosaic.height())
                     .report(run.output().folder().toString());
-            Files.writeString(run.output().file("report.json"), report.toJson());
-            return report;
         }
 
         /** What was asked for, else what the traversal needs and two more per worker, so that none waits for a buffer. */

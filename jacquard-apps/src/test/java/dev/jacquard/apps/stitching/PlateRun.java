@@ -42,6 +42,7 @@ final class PlateRun {
                 ROOT);
         try (OutputFolder output = OutputFolder.open(out)) {
             Report report = program.component().run(new Run(program.settings(), output, progress, cancellation));
+            Files.writeString(output.file("report.json"), report.toJson());
             output.commit();
             return report;
         }

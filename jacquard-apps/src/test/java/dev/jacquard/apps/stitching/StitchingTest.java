@@ -89,6 +89,7 @@ class StitchingTest {
         assertEquals(
                 "from,to,dx,dy,correlation,trusted",
                 Files.readAllLines(run.file("displacements.csv")).getFirst());
+        assertTrue(Files.readString(run.file("profile.svg")).contains("</svg>"));
         String trace = Files.readString(run.file("trace.json"));
         assertTrue(trace.contains("\"read\"") && trace.contains("\"measure\"") && trace.contains("compose (4,4)"));
     }

@@ -1,0 +1,225 @@
+package dev.jacquard.tools;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
+import java.net.URL;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The walls between packages, each with its reason. */
+class ArchitectureTest {
+    private static final JavaClasses OURS = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.jacquard");
+
+    /** The core's packages from the ground up: each may use those before it. */
+    private static final List<String> CORE = List.of(
+            "clock", "trace", "concurrent", "machine", "data", "access", "depend", "graph", "engine", "session");
+
+    private static void check(ArchRule rule) {
+        rule.check(OURS);
+    }
+
+    @Test
+    void allModulesAreLookedAt() {
+        for (String part : List.of("core", "flow", "numerics", "backends", "apps", "tools")) {
+            assertTrue(
+                    OURS.stream().anyMatch(c -> c.getPackageName().startsWith("dev.jacquard." + part)),
+                    "no class of " + part + " was found");
+        }
+    }
+
+    @Test
+    void importsInTheCoreRunDownwards() {
+        for (int i = 0; i < CORE.size(); i++) {
+            String[] above = CORE.subList(i + 1, CORE.size()).stream()
+                    .map(name -> "dev.jacquard.core." + name + "..")
+                    .toArray(String[]::new);
+            if (above.length > 0) {
+                check(noClasses()
+                        .that()
+                        .resideInAPackage("dev.jacquard.core." + CORE.get(i) + "..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(above)
+                        .because("what lies lower must be usable, and understood, without what lies higher"));
+            }
+        }
+    }
+
+    @Test
+    void theGroundImportsNothingOfOurs() {
+        for (String ground : List.of("clock", "concurrent", "machine", "data", "access")) {
+            check(noClasses()
+                    .that()
+                    .resideInAPackage("dev.jacquard.core." + ground + "..")
+                    .should()
+                    .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard..")
+                            .and(JavaClass.Predicates.resideOutsideOfPackage("dev.jacquard.core." + ground + "..")))
+                    .because("the ground stands on the platform alone"));
+        }
+    }
+
+    @Test
+    void theCoreNeedsThePlatformOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage("dev.jacquard.core..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.jacquard.core..", "java..", "org.jspecify..")
+                .because("an engine that drags libraries in cannot be embedded everywhere"));
+    }
+
+    @Test
+    void modulesKnowOnlyWhatLiesBelow() {
+        forbid("dev.jacquard.core..", "flow", "numerics", "backends", "apps", "bench", "tools");
+        forbid("dev.jacquard.flow..", "numerics", "backends", "apps", "bench", "tools");
+        forbid("dev.jacquard.numerics..", "core", "flow", "backends", "apps", "bench", "tools");
+        forbid("dev.jacquard.backends..", "core", "flow", "apps", "bench", "tools");
+        forbid("dev.jacquard.apps..", "backends", "bench", "tools");
+    }
+
+    private static void forbid(String from, String... modules) {
+        String[] packages = java.util.Arrays.stream(modules)
+                .map(module -> "dev.jacquard." + module + "..")
+                .toArray(String[]::new);
+        check(noClasses()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packages)
+                .because("imports run downwards only; back ends are found by the service loader"));
+    }
+
+    @Test
+    void packagesFormNoCycles() {
+        check(slices().matching("dev.jacquard.(**)").should().beFreeOfCycles());
+    }
+
+    @Test
+    void threadsAreMadeByTheEngine() {
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages("dev.jacquard.core.engine..", "dev.jacquard.bench..")
+                        .and()
+                        .doNotHaveFullyQualifiedName("dev.jacquard.tools.Interrupts")
+                        .should()
+                        .callMethod(Thread.class, "ofPlatform")
+                        .orShould()
+                        .callMethod(Thread.class, "ofVirtual")
+                        .orShould()
+                        .callConstructor(Thread.class, Runnable.class)
+                        .orShould()
+                        .callConstructor(Thread.class, Runnable.class, String.class)
+                        .because(
+                                "who makes threads must end them, and there is one who does (an interrupt's hook and rivals aside)"));
+    }
+
+    @Test
+    void timeComesFromTheClock() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.jacquard.core.clock..", "dev.jacquard.bench..")
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .because("a virtual clock must be able to drive everything"));
+    }
+
+    @Test
+    void nativeCallsStayInTheBackends() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.jacquard.backends..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.lang.foreign..")
+                .because("a native mistake ends the process: it is looked for in one place"));
+    }
+
+    @Test
+    void onlyTheCommandLinePrintsOrExits() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.jacquard.tools..")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .callMethod(System.class, "exit", int.class)
+                .because("a library reports to its caller"));
+    }
+
+    @Test
+    void publicSignaturesHideNothing() throws IOException {
+        Set<String> exported = exportedPackages();
+        check(classes()
+                .that()
+                .arePublic()
+                .and()
+                .resideInAPackage("dev.jacquard..")
+                .should(new ArchCondition<>("use exported types only in public methods") {
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        if (exported.contains(type.getPackageName())) {
+                            type.getMethods().forEach(method -> checkMethod(method, exported, events));
+                        }
+                    }
+                }));
+    }
+
+    private static void checkMethod(JavaMethod method, Set<String> exported, ConditionEvents events) {
+        boolean visible = method.getModifiers().contains(JavaModifier.PUBLIC)
+                && !method.getModifiers().contains(JavaModifier.SYNTHETIC);
+        Set<JavaClass> used = new HashSet<>(method.getRawParameterTypes());
+        used.add(method.getRawReturnType());
+        for (JavaClass type : used) {
+            JavaClass base = type.getBaseComponentType();
+            boolean ours = base.getPackageName().startsWith("dev.jacquard");
+            boolean open =
+                    base.getModifiers().contains(JavaModifier.PUBLIC) && exported.contains(base.getPackageName());
+            if (visible && ours && !open) {
+                events.add(SimpleConditionEvent.violated(
+                        method, method.getFullName() + " shows " + base.getName() + ", which is not exported"));
+            }
+        }
+    }
+
+    private static Set<String> exportedPackages() throws IOException {
+        Set<String> exported = new HashSet<>();
+        for (URL url : Collections.list(ArchitectureTest.class.getClassLoader().getResources("module-info.class"))) {
+            try (InputStream in = url.openStream()) {
+                ModuleDescriptor module = ModuleDescriptor.read(in);
+                if (module.name().startsWith("dev.jacquard")) {
+                    module.exports().forEach(export -> exported.add(export.source()));
+                }
+            }
+        }
+        assertTrue(exported.contains("dev.jacquard.core.graph"), "module descriptors were not found");
+        return exported;
+    }
+}
