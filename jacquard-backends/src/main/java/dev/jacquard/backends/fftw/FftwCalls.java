@@ -15,10 +15,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * planner is not thread-safe; executing is safe from any thread.
  */
 final class FftwCalls {
-    /** {@code FFTW_ESTIMATE}: measuring costs more than the transforms of a small plate gain (ADR: see docs/adr). */
+    /**
+     * {@code FFTW_ESTIMATE}: plans by rules of thumb, in about 5 ms. {@code FFTW_MEASURE} took 350 ms on a two-core EPYC and
+     * saved 0.05 ms of 0.35 ms per transform of 512 x 512 pixels, 1 ms of 2.7 ms at 1024 x 1024: no plate of less than some
+     * hundred tiles gets that back.
+     */
     static final int ESTIMATE = 1 << 6;
-
-    static final int MEASURE = 0;
 
     private final ReentrantLock planner = new ReentrantLock();
     private final MethodHandle planForward;

@@ -1,8 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The loops of four neighbours: over the right and down must lead where down and over the right leads. A loop that does not
@@ -15,8 +14,10 @@ final class Loops {
     private final Grid grid;
     private final List<Measurement> measurements;
     private final boolean[] certain;
-    /** Where the pair that ends at a tile from a direction stands in the list. */
-    private final Map<Pair, Integer> places = new HashMap<>();
+    /** Where the pair that ends at a tile stands in the list, one for each direction; -1 when there is none. */
+    private final int[] west;
+
+    private final int[] north;
 
     private final int[] closed;
     private final int[] open;
@@ -29,8 +30,13 @@ final class Loops {
         this.closed = new int[certain.length];
         this.open = new int[certain.length];
         this.confirmed = new boolean[certain.length];
+        this.west = new int[grid.tiles()];
+        this.north = new int[grid.tiles()];
+        Arrays.fill(west, -1);
+        Arrays.fill(north, -1);
         for (int i = 0; i < measurements.size(); i++) {
-            places.put(measurements.get(i).pair(), i);
+            Pair pair = measurements.get(i).pair();
+            (pair.direction() == Direction.WEST ? west : north)[pair.to()] = i;
         }
     }
 
@@ -53,12 +59,7 @@ final class Loops {
     private void look(int row, int column) {
         int corner = grid.tile(row, column);
         int below = corner + grid.columns();
-        int[] sides = {
-            places.getOrDefault(new Pair(corner, corner + 1, Direction.WEST), -1),
-            places.getOrDefault(new Pair(corner + 1, below + 1, Direction.NORTH), -1),
-            places.getOrDefault(new Pair(corner, below, Direction.NORTH), -1),
-            places.getOrDefault(new Pair(below, below + 1, Direction.WEST), -1)
-        };
+        int[] sides = {west[corner + 1], north[below + 1], north[below], west[below + 1]};
         int missX = 0;
         int missY = 0;
         int sure = 0;

@@ -1,7 +1,5 @@
 package dev.jacquard.apps.stitching.align;
 
-import java.util.Arrays;
-
 /**
  * Where the tiles lie, in whole pixels, in the order of the grid; the smallest x and the smallest y are 0.
  *
@@ -19,7 +17,10 @@ public record Positions(int[] x, int[] y) {
         for (int i = 0; i < whole.length; i++) {
             whole[i] = (int) Math.floor(values[i] - values[0] + 0.5);
         }
-        int least = Arrays.stream(whole).min().orElse(0);
+        int least = whole[0];
+        for (int value : whole) {
+            least = Math.min(least, value);
+        }
         for (int i = 0; i < whole.length; i++) {
             whole[i] -= least;
         }

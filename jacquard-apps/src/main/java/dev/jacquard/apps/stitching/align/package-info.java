@@ -2,7 +2,7 @@
  * Where the tiles of a plate lie, found from their overlaps: pure functions, which know no engine.
  *
  * <pre>
- *   phase 1   image --RealFft2d--> spectrum --PairAligner, per pair--> Measurement
+ *   phase 1   image --TileTransform--> spectrum --PairAligner, per pair--> Measurement
  *   phase 2   all Measurements --Refinement--> StageModel --Search, per pair--> Measurement ... --> Verdict per pair
  *             Verdicts --Optimisation--> Positions
  * </pre>

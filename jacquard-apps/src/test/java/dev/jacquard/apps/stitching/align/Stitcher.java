@@ -35,8 +35,11 @@ record Stitcher(StagePrior prior, String fft, int peaks) {
     List<Measurement> measure(Plate plate) {
         try (RealFft2d transform = Ffts.byName(fft).plan(prior.height(), prior.width())) {
             List<float[]> spectra = new ArrayList<>();
+            TileTransform tiles = new TileTransform(transform);
             for (GrayImage tile : plate.tiles()) {
-                spectra.add(spectrum(tile, transform));
+                float[] spectrum = new float[transform.spectrumLength()];
+                tiles.transform(tile, spectrum);
+                spectra.add(spectrum);
             }
             PairAligner aligner = new PairAligner(transform, prior, peaks);
             List<Measurement> measurements = new ArrayList<>();
@@ -50,15 +53,5 @@ record Stitcher(StagePrior prior, String fft, int peaks) {
             }
             return measurements;
         }
-    }
-
-    private static float[] spectrum(GrayImage tile, RealFft2d transform) {
-        float[] image = new float[transform.imageLength()];
-        for (int i = 0; i < image.length; i++) {
-            image[i] = tile.samples()[i] & 0xFFFF;
-        }
-        float[] spectrum = new float[transform.spectrumLength()];
-        transform.forward(image, spectrum);
-        return spectrum;
     }
 }
