@@ -17,95 +17,107 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what has the accesses; tasks
  */
 public final class AccessTracker<T> {
-    private final Entries<T> writers = new Entries<>();
-    private final Entries<T> readers = new Entries<>();
+    private static final int FIRST_CAPACITY = 4;
+
+    /**
+     * Task and access in turn, which are always read together: writers from the front, readers from the back. One array, so
+     * that a resource costs few cache lines.
+     */
+    private @Nullable Object[] slots = new @Nullable Object[2 * FIRST_CAPACITY];
+
+    private int writers;
+    private int readers;
 
     /** Links {@code later} behind every tracked access that {@code access} conflicts with, and tracks it. */
     public void submit(T later, Access access, Dependents<T> dependents) {
-        writers.meet(later, access, access.reads(), dependents);
-        if (access.writes()) {
-            readers.meet(later, access, false, dependents);
-            writers.add(later, access, dependents);
-        } else {
-            readers.add(later, access, dependents);
+        writers = meet(false, writers, later, access, access.reads(), dependents);
+        boolean writes = access.writes();
+        if (writes) {
+            readers = meet(true, readers, later, access, false, dependents);
         }
+        if (2 * (writers + readers) == slots.length) {
+            makeRoom(dependents);
+        }
+        int at = writes ? slot(false, writers++) : slot(true, readers++);
+        slots[at] = later;
+        slots[at + 1] = access;
     }
 
     /** How many accesses are tracked; for tests and diagnosis. */
     public int size() {
-        return writers.size + readers.size;
+        return writers + readers;
     }
 
-    private static final class Entries<T> {
-        private static final int FIRST_CAPACITY = 2;
-
-        /** Task and access in turn: they are always read together. */
-        private @Nullable Object[] slots = new @Nullable Object[2 * FIRST_CAPACITY];
-
-        private int size;
-
-        /** Links {@code later} behind the entries it conflicts with, and drops those that no longer matter. */
-        void meet(T later, Access access, boolean carriesFailure, Dependents<T> dependents) {
-            int kept = 0;
-            for (int i = 0; i < size; i++) {
-                T earlier = task(i);
-                Access known = access(i);
-                boolean keep = true;
-                if (earlier != later && access.conflictsWith(known)) {
-                    dependents.link(earlier, later, carriesFailure);
-                    keep = !access.covers(known);
-                }
-                if (keep) {
-                    move(i, kept++);
-                }
+    /** Links {@code later} behind the entries it conflicts with, drops those that no longer matter, counts the others. */
+    private int meet(
+            boolean back, int count, T later, Access access, boolean carriesFailure, Dependents<T> dependents) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            int at = slot(back, i);
+            T earlier = task(at);
+            Access known = access(at);
+            boolean keep = true;
+            if (earlier != later && access.conflictsWith(known)) {
+                dependents.link(earlier, later, carriesFailure);
+                keep = !access.covers(known);
             }
-            truncate(kept);
-        }
-
-        void add(T later, Access access, Dependents<T> dependents) {
-            if (2 * size == slots.length) {
-                forget(dependents);
-                if (4 * size > slots.length) {
-                    slots = Arrays.copyOf(slots, 2 * slots.length);
-                }
-            }
-            slots[2 * size] = later;
-            slots[2 * size + 1] = access;
-            size++;
-        }
-
-        private void forget(Dependents<T> dependents) {
-            int kept = 0;
-            for (int i = 0; i < size; i++) {
-                if (!dependents.isForgotten(task(i), access(i).writes())) {
-                    move(i, kept++);
-                }
-            }
-            truncate(kept);
-        }
-
-        private void move(int from, int to) {
-            if (from != to) {
-                slots[2 * to] = slots[2 * from];
-                slots[2 * to + 1] = slots[2 * from + 1];
+            if (keep) {
+                move(at, slot(back, kept++));
             }
         }
+        clear(back, kept, count);
+        return kept;
+    }
 
-        private void truncate(int kept) {
-            if (kept < size) {
-                Arrays.fill(slots, 2 * kept, 2 * size, null);
-                size = kept;
+    private void makeRoom(Dependents<T> dependents) {
+        writers = forget(false, writers, dependents);
+        readers = forget(true, readers, dependents);
+        if (4 * (writers + readers) > slots.length) {
+            @Nullable Object[] larger = Arrays.copyOf(slots, 2 * slots.length);
+            Arrays.fill(larger, slots.length - 2 * readers, slots.length, null);
+            System.arraycopy(slots, slots.length - 2 * readers, larger, larger.length - 2 * readers, 2 * readers);
+            slots = larger;
+        }
+    }
+
+    private int forget(boolean back, int count, Dependents<T> dependents) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            int at = slot(back, i);
+            if (!dependents.isForgotten(task(at), !back)) {
+                move(at, slot(back, kept++));
             }
         }
+        clear(back, kept, count);
+        return kept;
+    }
 
-        @SuppressWarnings({"unchecked", "NullAway"}) // slots below size hold a task and an access
-        private T task(int index) {
-            return (T) slots[2 * index];
-        }
+    private int slot(boolean back, int index) {
+        return back ? slots.length - 2 - 2 * index : 2 * index;
+    }
 
-        @SuppressWarnings("NullAway") // likewise
-        private Access access(int index) {
-            return (Access) slots[2 * index + 1];
+    private void move(int from, int to) {
+        if (from != to) {
+            slots[to] = slots[from];
+            slots[to + 1] = slots[from + 1];
         }
+    }
+
+    private void clear(boolean back, int from, int to) {
+        for (int i = from; i < to; i++) {
+            int at = slot(back, i);
+            slots[at] = null;
+            slots[at + 1] = null;
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // an entry's slots hold a task and an access
+    private T task(int at) {
+        return (T) slots[at];
+    }
+
+    @SuppressWarnings("NullAway") // likewise
+    private Access access(int at) {
+        return (Access) slots[at + 1];
     }
 }

@@ -10,17 +10,18 @@ import org.jspecify.annotations.Nullable;
  * graph's submitter.
  */
 public final class TaskBuilder {
-    private static final @Nullable Object[] NONE = {};
-
     private final TaskGraph graph;
     private final String name;
-    private @Nullable Object[] accesses = NONE;
+    /** Resource and access in turn; the graph's scratch array, unless another builder has it. */
+    private @Nullable Object[] accesses;
+
     private int size;
     private boolean submitted;
 
     TaskBuilder(TaskGraph graph, String name) {
         this.graph = graph;
         this.name = name;
+        this.accesses = graph.takeScratch();
     }
 
     /** The task reads all of {@code resource}. */
@@ -70,13 +71,15 @@ public final class TaskBuilder {
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
         }
         submitted = true;
-        return new Task(graph, name, size == accesses.length ? accesses : Arrays.copyOf(accesses, size), body);
+        Task task = new Task(graph, name, Arrays.copyOf(accesses, size), body);
+        graph.giveScratch(accesses);
+        return task;
     }
 
     private TaskBuilder declare(Resource resource, Access access) {
         graph.requireOwn(resource, name);
         if (size == accesses.length) {
-            accesses = Arrays.copyOf(accesses, size == 0 ? 2 : 2 * size);
+            accesses = Arrays.copyOf(accesses, 2 * size);
         }
         accesses[size] = resource;
         accesses[size + 1] = access;

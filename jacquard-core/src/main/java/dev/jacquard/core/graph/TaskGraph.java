@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskGraph {
     private static final int KEPT_FAILURES = 16;
+    private static final int SCRATCH = 16;
 
     private static final Dependents<Task> LINKS = new Dependents<>() {
         @Override
@@ -52,6 +53,9 @@ public final class TaskGraph {
     private final FailurePolicy policy;
     private final Tally tally;
     private final boolean traced;
+
+    /** Where a builder collects accesses before it knows how many; null while one has it. Submitter only. */
+    private @Nullable Object @Nullable [] scratch;
 
     private volatile boolean cancelled;
     /** Guarded by itself: the first failures that no await has reported yet. */
@@ -133,6 +137,18 @@ public final class TaskGraph {
     /** The name given by the session. */
     public String name() {
         return name;
+    }
+
+    @Nullable
+    Object[] takeScratch() {
+        @Nullable Object[] mine = scratch;
+        scratch = null;
+        return mine == null ? new @Nullable Object[SCRATCH] : mine;
+    }
+
+    /** Given back as it is: what it still refers to is live at least until the next task. */
+    void giveScratch(@Nullable Object[] collected) {
+        scratch = collected;
     }
 
     void requireOwn(Resource resource, String task) {
