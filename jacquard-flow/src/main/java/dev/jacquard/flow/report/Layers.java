@@ -101,10 +101,14 @@ final class Layers {
                 }
             }
         }
-        int deepest = nodes.values().stream().mapToInt(node -> node.layer).max().orElse(0);
         Node end = nodes.get(last);
         if (end != null) {
-            end.layer = Math.max(deepest, 1);
+            end.layer = 1
+                    + nodes.values().stream()
+                            .filter(node -> node != end)
+                            .mapToInt(node -> node.layer)
+                            .max()
+                            .orElse(0);
         }
     }
 

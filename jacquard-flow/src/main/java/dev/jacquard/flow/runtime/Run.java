@@ -116,7 +116,6 @@ public final class Run {
         }
         checkNotStopped();
         Wakes.fire(input.send(item), null, workers);
-        checkNotStopped();
     }
 
     /** No more items come from outside. */

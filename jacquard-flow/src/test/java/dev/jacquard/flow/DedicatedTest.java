@@ -1,0 +1,96 @@
+package dev.jacquard.flow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.session.Session;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.flow.testing.ThreadedWorkers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class DedicatedTest {
+    @Test
+    void everyPhaseOfACopyRunsOnOneThreadOfItsOwn() {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        final class Recorder implements Body<Integer, Integer> {
+            @Override
+            public void initialize(CopyInfo copy) {
+                seen.add(copy.index() + " on " + Thread.currentThread().getName());
+            }
+
+            @Override
+            public void execute(Integer item, Emitter<Integer> out) {
+                assertTrue(Thread.currentThread().getName().startsWith("own/recorder "));
+                out.emit(item);
+            }
+        }
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "own",
+                g -> g.input()
+                        .to(g.task("recorder", 2, Recorder::new).dedicated())
+                        .to(g.task("shared", 1, () -> FlowTest.plus(0)))
+                        .to(g.output()));
+        try (Session session = Session.builder().workers(1).open()) {
+            assertEquals(
+                    1000, FlowTest.run(graph, session, FlowTest.numbers(1000)).size());
+        }
+        assertEquals(Set.of("0 on own/recorder 0", "1 on own/recorder 1"), seen);
+        Set<String> alive = new HashSet<>();
+        Thread.getAllStackTraces().keySet().forEach(thread -> alive.add(thread.getName()));
+        assertFalse(alive.contains("own/recorder 0"));
+    }
+
+    @Test
+    void aWholeGraphCanRunOnThreadsOfItsOwn() {
+        try (ThreadedWorkers workers = new ThreadedWorkers(1);
+                Flow<Integer, Integer> run = FlowTest.countdown()
+                        .start(workers, FlowOptions.defaults().withDedicatedThreads())) {
+            FlowTest.numbers(5).forEach(run::send);
+            run.finish();
+            List<Integer> results = new ArrayList<>();
+            run.forEach(results::add);
+            assertEquals(15, results.size());
+        }
+    }
+
+    @Test
+    void aTaskThatPollsIsCalledWhenNoItemComes() {
+        final class Ticker implements Body<Integer, String> {
+            @Override
+            public void execute(Integer item, Emitter<String> out) {
+                out.emit("item");
+            }
+
+            @Override
+            public void idle(Emitter<String> out) {
+                out.emit("tick");
+            }
+        }
+        FlowGraph<Integer, String> graph = FlowGraph.build(
+                "poll",
+                g -> g.input()
+                        .to(g.task("ticker", 1, Ticker::new).dedicated().poll(Duration.ofMillis(1)))
+                        .to(g.output()));
+        try (ThreadedWorkers workers = new ThreadedWorkers(1);
+                Flow<Integer, String> run = graph.start(workers)) {
+            assertEquals("tick", run.iterator().next());
+            assertEquals("tick", run.iterator().next());
+            run.send(1);
+            run.finish();
+            List<String> rest = new ArrayList<>();
+            run.forEach(rest::add);
+            assertTrue(rest.contains("item"));
+        }
+    }
+}

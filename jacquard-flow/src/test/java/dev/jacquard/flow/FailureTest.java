@@ -1,0 +1,211 @@
+package dev.jacquard.flow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.session.Session;
+import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.report.FlowReport.Outcome;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.flow.testing.SeededWorkers;
+import dev.jacquard.flow.testing.ThreadedWorkers;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FailureTest {
+    private static FlowGraph<Integer, Integer> failingAt(int bad) {
+        return FlowGraph.build(
+                "plates",
+                g -> g.input()
+                        .to(g.task("read", 1, () -> FlowTest.plus(0)))
+                        .to(g.<Integer, Integer>task("correlate", 2, () -> (n, out) -> out.emit(100 / (n - bad))))
+                        .to(g.output()));
+    }
+
+    @Test
+    void aFailureSaysWhereWithTheCauseAndTheCount() {
+        try (Flow<Integer, Integer> run = failingAt(2).start(new SeededWorkers(1))) {
+            FlowTest.numbers(10).forEach(run::send);
+            run.finish();
+            FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
+            assertEquals("correlate", failed.task());
+            assertTrue(failed.copy() == 0 || failed.copy() == 1);
+            assertEquals("2", failed.item());
+            assertTrue(failed.getCause() instanceof ArithmeticException);
+            String text = failed.toString();
+            assertTrue(
+                    text.contains("flow \"plates\": \"correlate\" copy " + failed.copy()
+                            + " failed in execute of item 2: java.lang.ArithmeticException: / by zero"),
+                    text);
+            assertTrue(text.contains("10 items sent") && text.contains("1 failed"), text);
+            RandomFlow.checkNothingIsLost(run);
+            assertThrows(FlowFailedException.class, () -> run.iterator().hasNext());
+            assertThrows(FlowFailedException.class, () -> run.send(1));
+        }
+    }
+
+    @Test
+    void aFailureThatNobodyWasToldOfComesFromClose() throws InterruptedException {
+        try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
+            Flow<Integer, Integer> run = failingAt(0).start(workers);
+            run.send(0);
+            while (!run.isDone()) {
+                Thread.onSpinWait();
+            }
+            assertThrows(FlowFailedException.class, run::close);
+            run.close();
+            assertEquals(Outcome.FAILED, run.report().outcome());
+        }
+    }
+
+    @Test
+    void anItemWhoseTextFailsHidesNothing() {
+        record Bad() {
+            @Override
+            public String toString() {
+                throw new IllegalStateException("no text");
+            }
+        }
+        FlowGraph<Bad, Integer> graph = FlowGraph.build(
+                "bad",
+                g -> g.input()
+                        .to(g.<Bad, Integer>task("fail", 1, () -> (item, out) -> {
+                            throw new IOException("disk");
+                        }))
+                        .to(g.output()));
+        try (Flow<Bad, Integer> run = graph.start(new SeededWorkers(1))) {
+            run.send(new Bad());
+            FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
+            assertTrue(Objects.requireNonNull(failed.item()).contains("its toString failed"));
+            assertEquals("java.io.IOException: disk", String.valueOf(failed.getCause()));
+        }
+    }
+
+    @Test
+    void anAllocatorThatFailsAtTheStartStartsNothing() {
+        IllegalStateException full = new IllegalStateException("full");
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("memory", g -> {
+            var edge = g.<int[]>memory("m", 1, () -> {
+                throw full;
+            });
+            g.input()
+                    .to(g.task("t", 1, () -> FlowTest.plus(0)).takes(edge).releases(edge))
+                    .to(g.output());
+        });
+        FlowFailedException failed = assertThrows(FlowFailedException.class, () -> graph.start(new SeededWorkers(1)));
+        assertSame(full, failed.getCause());
+        assertEquals("m", failed.task());
+        assertNull(failed.report());
+    }
+
+    @Test
+    void aBodyThatNeverEndsIsNamedInsteadOfWaitingForever() {
+        final class Endless implements Body<Integer, Integer> {
+            @Override
+            public void execute(Integer item, Emitter<Integer> out) {}
+
+            @Override
+            public boolean canTerminate(boolean inputClosed) {
+                return false;
+            }
+        }
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "endless", g -> g.input().to(g.task("endless", 2, Endless::new)).to(g.output()));
+        try (Flow<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
+            run.finish();
+            FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
+            assertTrue(failed.toString().contains("\"endless\""));
+            assertTrue(failed.toString().contains("let canTerminate(true) answer true"));
+        }
+    }
+
+    @Test
+    void aConditionThatEndsATaskEarlyCancelsWhatIsLeft() throws InterruptedException {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "early",
+                g -> g.input()
+                        .to(g.task("three", 1, () -> FlowTest.plus(0))
+                                .terminatedWhen(progress -> progress.executed() == 3))
+                        .to(g.output()));
+        try (Flow<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
+            FlowTest.numbers(10).forEach(run::send);
+            run.finish();
+            run.await();
+            assertEquals(
+                    List.of(0, 1, 2),
+                    List.of(
+                            run.iterator().next(),
+                            run.iterator().next(),
+                            run.iterator().next()));
+            assertEquals(7, run.report().cancelled());
+            RandomFlow.checkNothingIsLost(run);
+        }
+    }
+
+    @Test
+    void anInterruptOfWhoWaitsCancels() {
+        Flow<Integer, Integer> run = failingAt(-1).start(new SeededWorkers(1));
+        try (run) {
+            run.send(1);
+            Thread.currentThread().interrupt();
+            assertThrows(CancellationException.class, () -> run.iterator().next());
+            assertTrue(Thread.interrupted());
+            assertThrows(CancellationException.class, run::await);
+        }
+        assertEquals(Outcome.CANCELLED, run.report().outcome());
+        RandomFlow.checkNothingIsLost(run);
+    }
+
+    @Test
+    void cancellingInterruptsADedicatedBodyThatBlocks() throws InterruptedException {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        final class Blocking implements Body<Integer, Integer> {
+            @Override
+            public void execute(Integer item, Emitter<Integer> out) throws InterruptedException {
+                blocked.countDown();
+                never.await();
+            }
+
+            @Override
+            public void shutdown(Emitter<Integer> out) {
+                if (!Thread.currentThread().isInterrupted()) {
+                    ended.countDown();
+                }
+            }
+        }
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "blocking",
+                g -> g.input().to(g.task("block", 1, Blocking::new).dedicated()).to(g.output()));
+        try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
+            try (Flow<Integer, Integer> run = graph.start(workers)) {
+                run.send(1);
+                run.send(2);
+                blocked.await();
+                run.cancel();
+            }
+            ended.await();
+        }
+    }
+
+    @Test
+    void aSessionThatWaitsForNothingClosesAfterAnUnfinishedFlow() {
+        for (int threads = 1; threads <= 2; threads++) {
+            try (Session session = Session.builder().workers(threads).open();
+                    Flow<Integer, Integer> run = failingAt(-1).start(session)) {
+                run.send(1);
+            }
+        }
+    }
+}
