@@ -12,6 +12,7 @@ import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
 import dev.jacquard.flow.testing.ThreadedWorkers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -331,6 +332,30 @@ class ContentionTest {
                     run.await();
                     RandomFlow.checkNothingIsLost(run);
                     assertEquals(16, run.report().undelivered());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aCopyThatPollsIsNotLostWhenAnItemComesAtThatMoment() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("polls", g -> {
+            FlowTask<Integer, Integer> poll = g.task("poll", 3, () -> FlowTest.plus(0));
+            g.input().to(poll.dedicated().poll(Duration.ofNanos(1))).to(g.output());
+        });
+        try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
+            for (int round = 0; round < 20; round++) {
+                try (Flow<Integer, Integer> run = graph.start(workers)) {
+                    for (int i = 0; i < 1_000; i++) {
+                        run.send(i);
+                        Thread.onSpinWait();
+                    }
+                    run.finish();
+                    int received = 0;
+                    for (int item : run) {
+                        received += item >= 0 ? 1 : 0;
+                    }
+                    assertEquals(1_000, received);
                 }
             }
         }

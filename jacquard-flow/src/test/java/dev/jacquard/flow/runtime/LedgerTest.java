@@ -1,0 +1,104 @@
+package dev.jacquard.flow.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A pool with buffers for all, so that nobody waits and everybody is in the ledger at the same time. */
+@Timeout(60)
+class LedgerTest {
+    private static final int THREADS = 4;
+    private static final int ROUNDS = 50_000;
+    private static final int SIZE = 64;
+
+    private static void together(Callable<?> work) throws InterruptedException, ExecutionException {
+        CyclicBarrier start = new CyclicBarrier(THREADS);
+        try (ExecutorService pool = Executors.newFixedThreadPool(THREADS)) {
+            List<Future<?>> parts = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                parts.add(pool.submit(() -> {
+                    start.await();
+                    for (int round = 0; round < ROUNDS; round++) {
+                        work.call();
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> part : parts) {
+                part.get();
+            }
+        }
+    }
+
+    private static Pool pool(Ledger ledger, boolean dynamic) {
+        MemoryEdge<Object> edge = new MemoryEdge<>("m", SIZE, Object::new);
+        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, ledger);
+        for (int i = 0; i < SIZE && !dynamic; i++) {
+            pool.values.add(new Object());
+        }
+        ledger.add(pool);
+        return pool;
+    }
+
+    private static void lendAndRelease(boolean dynamic) throws InterruptedException, ExecutionException {
+        Ledger ledger = new Ledger(Clock.system(), () -> {});
+        Pool pool = pool(ledger, dynamic);
+        together(() -> {
+            Waiter waiter = new Waiter(pool);
+            ledger.request(waiter);
+            assertEquals(Waiter.Answer.GRANTED, waiter.answer());
+            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), new Wakes());
+            ledger.release(buffer, new Wakes());
+            return buffer;
+        });
+        assertEquals(SIZE, pool.free);
+        assertEquals(0, pool.live());
+        assertEquals(THREADS * ROUNDS, pool.taken);
+        assertEquals(dynamic ? 0 : SIZE, pool.values.size());
+    }
+
+    @Test
+    void recycledBuffersAreAllThereAfterwards() throws InterruptedException, ExecutionException {
+        lendAndRelease(false);
+    }
+
+    @Test
+    void allocatedBuffersAreAllReturnedAfterwards() throws InterruptedException, ExecutionException {
+        lendAndRelease(true);
+    }
+
+    @Test
+    void whatIsGrantedAndNotTakenIsGivenBack() throws InterruptedException, ExecutionException {
+        Ledger ledger = new Ledger(Clock.system(), () -> {});
+        Pool pool = pool(ledger, true);
+        Stage stage = StageTest.stage(ledger, new Request.Need[] {new Request.Need(pool, 2)});
+        together(() -> {
+            stage.append(new Object[] {"item"}, 1, null);
+            Object[] taken = new Object[1];
+            while (stage.take(taken, 1, new Wakes()) == 0) {
+                Thread.onSpinWait();
+            }
+            Granted granted = (Granted) taken[0];
+            granted.use(pool);
+            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), new Wakes());
+            ledger.giveBack(granted, new Wakes());
+            ledger.release(buffer, new Wakes());
+            return null;
+        });
+        assertEquals(SIZE, pool.free);
+        assertEquals(0, stage.queued());
+    }
+}

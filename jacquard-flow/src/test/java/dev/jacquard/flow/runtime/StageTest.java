@@ -1,0 +1,84 @@
+package dev.jacquard.flow.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.flow.task.Body;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each operation of a stage, by four threads at once. */
+@Timeout(60)
+class StageTest {
+    private static final int THREADS = 4;
+    private static final int ROUNDS = 100_000;
+
+    private static Stage stage() {
+        return stage(new Ledger(Clock.system(), () -> {}), new Request.Need[0]);
+    }
+
+    static Stage stage(Ledger ledger, Request.Need[] needs) {
+        Body<Object, Object> body = (item, out) -> {};
+        StagePlan.Options options = new StagePlan.Options(false, false, 0, null, null, false, List.of());
+        StagePlan plan =
+                new StagePlan("stage", List.of(body), List.of(), List.of(new int[0]), Map.of(), Map.of(), options);
+        return new Stage(plan, ledger, needs);
+    }
+
+    private static void together(Runnable work) throws InterruptedException, ExecutionException {
+        CyclicBarrier start = new CyclicBarrier(THREADS);
+        try (ExecutorService pool = Executors.newFixedThreadPool(THREADS)) {
+            List<? extends Future<?>> parts = IntStream.range(0, THREADS)
+                    .mapToObj(i -> pool.submit(() -> {
+                        start.await();
+                        for (int round = 0; round < ROUNDS; round++) {
+                            work.run();
+                        }
+                        return null;
+                    }))
+                    .toList();
+            for (Future<?> part : parts) {
+                part.get();
+            }
+        }
+    }
+
+    @Test
+    void closesAfterTheLastOfManyProducers() throws InterruptedException, ExecutionException {
+        Stage stage = stage();
+        stage.addProducers(THREADS * ROUNDS + 1);
+        together(() -> assertEquals(null, stage.producerDone(null)));
+        assertFalse(stage.closed());
+        stage.producerDone(null);
+        assertTrue(stage.closed());
+    }
+
+    @Test
+    void everyChangeIsCounted() throws InterruptedException, ExecutionException {
+        Stage stage = stage();
+        together(() -> assertEquals(null, stage.changed(null)));
+        assertEquals(THREADS * ROUNDS, stage.changes());
+    }
+
+    @Test
+    void grantedItemsArriveWhileOthersAreTaken() throws InterruptedException, ExecutionException {
+        Stage stage = stage();
+        Object[] taken = new Object[1];
+        together(() -> {
+            stage.acceptGranted(new Granted(stage, "item"), new Wakes());
+            stage.take(taken, 1, new Wakes());
+        });
+        while (stage.take(taken, 1, new Wakes()) > 0) {}
+        assertEquals(-THREADS * ROUNDS, stage.queued(), "each granted item is one that waits for its buffers less");
+    }
+}
