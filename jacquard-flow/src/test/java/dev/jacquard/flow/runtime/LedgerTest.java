@@ -1,11 +1,13 @@
 package dev.jacquard.flow.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.testing.SeededWorkers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -100,5 +103,72 @@ class LedgerTest {
         });
         assertEquals(SIZE, pool.free);
         assertEquals(0, stage.queued());
+    }
+
+    @Test
+    void aLoanEndsOnceThoughItsRuleSaysFreeTwice() throws Exception {
+        Ledger ledger = new Ledger(Clock.system(), () -> {});
+        Pool pool = pool(ledger, false);
+        ledger.request(new Waiter(pool));
+        List<Handle<Object>> lent = new ArrayList<>();
+        ReleaseRule again = () -> {
+            Handle<Object> buffer = lent.getFirst();
+            if (lent.size() == 1) {
+                lent.add(buffer);
+                try {
+                    ledger.release(buffer, new Wakes());
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return true;
+        };
+        lent.add(ledger.lend(pool, "test", again, new Wakes()));
+        assertThrows(IllegalStateException.class, () -> ledger.release(lent.getFirst(), new Wakes()));
+        assertEquals(SIZE, pool.free);
+        assertEquals(SIZE, pool.values.size());
+    }
+
+    @Test
+    void whoeverWaitsIsAnsweredWhenTheRunStops() throws InterruptedException, ExecutionException {
+        Ledger[] ledgers = new Ledger[ROUNDS];
+        List<List<Waiter>> waiters = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            ledgers[i] = new Ledger(Clock.system(), () -> {});
+            Pool pool = pool(ledgers[i], true);
+            pool.free = 0;
+            List<Waiter> four = new ArrayList<>();
+            for (int j = 0; j < THREADS; j++) {
+                four.add(new Waiter(pool));
+            }
+            waiters.add(four);
+        }
+        AtomicInteger turn = new AtomicInteger();
+        together(() -> {
+            int mine = turn.getAndIncrement();
+            int round = mine / THREADS;
+            ledgers[round].request(waiters.get(round).get(mine % THREADS));
+            if (mine % THREADS == 1) {
+                ledgers[round].stop();
+            }
+            return null;
+        });
+        for (List<Waiter> four : waiters) {
+            four.forEach(waiter -> assertEquals(Waiter.Answer.STOPPED, waiter.answer()));
+        }
+    }
+
+    @Test
+    void whoeverGivesUpLeavesTheLine() throws InterruptedException, ExecutionException {
+        Ledger ledger = new Ledger(Clock.system(), () -> {});
+        Pool pool = pool(ledger, true);
+        pool.free = 0;
+        together(() -> {
+            Thread.currentThread().interrupt();
+            assertThrows(
+                    InterruptedException.class, () -> ledger.await(pool, "test", new SeededWorkers(1), new Wakes()));
+            return null;
+        });
+        assertEquals(0, pool.waiting.size());
     }
 }
