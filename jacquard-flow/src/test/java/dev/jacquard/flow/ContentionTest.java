@@ -7,6 +7,7 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
@@ -14,6 +15,7 @@ import dev.jacquard.flow.testing.ThreadedWorkers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -277,6 +279,59 @@ class ContentionTest {
                 });
                 run.close();
                 RandomFlow.checkNothingIsLost(run);
+            }
+        }
+    }
+
+    @Test
+    void cancellingWhileManySendLosesCountOfNothing() throws InterruptedException, ExecutionException {
+        for (int round = 0; round < 200; round++) {
+            AtomicInteger canceller = new AtomicInteger();
+            try (ThreadedWorkers workers = new ThreadedWorkers(2)) {
+                Flow<Integer, Integer> run = fan().start(workers);
+                long accepted = together(() -> {
+                    boolean cancels = canceller.getAndIncrement() == 0;
+                    for (long count = 0; ; count++) {
+                        try {
+                            if (cancels && count == 100) {
+                                run.cancel();
+                            }
+                            run.send(1);
+                        } catch (CancellationException stopped) {
+                            return count;
+                        }
+                    }
+                });
+                run.close();
+                assertEquals(accepted, run.report().sent());
+                RandomFlow.checkNothingIsLost(run);
+            }
+        }
+    }
+
+    @Test
+    void copiesThatEndAtOnceAreAllCounted() throws InterruptedException {
+        final class Farewell implements Body<Integer, Integer> {
+            @Override
+            public void execute(Integer item, Emitter<Integer> out) {}
+
+            @Override
+            public void shutdown(Emitter<Integer> out) {
+                out.emit(1);
+            }
+        }
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("ends", g -> {
+            FlowTask<Integer, Integer> sum = g.task("sum", 2, () -> FlowTest.plus(0));
+            g.input().to(g.task("many", 16, Farewell::new)).to(sum).to(g.output());
+        });
+        try (ThreadedWorkers workers = new ThreadedWorkers(4)) {
+            for (int round = 0; round < 2_000; round++) {
+                try (Flow<Integer, Integer> run = graph.start(workers)) {
+                    run.finish();
+                    run.await();
+                    RandomFlow.checkNothingIsLost(run);
+                    assertEquals(16, run.report().undelivered());
+                }
             }
         }
     }

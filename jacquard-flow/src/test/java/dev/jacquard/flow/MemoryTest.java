@@ -12,8 +12,10 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
+import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
+import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.flow.testing.ThreadedWorkers;
 import java.util.ArrayList;
@@ -305,6 +307,60 @@ class MemoryTest {
             assertEquals(5, profile.memories().getFirst().live());
             assertEquals(1, profile.tasks().getFirst().queued());
             assertEquals(5, run.report().outstanding().size());
+        }
+    }
+
+    /** Emits buffers until there were enough. */
+    private static final class Lending implements Body<Start, Handle<int[]>> {
+        private final MemoryEdge<int[]> edge;
+        private int lent;
+
+        Lending(MemoryEdge<int[]> edge) {
+            this.edge = edge;
+        }
+
+        @Override
+        public void execute(Start signal, Emitter<Handle<int[]>> out) {
+            lent++;
+            out.emit(out.take(edge));
+        }
+
+        @Override
+        public boolean canTerminate(boolean inputClosed) {
+            return lent == 100;
+        }
+    }
+
+    @Test
+    void aStartTaskIsHeldBackByItsMemoryEdgeAlsoInsideAnotherGraph() {
+        FlowGraph<Void, Integer> inner = FlowGraph.build("inner", g -> {
+            MemoryEdge<int[]> edge = g.memory("few", 2, () -> new int[1]);
+            FlowTask<Handle<int[]>, Integer> release = g.task("release", 1, () -> (handle, out) -> {
+                out.release(handle);
+                out.emit(1);
+            });
+            g.start("lend", 2, () -> new Lending(edge))
+                    .takes(edge)
+                    .to(release.releases(edge))
+                    .to(g.output());
+        });
+        FlowGraph<Void, Integer> outer = FlowGraph.build("outer", g -> {
+            g.graph("one", inner).to(g.output());
+            g.graph("two", inner).to(g.output());
+        });
+        for (long seed = 0; seed < 50; seed++) {
+            try (Flow<Void, Integer> run = outer.start(new SeededWorkers(seed))) {
+                run.finish();
+                int results = 0;
+                for (int result : run) {
+                    results += result;
+                }
+                assertEquals(400, results);
+                for (FlowProfile.Memory memory : run.profile().memories()) {
+                    assertTrue(memory.peak() <= 2, memory.toString());
+                    assertEquals(200, memory.taken());
+                }
+            }
         }
     }
 }
