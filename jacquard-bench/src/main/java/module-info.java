@@ -1,5 +1,12 @@
-/** Jacquard's bench. */
+/** Benchmarks, each with its rivals beside it. Runs on the class path: it measures packages that are not exported. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.bench {
     requires static org.jspecify;
+    requires com.lmax.disruptor;
+    requires dev.jacquard.apps;
+    requires dev.jacquard.core;
+    requires dev.jacquard.flow;
+    requires dev.jacquard.numerics;
+
+    exports dev.jacquard.bench;
 }

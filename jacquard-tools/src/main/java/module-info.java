@@ -2,6 +2,8 @@
 module dev.jacquard.tools {
     requires static org.jspecify;
     requires dev.jacquard.apps;
+    requires dev.jacquard.bench;
+    requires dev.jacquard.core;
     requires dev.jacquard.numerics;
     requires info.picocli;
     requires java.management;

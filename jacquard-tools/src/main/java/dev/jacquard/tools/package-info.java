@@ -3,6 +3,7 @@
  *
  * <pre>
  *  Main ──▶ JacquardCommand ─┬─▶ RunCommand ──▶ apps.program ──▶ a component
+ *                            ├─▶ BenchCommand ──▶ bench
  *                            ├─▶ ComponentsCommand
  *                            └─▶ MachineCommand
  *  errors ──▶ Failures ──▶ "jacquard: message" on standard error, exit code 0, 1 or 2

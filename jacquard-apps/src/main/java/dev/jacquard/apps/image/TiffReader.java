@@ -8,13 +8,16 @@ import java.nio.file.Path;
 
 /**
  * Reads grayscale TIFF files of 8 or 16 bits in strips. Strips without compression are copied as they lie in the file;
- * the others go through {@link StripCodec}. Stateless: any thread may call it.
+ * the others go through {@link StripCodec}.
  *
  * <p>The JDK's own image library is not used: cold it takes twice as long per plate, it cannot undo the predictor for
  * 16-bit samples, and it passes over strips that end early.
  */
 public final class TiffReader {
-    private TiffReader() {}
+    private byte[] scratch = {};
+
+    /** A reader that keeps its memory from one file to the next. Confined to one thread at a time. */
+    public TiffReader() {}
 
     /** Reads {@code file}; see {@link TiffHeader#probe} for what is refused. */
     public static GrayImage read(Path file) throws IOException {
@@ -23,8 +26,17 @@ public final class TiffReader {
 
     /** Reads the image whose header was probed before; a file whose length changed since is refused. */
     public static GrayImage read(TiffHeader header) throws IOException {
+        return new TiffReader().read(header, new short[header.width() * header.height()]);
+    }
+
+    /**
+     * Reads the image whose header was probed before into {@code samples}, which the image then holds.
+     *
+     * @param samples {@code height * width} of them
+     */
+    public GrayImage read(TiffHeader header, short[] samples) throws IOException {
+        GrayImage image = new GrayImage(header.width(), header.height(), header.bits(), samples);
         byte[] file = bytes(header);
-        short[] samples = new short[header.width() * header.height()];
         for (int strip = 0; strip < header.stripOffsets().length; strip++) {
             readStrip(header, strip, file, samples);
         }
@@ -34,10 +46,11 @@ public final class TiffReader {
         if (header.whiteIsZero()) {
             invert(samples, header.bits());
         }
-        return new GrayImage(header.width(), header.height(), header.bits(), samples);
+        return image;
     }
 
-    private static byte[] bytes(TiffHeader header) throws IOException {
+    /** The bytes of the file, from the start of {@link #scratch}. */
+    private byte[] bytes(TiffHeader header) throws IOException {
         try (FileChannel channel = FileChannel.open(header.file())) {
             long now = channel.size();
             if (now != header.fileLength()) {
@@ -46,13 +59,16 @@ public final class TiffReader {
             if (now > Integer.MAX_VALUE - 8) {
                 throw refused(header, "it has " + now + " bytes; files of 2 GiB and more are not read");
             }
-            ByteBuffer bytes = ByteBuffer.allocate((int) now);
+            if (scratch.length < now) {
+                scratch = new byte[(int) now];
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(scratch, 0, (int) now);
             while (bytes.hasRemaining()) {
                 if (channel.read(bytes) < 0) {
                     throw refused(header, "truncated while it was read");
                 }
             }
-            return bytes.array();
+            return scratch;
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.image.GrayImage;
-import dev.jacquard.apps.image.TiffReader;
 import dev.jacquard.apps.program.Run;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Refinement;
@@ -20,14 +19,16 @@ import java.util.stream.Stream;
 /** Phase 2: runs the searches of each round of a refinement as tasks, which read their two tiles again. */
 final class Refiner {
     private final Session session;
-    private final TileGrid tiles;
+    private final TileLoader fromTiles;
+    private final TileLoader toTiles;
     private final Run run;
     /** One per worker, each used by that worker's tasks only. */
     private final List<Searcher> searchers;
 
     Refiner(Session session, TileGrid tiles, Run run) {
         this.session = session;
-        this.tiles = tiles;
+        this.fromTiles = new TileLoader(tiles, session.workers());
+        this.toTiles = new TileLoader(tiles, session.workers());
         this.run = run;
         this.searchers = Stream.generate(Searcher::new).limit(session.workers()).toList();
     }
@@ -56,8 +57,8 @@ final class Refiner {
     }
 
     private Measurement searched(Search search, TaskContext ctx) throws IOException {
-        GrayImage from = TiffReader.read(tiles.tiles().get(search.pair().from()));
-        GrayImage to = TiffReader.read(tiles.tiles().get(search.pair().to()));
+        GrayImage from = fromTiles.load(search.pair().from(), ctx.worker());
+        GrayImage to = toTiles.load(search.pair().to(), ctx.worker());
         Measurement found = searchers.get(ctx.worker()).run(search, from, to);
         run.progress().advance(1);
         return found;

@@ -3,7 +3,6 @@ package dev.jacquard.apps.stitching;
 import dev.jacquard.apps.image.ImageFormatException;
 import dev.jacquard.apps.image.MosaicTiffWriter;
 import dev.jacquard.apps.image.Preview;
-import dev.jacquard.apps.image.TiffReader;
 import dev.jacquard.apps.program.Component;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.OutputFolder;
@@ -97,7 +96,7 @@ public final class Stitching implements Component {
             times.sinceBeginning("firstReadToPositions");
             run.cancellation().check();
             MosaicComposer mosaic = new MosaicComposer(session, tiles.tileWidth(), tiles.tileHeight(), plate.placed());
-            write(plate, mosaic);
+            write(mosaic);
             times.end("mosaic");
             writeTables(plate, displacements);
             times.end("tables");
@@ -148,16 +147,17 @@ public final class Stitching implements Component {
                     settings.optimise().place(grid, refinement.model(), refinement.verdicts()));
         }
 
-        private void write(Plate plate, MosaicComposer mosaic) throws IOException {
+        private void write(MosaicComposer mosaic) throws IOException {
             OutputFolder output = run.output();
             Preview preview = new Preview(mosaic.width(), mosaic.height());
             run.progress().start("mosaic", tiles.tiles().size());
+            TileLoader loader = new TileLoader(tiles, session.workers());
             try (MosaicTiffWriter file =
                     MosaicTiffWriter.open(output.file("mosaic.tif"), mosaic.width(), mosaic.height())) {
                 mosaic.compose(
-                        tile -> {
+                        (tile, worker) -> {
                             run.progress().advance(1);
-                            return TiffReader.read(plate.tiles().tiles().get(tile));
+                            return loader.load(tile, worker);
                         },
                         settings.blend(),
                         (samples, rows) -> {

@@ -22,11 +22,11 @@ import java.util.Map;
  *
  * <p>The first round searches pairs that are uncertain or contradict the stage, in the window that the stage allows. Where
  * nothing is certain in a direction, that is all displacements that neighbours can have, which costs much: it is done for
- * some pairs only, spread over the plate. What they show makes a stage model, in whose window the second and last round
- * searches.
+ * some pairs only, spread over the plate. Later rounds, four in all at most, search what is still uncertain where the
+ * stage turns out to reach farther than was looked.
  */
 public final class Refinement {
-    private static final int ROUNDS = 2;
+    private static final int ROUNDS = 4;
     /** So many pairs show a stage of which nothing is known. */
     private static final int PROBES = 48;
 
@@ -92,8 +92,11 @@ public final class Refinement {
             Direction direction = measured.pair().direction();
             boolean discovered =
                     better.steps(direction).known() && !model.steps(direction).known();
-            if (round < ROUNDS && discovered && !(measured.certain() && better.allows(measured))) {
-                left.add(new Search(measured.pair(), better.window(direction), measured));
+            Window window = better.window(direction);
+            boolean farther = discovered || !model.window(direction).contains(window);
+            boolean settled = measured.certain() && better.allows(measured);
+            if (round < ROUNDS && farther && !settled && !window.isEmpty()) {
+                left.add(new Search(measured.pair(), window, measured));
             }
         }
         return new Refinement(grid, merged, better, left, round + 1);

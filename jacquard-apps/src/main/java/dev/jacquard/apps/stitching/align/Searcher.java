@@ -17,6 +17,9 @@ public final class Searcher {
     /** How many displacements are climbed from. */
     private static final int CANDIDATES = 6;
 
+    /** How far outside the window a hill's top may lie whose foot is inside. */
+    private static final int OUTSIDE = 6;
+
     private final Evidence evidence = new Evidence();
     private final Climb climb = new Climb();
     private final int[] dx = new int[CANDIDATES];
@@ -33,7 +36,7 @@ public final class Searcher {
         int lattice = look(window, from, to);
         int best = -1;
         for (int i = 0; i < count; i++) {
-            climb.start(from, to, dx[i], dy[i], window, 8 + 2 * lattice);
+            climb.start(from, to, dx[i], dy[i], window.grown(OUTSIDE), 8 + 2 * lattice);
             dx[i] = climb.dx();
             dy[i] = climb.dy();
             factor[i] = comparable(climb.factor(), from, dx[i], dy[i]);

@@ -16,8 +16,10 @@ import java.util.List;
 public record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
     /** Steps differ from the median by a part of a tile without being outliers. */
     private static final double USUAL_SPREAD = 0.02;
-    /** Two tiles of jittering stages are apart by twice the jitter, in pixels, however small the tiles. */
-    private static final double LEAST_UNSEEN = 8;
+    /** After a single step, the next may differ by this many pixels and by this part of a tile. */
+    private static final int UNSEEN = 6;
+
+    private static final double UNSEEN_PART = 0.015;
     /** An outlier is this many median deviations off: six standard deviations of normal jitter. */
     private static final double OUTLIER = 6 * 1.4826;
 
@@ -77,8 +79,7 @@ public record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
 
     /** Where the stage may step: the seen spread and half as much, and more the fewer steps were seen. */
     Window window(int along) {
-        double usual = Math.max(LEAST_UNSEEN, USUAL_SPREAD * along);
-        int unseen = 2 + (int) Math.ceil(usual / Math.sqrt(Math.max(1, support)));
+        int unseen = 2 + (int) Math.ceil((UNSEEN + UNSEEN_PART * along) / Math.sqrt(Math.max(1, support)));
         return Window.around(dx, dy, spreadX + spreadX / 2 + unseen, spreadY + spreadY / 2 + unseen);
     }
 

@@ -19,6 +19,16 @@ public record Window(int minDx, int maxDx, int minDy, int maxDy) {
                 Math.min(maxDy, other.maxDy));
     }
 
+    /** Whether every displacement of {@code other} is one of these. */
+    boolean contains(Window other) {
+        return contains(other.minDx, other.minDy) && contains(other.maxDx, other.maxDy);
+    }
+
+    /** This with {@code margin} more pixels on each side. */
+    Window grown(int margin) {
+        return new Window(minDx - margin, maxDx + margin, minDy - margin, maxDy + margin);
+    }
+
     boolean isEmpty() {
         return minDx > maxDx || minDy > maxDy;
     }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class MosaicComposer {
     /** Flushing fewer rows than this at a time is not worth a task. */
     private static final int FEWEST_ROWS = 32;
+    /** More than this at a time would only take memory. */
+    private static final int MOST_ROWS = 256;
 
     private final Session session;
     private final int tileWidth;
@@ -93,7 +95,7 @@ public final class MosaicComposer {
                     .accesses(
                             mosaic,
                             write(Area.of(tile.y(), tile.y() + tileHeight - 1L, tile.x(), tile.x() + tileWidth - 1L)))
-                    .run(ctx -> ctx.get(mosaic).lay(source.load(tile.index()), tile.x(), tile.y()));
+                    .run(ctx -> ctx.get(mosaic).lay(source.load(tile.index(), ctx.worker()), tile.x(), tile.y()));
         }
         flushes.upTo(height, true);
         graph.await();
@@ -125,6 +127,11 @@ public final class MosaicComposer {
         private final Handle<RowRing> mosaic;
         private final Handle<RowSink> file;
         private final Deque<Flush> submitted = new ArrayDeque<>();
+        /** How many rows are flushed at a time at most. */
+        private final int most;
+        /** The rows on their way to the sink. Used by the flushing task alone: those update the sink, one after the other. */
+        private final short[] samples;
+
         private int flushed;
         private int free;
 
@@ -132,11 +139,12 @@ public final class MosaicComposer {
             this.graph = graph;
             this.mosaic = mosaic;
             this.file = file;
+            this.most = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, mosaic.value().capacity() / 2));
+            this.samples = new short[Math.multiplyExact(most, width)];
         }
 
         /** Flushes the rows above {@code end}, unless they are few and more will come. */
         void upTo(int end, boolean last) {
-            int most = Math.max(FEWEST_ROWS, mosaic.value().capacity() / 2);
             while (end - flushed >= (last ? 1 : FEWEST_ROWS)) {
                 submit(Math.min(most, end - flushed));
             }
@@ -148,7 +156,6 @@ public final class MosaicComposer {
                     .accesses(mosaic, write(Area.of(y, y + rows - 1L, 0, width - 1L)))
                     .updates(file)
                     .run(ctx -> {
-                        short[] samples = new short[Math.multiplyExact(rows, width)];
                         ctx.get(mosaic).flush(y, rows, samples);
                         ctx.get(file).accept(samples, rows);
                     });

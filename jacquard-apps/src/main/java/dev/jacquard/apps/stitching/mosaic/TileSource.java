@@ -6,6 +6,11 @@ import java.io.IOException;
 /** Where tiles come from. Called by several workers at a time. */
 @FunctionalInterface
 public interface TileSource {
-    /** The tile; all tiles of a mosaic have the same size. */
-    GrayImage load(int index) throws IOException;
+    /**
+     * The tile; all tiles of a mosaic have the same size. It is no longer used when the same worker loads the next.
+     *
+     * @param index which tile
+     * @param worker who loads it: one at a time per worker
+     */
+    GrayImage load(int index, int worker) throws IOException;
 }

@@ -50,8 +50,7 @@ public final class DisplacementGraph {
         PairsOfTile pairs = new PairsOfTile(grid);
         graph = FlowGraph.build("displacements", g -> {
             g.types(Integer.class, Measurement.class);
-            MemoryEdge<TileBuffer> transforms = g.memory(
-                            "transforms", pool, () -> new TileBuffer(Math.multiplyExact(rows, 2 * (columns / 2 + 1))))
+            MemoryEdge<TileBuffer> transforms = g.memory("transforms", pool, () -> new TileBuffer(rows, columns))
                     .atLeast(smallestPool, "the tiles that wait for a neighbour in this order, and the one that comes");
             FlowTask<Integer, LoadedTile> read = g.task("read", copies, () -> new ReadTile(tiles, pairs, transforms))
                     .takes(transforms);

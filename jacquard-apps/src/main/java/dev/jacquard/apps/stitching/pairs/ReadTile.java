@@ -15,6 +15,7 @@ final class ReadTile implements Body<Integer, LoadedTile> {
     private final List<TiffHeader> tiles;
     private final PairsOfTile pairs;
     private final MemoryEdge<TileBuffer> transforms;
+    private final TiffReader reader = new TiffReader();
 
     ReadTile(List<TiffHeader> tiles, PairsOfTile pairs, MemoryEdge<TileBuffer> transforms) {
         this.tiles = tiles;
@@ -26,7 +27,7 @@ final class ReadTile implements Body<Integer, LoadedTile> {
     public void execute(Integer tile, Emitter<LoadedTile> out) throws IOException {
         Handle<TileBuffer> buffer = out.take(
                 transforms, ReleaseRule.after(Math.max(1, pairs.of(tile).size())));
-        buffer.value().hold(TiffReader.read(tiles.get(tile)));
+        buffer.value().hold(reader.read(tiles.get(tile), buffer.value().samples()));
         out.emit(new LoadedTile(tile, buffer));
     }
 }

@@ -11,10 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class TileBuffer {
     private final float[] spectrum;
+    private final short[] samples;
     private @Nullable GrayImage image;
 
-    TileBuffer(int spectrumLength) {
-        spectrum = new float[spectrumLength];
+    TileBuffer(int rows, int columns) {
+        spectrum = new float[Math.multiplyExact(rows, 2 * (columns / 2 + 1))];
+        samples = new short[Math.multiplyExact(rows, columns)];
+    }
+
+    /** Room for the image. */
+    short[] samples() {
+        return samples;
     }
 
     float[] spectrum() {

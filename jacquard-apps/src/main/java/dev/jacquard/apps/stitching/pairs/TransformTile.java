@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching.pairs;
 
-import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.apps.stitching.align.TileTransform;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
@@ -14,7 +14,7 @@ final class TransformTile implements Body<LoadedTile, LoadedTile> {
     private final int rows;
     private final int columns;
     private @Nullable RealFft2d fft;
-    private float[] samples = {};
+    private @Nullable TileTransform transform;
 
     TransformTile(FftProvider library, int rows, int columns) {
         this.library = library;
@@ -25,23 +25,15 @@ final class TransformTile implements Body<LoadedTile, LoadedTile> {
     @Override
     public void initialize(CopyInfo copy) {
         fft = library.plan(rows, columns);
-        samples = new float[rows * columns];
+        transform = new TileTransform(fft);
     }
 
     @Override
     @SuppressWarnings("NullAway") // initialize came first
     public void execute(LoadedTile tile, Emitter<LoadedTile> out) {
         TileBuffer buffer = tile.buffer().value();
-        widen(buffer.image(), samples);
-        fft.forward(samples, buffer.spectrum());
+        transform.transform(buffer.image(), buffer.spectrum());
         out.emit(tile);
-    }
-
-    private static void widen(GrayImage image, float[] into) {
-        short[] samples = image.samples();
-        for (int i = 0; i < samples.length; i++) {
-            into[i] = samples[i] & 0xFFFF;
-        }
     }
 
     @Override

@@ -46,11 +46,11 @@ class MosaicComposerTest {
         // One row: every weight is 1, so the two columns in common are plain means.
         assertArrayEquals(
                 new short[] {0, 0, 300, 300, 600, 600},
-                compose(1, tiles, 4, 1, i -> i == 0 ? dark : bright, Blend.LINEAR));
+                compose(1, tiles, 4, 1, (i, worker) -> i == 0 ? dark : bright, Blend.LINEAR));
         GrayImage tallDark = constant(6, 7, 0);
         GrayImage tallBright = constant(6, 7, 600);
         List<PlacedTile> pair = List.of(new PlacedTile(0, 0, 0, 0, 0), new PlacedTile(1, 0, 1, 4, 0));
-        short[] mosaic = compose(1, pair, 6, 7, i -> i == 0 ? tallDark : tallBright, Blend.LINEAR);
+        short[] mosaic = compose(1, pair, 6, 7, (i, worker) -> i == 0 ? tallDark : tallBright, Blend.LINEAR);
         assertEquals(200, mosaic[3 * 10 + 4]); // weights 2 of the dark tile and 1 of the bright one
         assertEquals(400, mosaic[3 * 10 + 5]);
     }
@@ -68,7 +68,7 @@ class MosaicComposerTest {
                         tiles,
                         32,
                         40,
-                        i -> {
+                        (i, worker) -> {
                             if (i == 7) {
                                 throw new IOException("tile 7 is gone");
                             }
@@ -89,7 +89,7 @@ class MosaicComposerTest {
         }
         // 6,010 rows through a ring of at most 40 + 10 + 32 + 20: rows would overwrite each other if the order were
         // wrong.
-        short[] mosaic = compose(2, tiles, 8, 40, i -> constant(8, 40, i + 1), Blend.OVERLAY);
+        short[] mosaic = compose(2, tiles, 8, 40, (i, worker) -> constant(8, 40, i + 1), Blend.OVERLAY);
         for (int y = 0; y < 200 * 30; y++) {
             assertEquals(y / 30 + 1, mosaic[y * 8]);
         }
@@ -165,7 +165,8 @@ class MosaicComposerTest {
         }
 
         short[] compose(int workers, Blend blend) {
-            return MosaicComposerTest.compose(workers, tiles, tileWidth, tileHeight, this::tile, blend);
+            return MosaicComposerTest.compose(
+                    workers, tiles, tileWidth, tileHeight, (index, worker) -> tile(index), blend);
         }
 
         /** The picture where a tile covers it, 0 elsewhere. */

@@ -1,0 +1,37 @@
+package dev.jacquard.bench;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Runs workloads one after the other. */
+public final class Bench {
+    private Bench() {}
+
+    /**
+     * Calibrates, then runs {@code workloads}.
+     *
+     * @param progress told what begins
+     * @throws IllegalStateException when a contender's result is wrong
+     */
+    public static BenchReport run(List<Workload> workloads, Plan plan, Consumer<String> progress) throws Exception {
+        String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        progress.accept("calibrating");
+        Calibration calibration = Calibration.measure(plan.clock());
+        List<Row> rows = new ArrayList<>();
+        for (Workload workload : workloads) {
+            progress.accept(workload.name());
+            rows.addAll(Comparison.run(workload, plan));
+        }
+        return new BenchReport(
+                Machine.here(),
+                System.getProperty("java.vendor") + " " + Runtime.version(),
+                Commit.of(plan.project()).orElse(null),
+                date,
+                plan.quick(),
+                calibration,
+                rows);
+    }
+}

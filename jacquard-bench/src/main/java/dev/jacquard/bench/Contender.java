@@ -1,0 +1,36 @@
+package dev.jacquard.bench;
+
+import java.io.IOException;
+import java.util.Map;
+
+/** One system at one workload. Confined to the thread that made it, whatever threads it uses inside. */
+public interface Contender extends AutoCloseable {
+    /** The key of a round's main figure. */
+    String MAIN = "";
+
+    /** The system's name, like {@code forkjoin}. */
+    String system();
+
+    /** How many threads run tasks, the submitter included. */
+    int workers();
+
+    /**
+     * Does the work once.
+     *
+     * @return figures by the end of the workload's name, {@link #MAIN} for the workload as it is called
+     * @throws IllegalStateException when the result is wrong: a system that skips work must not win
+     */
+    Map<String, Double> round() throws Exception;
+
+    /** Ends its threads, deletes its files. */
+    @Override
+    default void close() throws IOException {}
+
+    /** Throws unless the result is right. */
+    default void verify(boolean right, String what) {
+        if (!right) {
+            throw new IllegalStateException(
+                    system() + " with " + workers() + " workers did not do the work: " + what + " is wrong");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.jacquard.bench;
+
+import dev.jacquard.core.clock.Clock;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of a run of benchmarks.
+ *
+ * @param workers numbers of threads to compare at, each at least 1
+ * @param quick small and few, to see that everything works; the figures mean little
+ * @param clock where time comes from
+ * @param project the project's root
+ * @param data a folder with large inputs, or null
+ */
+public record Plan(
+        List<Integer> workers,
+        boolean quick,
+        Clock clock,
+        Path project,
+        @Nullable Path data) {
+    public Plan {
+        workers = List.copyOf(workers);
+    }
+}

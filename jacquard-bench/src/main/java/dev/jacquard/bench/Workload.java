@@ -1,0 +1,23 @@
+package dev.jacquard.bench;
+
+import java.util.List;
+
+/** Work that several systems do, so that they can be compared. */
+public interface Workload {
+    /** Its name, like {@code dynamic.chain}; the part before the dot is its group. */
+    String name();
+
+    /** What the figures count, like {@code ns/task}. */
+    String unit();
+
+    /** How many rounds of each contender are run, and how many of these count. */
+    Rounds rounds(Plan plan);
+
+    /** The systems that do it, Jacquard's first; made, used and closed by one thread. */
+    List<Contender> contenders(Plan plan) throws Exception;
+
+    /** Whether the first and the fifth round are told besides the median: where a cold start matters. */
+    default boolean tellsRepetitions() {
+        return false;
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * Tasks inserted one by one: what a task costs from its submission to its end, when its body is next to nothing.
+ *
+ * <pre>
+ *  Shape (who writes what, after whom) ──┬─▶ JacquardTasks           infers the edges from accesses
+ *                                        ├─▶ ForkJoinTasks           hand-written counters, edges given
+ *                                        ├─▶ CompletableFutureTasks  edges given
+ *                                        └─▶ SequentialTasks         the floor
+ * </pre>
+ *
+ * <p>May import the benchmarks' ground and the core.
+ */
+@NullMarked
+package dev.jacquard.bench.dynamic;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+/**
+ * Workloads, the systems that run them, and how they are compared.
+ *
+ * <pre>
+ *  Workloads ──name──▶ Workload ──▶ Contender, Contender, …      (the rivals live in the workload's folder)
+ *                                        │ round by round, in turn
+ *                 Calibration            ▼
+ *  Machine ────────────┴──────────▶ Comparison ──▶ Row, ratio ──▶ BenchReport ──▶ JSON or a table
+ * </pre>
+ *
+ * <p>All contenders of a workload run in one process, one round each in turn, so that what disturbs the machine disturbs all of
+ * them. Every round verifies its result. May import everything. To add a workload: one class or folder here, named in
+ * {@link dev.jacquard.bench.Workloads}.
+ */
+@NullMarked
+package dev.jacquard.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.jacquard.bench.plates;
+
+import dev.jacquard.apps.stitching.align.Measurement;
+import dev.jacquard.bench.Contender;
+import dev.jacquard.bench.Plan;
+import dev.jacquard.bench.Rounds;
+import dev.jacquard.bench.Workload;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.numerics.fft.FftProvider;
+import dev.jacquard.numerics.fft.Ffts;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The first phase of stitching on 64 tiles: every pair's displacement, by several runtimes over the same numerics. */
+public final class DisplacementPhase implements Workload {
+    /** For the list of workloads. */
+    public DisplacementPhase() {}
+
+    @Override
+    public String name() {
+        return "stitching.64x512.displacements";
+    }
+
+    @Override
+    public String unit() {
+        return "s";
+    }
+
+    @Override
+    public Rounds rounds(Plan plan) {
+        return plan.quick() ? new Rounds(0, 2) : new Rounds(2, 5);
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) throws Exception {
+        PlateFolder plate = PlateFolder.of(plan);
+        Tiles tiles = Tiles.of(plate);
+        FftProvider library = Ffts.byName("auto");
+        Kernels kernels = new Kernels(library, tiles.prior());
+        List<Measurement> expected = SequentialPhase.measureAll(tiles, kernels);
+        Clock clock = plan.clock();
+        List<Contender> contenders = new ArrayList<>();
+        for (int workers : plan.workers()) {
+            contenders.add(new JacquardPhase(workers, library, tiles, expected, clock));
+            contenders.add(new ForkJoinPhase(workers, kernels, tiles, expected, clock));
+            contenders.add(new CompletableFuturePhase(workers, kernels, tiles, expected, clock));
+        }
+        contenders.add(new BlockingQueuePhase(kernels, tiles, expected, clock));
+        contenders.add(new SequentialPhase(kernels, plate, tiles, expected, clock));
+        return contenders;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.jacquard.bench.plates;
+
+import dev.jacquard.apps.stitching.align.Measurement;
+import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.numerics.fft.FftProvider;
+import java.util.List;
+
+/** The application's own flow graph, with its pool of transforms. */
+final class JacquardPhase extends PhaseContender {
+    private final Session session;
+    private final FftProvider library;
+
+    JacquardPhase(int workers, FftProvider library, Tiles tiles, List<Measurement> expected, Clock clock) {
+        super("jacquard", workers, tiles, expected, clock);
+        this.session = Session.builder().workers(workers).open();
+        this.library = library;
+    }
+
+    @Override
+    List<Measurement> measureAll(Tiles plate) {
+        int pool =
+                Math.min(plate.smallestPool() + 2 * workers(), plate.headers().size());
+        return new DisplacementGraph(
+                        plate.headers(),
+                        plate.grid(),
+                        pool,
+                        plate.smallestPool(),
+                        library,
+                        plate.prior(),
+                        Tiles.PEAKS,
+                        workers())
+                .run(session, plate.order(), stop -> {}, () -> {})
+                .measurements();
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.jacquard.bench.plates;
+
+import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.apps.program.Program;
+import dev.jacquard.apps.program.Progress;
+import dev.jacquard.apps.program.Run;
+import dev.jacquard.bench.Plan;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A plate whose true positions are known: {@code recut-8x8} where the data folders have it, else a plate of the same shape
+ * that is cut into a temporary folder. Confined to the thread that made it.
+ */
+final class PlateFolder implements AutoCloseable {
+    private static final String RECUT = "recut-8x8";
+    private static final int SIDE = 8;
+    private static final int QUICK_SIDE = 3;
+    private static final int TILE = 512;
+    private static final int QUICK_TILE = 192;
+
+    private final Path folder;
+    private final int side;
+    private final boolean temporary;
+
+    private PlateFolder(Path folder, int side, boolean temporary) {
+        this.folder = folder;
+        this.side = side;
+        this.temporary = temporary;
+    }
+
+    /** Finds the plate, or cuts one: always a small one for a quick plan. */
+    static PlateFolder of(Plan plan) throws Exception {
+        Stream<Path> roots = Stream.of(plan.project().resolve("../shared/data"));
+        Path data = plan.data();
+        for (Path root : Stream.concat(Stream.ofNullable(data), roots).toList()) {
+            for (Path recut :
+                    List.of(root.resolve(RECUT), root.resolve("stitching").resolve(RECUT))) {
+                if (!plan.quick() && Files.isDirectory(recut)) {
+                    return new PlateFolder(recut.normalize(), SIDE, false);
+                }
+            }
+        }
+        return cut(plan.quick() ? QUICK_SIDE : SIDE, plan.quick() ? QUICK_TILE : TILE);
+    }
+
+    private static PlateFolder cut(int side, int tile) throws Exception {
+        Path folder = Files.createTempDirectory("jacquard-plate");
+        Program program = program(
+                folder,
+                "component: make-plate",
+                "mosaic: generated",
+                "plate.rows: " + side,
+                "plate.columns: " + side,
+                "tile.width: " + tile,
+                "tile.height: " + tile);
+        try (OutputFolder output = OutputFolder.open(folder)) {
+            program.component().run(new Run(program.settings(), output, Progress.NONE, new Cancellation()));
+            output.commit();
+        }
+        return new PlateFolder(folder, side, true);
+    }
+
+    /** A program of these lines, as if it stood in {@code folder}. */
+    static Program program(Path folder, String... lines) throws IOException {
+        Path file = Files.createTempFile("jacquard-bench", ".yaml");
+        try {
+            Files.write(file, List.of(lines));
+            return Program.load(file, List.of(), null, folder);
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    int side() {
+        return side;
+    }
+
+    /** {@code file x y row column} per tile. */
+    Path truth() {
+        return folder.resolve("ground-truth.txt");
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (temporary) {
+            delete(folder);
+        }
+    }
+
+    /** Deletes a folder that holds files only. */
+    static void delete(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+}

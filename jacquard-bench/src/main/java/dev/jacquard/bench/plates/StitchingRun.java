@@ -1,0 +1,88 @@
+package dev.jacquard.bench.plates;
+
+import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.apps.program.Program;
+import dev.jacquard.apps.program.Progress;
+import dev.jacquard.apps.program.Report;
+import dev.jacquard.apps.program.Run;
+import dev.jacquard.bench.Contender;
+import dev.jacquard.bench.Plan;
+import dev.jacquard.core.clock.Clock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The application as the command line runs it, in this process, results written to a temporary folder. */
+final class StitchingRun implements Contender {
+    private final String library;
+    private final int workers;
+    private final Clock clock;
+    private final PlateFolder plate;
+    private final PlateTruth truth;
+    private final Program program;
+
+    StitchingRun(Plan plan, int workers, String library) throws Exception {
+        this.library = library;
+        this.workers = workers;
+        this.clock = plan.clock();
+        this.plate = PlateFolder.of(plan);
+        this.truth = new PlateTruth(plate.truth());
+        this.program = PlateFolder.program(
+                plate.folder(),
+                "component: stitching",
+                "tiles.folder: " + plate.folder(),
+                "tiles.pattern: img_r{rrr}_c{ccc}.tif",
+                "grid.rows: " + plate.side(),
+                "grid.columns: " + plate.side(),
+                "workers: " + workers,
+                "fft: " + library);
+    }
+
+    @Override
+    public String system() {
+        return "jacquard-" + library;
+    }
+
+    @Override
+    public int workers() {
+        return workers;
+    }
+
+    @Override
+    public Map<String, Double> round() throws Exception {
+        Path results = Files.createTempDirectory("jacquard-stitching");
+        try {
+            long start = clock.nanoTime();
+            Report report = run(results);
+            double seconds = (clock.nanoTime() - start) / 1e9;
+            verify(truth.agreesWith(results.resolve("positions.csv")), "a position");
+            return Map.of(MAIN, firstReadToPositions(report), ".total", seconds);
+        } finally {
+            PlateFolder.delete(results);
+        }
+    }
+
+    private Report run(Path results) throws Exception {
+        try (OutputFolder output = OutputFolder.open(results)) {
+            Report report =
+                    program.component().run(new Run(program.settings(), output, Progress.NONE, new Cancellation()));
+            output.commit();
+            return report;
+        }
+    }
+
+    private static double firstReadToPositions(Report report) {
+        if (report.values().get("seconds") instanceof Map<?, ?> seconds
+                && seconds.get("firstReadToPositions") instanceof Double value) {
+            return value;
+        }
+        throw new IllegalStateException("the report of a stitching run has no seconds.firstReadToPositions: " + report);
+    }
+
+    @Override
+    public void close() throws IOException {
+        plate.close();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.jacquard.bench.plates;
+
+import dev.jacquard.apps.image.TiffHeader;
+import dev.jacquard.apps.stitching.GridLayout;
+import dev.jacquard.apps.stitching.TileGrid;
+import dev.jacquard.apps.stitching.TilePattern;
+import dev.jacquard.apps.stitching.Traversal;
+import dev.jacquard.apps.stitching.align.Grid;
+import dev.jacquard.apps.stitching.align.StagePrior;
+import java.util.List;
+
+/**
+ * What every contender of the first phase is given.
+ *
+ * @param headers of the tiles, in the grid's order
+ * @param grid their places
+ * @param prior what is known of the stage
+ * @param order in which tiles are read
+ * @param smallestPool how many tiles must be in memory at a time, in that order
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+record Tiles(List<TiffHeader> headers, Grid grid, StagePrior prior, int[] order, int smallestPool) {
+    /** How many peaks of a correlation are read: the application's default. */
+    static final int PEAKS = 2;
+
+    static Tiles of(PlateFolder plate) {
+        int side = plate.side();
+        TileGrid found = TileGrid.find(
+                plate.folder(),
+                TilePattern.parse("img_r{rrr}_c{ccc}.tif"),
+                new GridLayout(side, side, 1, GridLayout.Order.ROW, false, GridLayout.Corner.TOP_LEFT));
+        Traversal traversal = Traversal.DIAGONAL_SERPENTINE;
+        return new Tiles(
+                found.tiles(),
+                new Grid(side, side),
+                StagePrior.auto(found.tileWidth(), found.tileHeight()),
+                traversal.order(side, side),
+                traversal.smallestPool(side, side));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.jacquard.bench.plates;
+
+import dev.jacquard.bench.Contender;
+import dev.jacquard.bench.Plan;
+import dev.jacquard.bench.Rounds;
+import dev.jacquard.bench.Workload;
+import dev.jacquard.numerics.fft.FftProvider;
+import dev.jacquard.numerics.fft.Ffts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The application on 64 tiles: from the first read to the positions, and whole. No warm-up: the first run counts too. */
+public final class WholeStitching implements Workload {
+    /** For the list of workloads. */
+    public WholeStitching() {}
+
+    @Override
+    public String name() {
+        return "stitching.64x512";
+    }
+
+    @Override
+    public String unit() {
+        return "s";
+    }
+
+    @Override
+    public Rounds rounds(Plan plan) {
+        return new Rounds(0, plan.quick() ? 2 : 5);
+    }
+
+    @Override
+    public boolean tellsRepetitions() {
+        return true;
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) throws Exception {
+        List<Contender> contenders = new ArrayList<>();
+        List<FftProvider> present = Ffts.providers().stream()
+                .filter(library -> library.absence().isEmpty())
+                .sorted(Comparator.comparingInt(FftProvider::rank))
+                .toList();
+        for (int workers : plan.workers()) {
+            for (FftProvider library : present) {
+                contenders.add(new StitchingRun(plan, workers, library.name()));
+            }
+        }
+        return contenders;
+    }
+}

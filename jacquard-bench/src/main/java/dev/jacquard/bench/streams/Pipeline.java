@@ -1,0 +1,51 @@
+package dev.jacquard.bench.streams;
+
+import dev.jacquard.bench.Contender;
+import dev.jacquard.bench.Plan;
+import dev.jacquard.bench.Rounds;
+import dev.jacquard.bench.Workload;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A million items through three stages. */
+public final class Pipeline implements Workload {
+    /** Stages, and edges: one leads to each. */
+    static final int STAGES = 3;
+    /** How many items may wait at an edge, where the system bounds it. */
+    static final int BOUND = 1024;
+
+    private static final int ITEMS = 1_000_000;
+    private static final int QUICK_ITEMS = 20_000;
+
+    /** For the list of workloads. */
+    public Pipeline() {}
+
+    @Override
+    public String name() {
+        return "flow.pipeline3";
+    }
+
+    @Override
+    public String unit() {
+        return "ns/item/edge";
+    }
+
+    @Override
+    public Rounds rounds(Plan plan) {
+        return plan.quick() ? new Rounds(1, 3) : new Rounds(3, 9);
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) {
+        int items = plan.quick() ? QUICK_ITEMS : ITEMS;
+        List<Contender> contenders = new ArrayList<>();
+        for (int workers : plan.workers()) {
+            contenders.add(JacquardStages.shared(workers, items, plan.clock()));
+        }
+        contenders.add(JacquardStages.dedicated(items, plan.clock()));
+        contenders.add(new BlockingQueueStages(items, plan.clock()));
+        contenders.add(new DisruptorStages(items, plan.clock()));
+        contenders.add(new SequentialStages(items, plan.clock()));
+        return contenders;
+    }
+}
