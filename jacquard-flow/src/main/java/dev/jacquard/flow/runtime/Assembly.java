@@ -115,17 +115,14 @@ final class Assembly {
 
     private Target connect(@Nullable Stage from, int to, int producers) {
         Target target = target(to);
-        switch (target) {
-            case Stage stage -> {
-                stage.addProducers(producers);
-                if (from == null) {
-                    stage.feedFromOutside();
-                }
-                if (stage.cycle() != null && (from == null || from.cycle() != stage.cycle())) {
-                    stage.cycle().take(producers);
-                }
+        if (target instanceof Stage stage) {
+            stage.addProducers(producers);
+            if (from == null) {
+                stage.feedFromOutside();
             }
-            case OutputQueue queue -> queue.addProducers(producers);
+            if (stage.cycle() != null && (from == null || from.cycle() != stage.cycle())) {
+                stage.cycle().take(producers);
+            }
         }
         return target;
     }

@@ -10,16 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class OutputQueue implements Target {
     private final Ring items = new Ring();
     private final Runnable signal;
-    private int producers;
     private long fetched;
 
     OutputQueue(Runnable signal) {
         this.signal = signal;
-    }
-
-    /** Before the start only. */
-    void addProducers(int count) {
-        producers += count;
     }
 
     @Override
@@ -37,9 +31,6 @@ final class OutputQueue implements Target {
 
     @Override
     public @Nullable Copy producerDone(@Nullable Copy woken) {
-        synchronized (this) {
-            producers--;
-        }
         return woken; // who fetches waits for the end of the run, which signals
     }
 
@@ -59,9 +50,5 @@ final class OutputQueue implements Target {
 
     synchronized long fetched() {
         return fetched;
-    }
-
-    synchronized int producers() {
-        return producers;
     }
 }

@@ -47,7 +47,8 @@ public final class Run {
     /** Set once, after all copies shut down: volatile, as who waits reads it without a lock. */
     private volatile boolean completed;
 
-    private volatile long endNanos;
+    /** Set before {@link #completed}, read after it. */
+    private long endNanos;
     /** Guarded by this. */
     private Outcome outcome = Outcome.RUNNING;
     /** Guarded by this. */

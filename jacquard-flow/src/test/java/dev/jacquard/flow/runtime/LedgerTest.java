@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LedgerTest {
     private static final int THREADS = 4;
-    private static final int ROUNDS = 50_000;
+    private static final int ROUNDS = 100_000;
     private static final int SIZE = 64;
 
     private static void together(Callable<?> work) throws InterruptedException, ExecutionException {
