@@ -109,7 +109,9 @@ public final class WorkDeque<T> extends WorkDequePad {
 
     /** Whether it looks empty right now. Any thread. */
     public boolean isEmpty() {
-        return (long) BOTTOM.getAcquire(this) <= (long) TOP.getAcquire(this);
+        // Volatile: a worker that has announced that it sleeps looks here, and the announcement must stand before the
+        // look.
+        return (long) BOTTOM.getVolatile(this) <= (long) TOP.getVolatile(this);
     }
 
     private static @Nullable Object take(@Nullable Object[] slots, int slot) {

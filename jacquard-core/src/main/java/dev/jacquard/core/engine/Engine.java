@@ -129,6 +129,7 @@ public final class Engine implements Workers, AutoCloseable {
         } finally {
             if (mine != null) {
                 mine.leave();
+                signal(); // what this thread ran last may be what another waits for
             }
         }
     }
@@ -250,12 +251,21 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
+    /** How many workers are counted as asleep right now; for tests. */
+    int sleepers() {
+        return (int) SLEEPERS.getAcquire(this);
+    }
+
     void sleeps(int more) {
         SLEEPERS.getAndAdd(this, more);
     }
 
+    boolean hasInbox() {
+        return !inbox.isEmpty();
+    }
+
     boolean hasWork() {
-        if (!inbox.isEmpty()) {
+        if (hasInbox()) {
             return true;
         }
         for (Worker worker : workers) {
@@ -313,8 +323,7 @@ public final class Engine implements Workers, AutoCloseable {
     /** Ends the threads after the node that each of them runs. Nodes that are still queued do not run any more. */
     @Override
     public void close() {
-        closed = true;
-        VarHandle.fullFence();
+        closed = true; // volatile, like what is read next: who announces its sleep later sees it
         for (Worker worker : workers) {
             worker.wake();
         }

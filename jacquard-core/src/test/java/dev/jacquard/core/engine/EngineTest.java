@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -115,7 +117,44 @@ class EngineTest {
                 engine.ready(node(worker -> ran.incrementAndGet()));
             }
             engine.awaitUntil(() -> ran.get() == 40);
+            Watchdog.until(() -> waiters.stream().allMatch(CompletableFuture::isDone), "every waiter hears of it");
             waiters.forEach(CompletableFuture::join);
+        }
+    }
+
+    @Test
+    void theOpenerTellsOthersWhatItRanLast() {
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        try (Engine engine = Engine.of(1)) {
+            CompletableFuture<Void> waits = onThread(() -> {
+                waiter.set(Thread.currentThread());
+                await(engine, done::get);
+            });
+            Watchdog.until(() -> isAsleep(waiter.get()), "the other thread waits");
+            engine.ready(node(worker -> done.set(true)));
+            await(engine, done::get);
+            Watchdog.until(waits::isDone, "the other thread hears of it");
+        }
+    }
+
+    @Test
+    void aWorkerWithoutPatienceTellsThoseWhoWaitBeforeItSleeps() {
+        AtomicBoolean goOn = new AtomicBoolean();
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        try (Engine engine = new Engine(new EngineOptions(2, 0), new Trace(Clock.system(), 0)).start()) {
+            engine.ready(node(worker -> {
+                Watchdog.until(goOn::get, "somebody waits");
+                done.set(true);
+            }));
+            CompletableFuture<Void> waits = onThread(() -> {
+                waiter.set(Thread.currentThread());
+                await(engine, done::get);
+            });
+            Watchdog.until(() -> isAsleep(waiter.get()), "the other thread waits");
+            goOn.set(true);
+            Watchdog.until(waits::isDone, "the other thread hears of the end");
         }
     }
 

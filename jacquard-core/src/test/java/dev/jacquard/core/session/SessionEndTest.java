@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,8 +130,34 @@ class SessionEndTest {
                 waiters.add(onThread(graph::await));
             }
             graph.await();
+            Watchdog.until(() -> waiters.stream().allMatch(CompletableFuture::isDone), "every waiter hears of it");
             waiters.forEach(CompletableFuture::join);
         }
+    }
+
+    @Test
+    void anotherThreadWaitsForTheGraphWithoutTheOpenersHelp() {
+        try (Session session = Session.builder().workers(2).open()) {
+            for (int round = 0; round < 50; round++) {
+                CountDownLatch goOn = new CountDownLatch(1);
+                Handle<int[]> x = session.wrap("x", new int[1]);
+                session.graph().task("first").updates(x).run(context -> Watchdog.await(goOn, "somebody waits"));
+                session.graph().task("last").updates(x).run(context -> {});
+                AtomicReference<Thread> waiter = new AtomicReference<>();
+                CompletableFuture<Void> waits = onThread(() -> {
+                    waiter.set(Thread.currentThread());
+                    session.graph().await();
+                });
+                Watchdog.until(() -> isAsleep(waiter.get()), "the other thread waits");
+                goOn.countDown();
+                Watchdog.until(waits::isDone, "the other thread hears of the end");
+                waits.join();
+            }
+        }
+    }
+
+    private static boolean isAsleep(@Nullable Thread thread) {
+        return thread != null && thread.getState() == Thread.State.WAITING;
     }
 
     @Test

@@ -33,10 +33,15 @@ public final class Watchdog {
      *
      * @throws AssertionError when it does not in time, or when the thread is interrupted
      */
+    @SuppressWarnings("ThreadPriorityCheck") // yields to whoever else needs this processor, and relies on nothing
     public static void until(BooleanSupplier condition, String what) {
         long start = System.nanoTime();
         for (int turn = 1; !condition.getAsBoolean(); turn++) {
-            Thread.onSpinWait();
+            if ((turn & 0xFFF) == 0) {
+                Thread.yield(); // whoever is to bring it about may need this processor
+            } else {
+                Thread.onSpinWait();
+            }
             if ((turn & 0xFFFF) == 0
                     && (System.nanoTime() - start > LIMIT.toNanos()
                             || Thread.currentThread().isInterrupted())) {
