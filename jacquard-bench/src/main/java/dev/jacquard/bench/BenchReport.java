@@ -26,7 +26,7 @@ public record BenchReport(
         boolean quick,
         Calibration calibration,
         List<Row> rows) {
-    private static final String LINE = "%-24s %-22s %7s  %-12s %10s %10s %10s  %s";
+    private static final String LINE = "%-36s %-20s %7s  %-12s %10s %10s %10s  %s";
 
     public BenchReport {
         rows = List.copyOf(rows);

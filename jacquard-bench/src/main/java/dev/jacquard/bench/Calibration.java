@@ -7,18 +7,23 @@ import java.util.Map;
 /**
  * What two cores of this machine are worth at the moment.
  *
- * @param pingPongNanos from one core to the other and back, the best of several tries
+ * @param pingPongNanos from one core to the other and back, the best of several tries; NaN with one core
  * @param speedUp of two busy loops over one, the median of several tries; 2 when two cores are there
  */
 public record Calibration(double pingPongNanos, double speedUp) {
     private static final int TRIES = 5;
     private static final double LEAST_SPEED_UP = 1.8;
-    private static final int TURNS = 20_000;
+    private static final int TURNS = 40_000;
+    /** Turns until the other thread has surely started; even. */
+    private static final int WARM_UP = 4_000;
     /** Some 20 ms. */
     private static final int BUSY_STEPS = 20_000_000;
 
     /** Measures for about half a second. */
     static Calibration measure(Clock clock) throws InterruptedException {
+        if (Runtime.getRuntime().availableProcessors() == 1) {
+            return new Calibration(Double.NaN, 1); // each turn of the ping-pong would take a time slice
+        }
         double pingPong = Double.POSITIVE_INFINITY;
         double[] speedUps = new double[TRIES];
         for (int i = 0; i < TRIES; i++) {
@@ -36,17 +41,13 @@ public record Calibration(double pingPongNanos, double speedUp) {
 
     private static double pingPong(Clock clock) throws InterruptedException {
         Turn turn = new Turn();
-        Thread other = Thread.ofPlatform().start(() -> turn.play(1));
-        turn.play(0); // the first turns wait for the thread to start
-        other.join();
-        Turn timed = new Turn();
-        Thread player = Thread.ofPlatform().unstarted(() -> timed.play(1));
-        player.start();
-        timed.await(0);
+        Thread other = Thread.ofPlatform().start(() -> turn.play(1, TURNS));
+        turn.play(0, WARM_UP);
         long start = clock.nanoTime();
-        timed.play(0);
-        player.join();
-        return (clock.nanoTime() - start) / (double) TURNS;
+        turn.play(WARM_UP, TURNS);
+        long nanos = clock.nanoTime() - start;
+        other.join();
+        return 2.0 * nanos / (TURNS - WARM_UP);
     }
 
     private static double busy(Clock clock, int threads) throws InterruptedException {
@@ -89,8 +90,9 @@ public record Calibration(double pingPongNanos, double speedUp) {
     private static final class Turn {
         private volatile int number;
 
-        void play(int player) {
-            for (int turn = player; turn < 2 * TURNS; turn += 2) {
+        /** Takes every second turn from {@code first}. */
+        void play(int first, int end) {
+            for (int turn = first; turn < end; turn += 2) {
                 await(turn);
                 number = turn + 1;
             }

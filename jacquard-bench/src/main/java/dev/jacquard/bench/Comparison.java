@@ -1,10 +1,10 @@
 package dev.jacquard.bench;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Runs the contenders of one workload round by round, in turn, and makes rows of what they took. */
 final class Comparison {
@@ -75,15 +75,13 @@ final class Comparison {
         return Row.of(name, contender, workload.unit(), all, base.length == 0 ? Double.NaN : ratio(all, base));
     }
 
-    /** What Jacquard took with as many workers, or, when it did not run with as many, in its first form; empty without Jacquard. */
+    /** What Jacquard took with as many workers, else with the most; empty without Jacquard. */
     private double[] base(Contender rival, String part) {
-        List<Contender> ours = figures.keySet().stream()
+        return figures.keySet().stream()
                 .filter(contender -> contender.system().startsWith(JACQUARD))
-                .toList();
-        Optional<Contender> alike = ours.stream()
-                .filter(contender -> contender.workers() == rival.workers())
-                .findFirst();
-        return alike.or(() -> ours.stream().findFirst())
+                .max(Comparator.<Contender>comparingInt(ours -> ours.system().equals(JACQUARD) ? 1 : 0)
+                        .thenComparingInt(ours -> ours.workers() == rival.workers() ? 1 : 0)
+                        .thenComparingInt(Contender::workers))
                 .map(figures::get)
                 .map(parts -> parts.get(part))
                 .orElse(NO_FIGURES);

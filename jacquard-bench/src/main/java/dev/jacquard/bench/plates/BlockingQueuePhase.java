@@ -4,6 +4,7 @@ import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.numerics.fft.FftProvider;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,11 +21,11 @@ final class BlockingQueuePhase extends PhaseContender {
     private static final int STAGES = 3;
     private static final int BOUND = 8;
 
-    private final Kernels kernels;
+    private final FftProvider library;
 
-    BlockingQueuePhase(Kernels kernels, Tiles tiles, List<Measurement> expected, Clock clock) {
+    BlockingQueuePhase(FftProvider library, Tiles tiles, List<Measurement> expected, Clock clock) {
         super("arrayblockingqueue", STAGES, tiles, expected, clock);
-        this.kernels = kernels;
+        this.library = library;
     }
 
     private record Tile<T>(int index, T value) {}
@@ -33,7 +34,8 @@ final class BlockingQueuePhase extends PhaseContender {
     List<Measurement> measureAll(Tiles plate) throws InterruptedException, ExecutionException {
         BlockingQueue<Tile<GrayImage>> images = new ArrayBlockingQueue<>(BOUND);
         BlockingQueue<Tile<Kernels.Spectrum>> spectra = new ArrayBlockingQueue<>(BOUND);
-        try (ExecutorService threads = Executors.newFixedThreadPool(STAGES)) {
+        try (Kernels kernels = new Kernels(library, plate.prior());
+                ExecutorService threads = Executors.newFixedThreadPool(STAGES)) {
             Future<?> reader = threads.submit(() -> {
                 for (int index : plate.order()) {
                     images.put(new Tile<>(index, Kernels.read(plate.headers().get(index))));
@@ -48,15 +50,15 @@ final class BlockingQueuePhase extends PhaseContender {
                 return true;
             });
             List<Measurement> found =
-                    threads.submit(() -> measure(plate, spectra)).get();
+                    threads.submit(() -> measure(plate, spectra, kernels)).get();
             reader.get();
             transformer.get();
             return found;
         }
     }
 
-    private List<Measurement> measure(Tiles plate, BlockingQueue<Tile<Kernels.Spectrum>> spectra)
-            throws InterruptedException {
+    private static List<Measurement> measure(
+            Tiles plate, BlockingQueue<Tile<Kernels.Spectrum>> spectra, Kernels kernels) throws InterruptedException {
         Map<Integer, Kernels.Spectrum> here = new HashMap<>();
         Map<Pair, Measurement> found = new HashMap<>();
         for (int count = 0; count < plate.grid().tiles(); count++) {

@@ -3,6 +3,7 @@ package dev.jacquard.bench.plates;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.numerics.fft.FftProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,16 +12,22 @@ import java.util.concurrent.ForkJoinPool;
 /** A future per tile, and one per pair that combines two of them. Keeps all transforms in memory. */
 final class CompletableFuturePhase extends PhaseContender {
     private final ForkJoinPool pool;
-    private final Kernels kernels;
+    private final FftProvider library;
 
-    CompletableFuturePhase(int workers, Kernels kernels, Tiles tiles, List<Measurement> expected, Clock clock) {
+    CompletableFuturePhase(int workers, FftProvider library, Tiles tiles, List<Measurement> expected, Clock clock) {
         super("completablefuture", workers, tiles, expected, clock);
         this.pool = new ForkJoinPool(workers);
-        this.kernels = kernels;
+        this.library = library;
     }
 
     @Override
     List<Measurement> measureAll(Tiles plate) {
+        try (Kernels kernels = new Kernels(library, plate.prior())) {
+            return measureAll(plate, kernels);
+        }
+    }
+
+    private List<Measurement> measureAll(Tiles plate, Kernels kernels) {
         List<CompletableFuture<Kernels.Spectrum>> tiles = plate.headers().stream()
                 .map(header -> CompletableFuture.supplyAsync(() -> kernels.transform(Kernels.read(header)), pool))
                 .toList();

@@ -36,17 +36,16 @@ public final class DisplacementPhase implements Workload {
         PlateFolder plate = PlateFolder.of(plan);
         Tiles tiles = Tiles.of(plate);
         FftProvider library = Ffts.byName("auto");
-        Kernels kernels = new Kernels(library, tiles.prior());
-        List<Measurement> expected = SequentialPhase.measureAll(tiles, kernels);
+        List<Measurement> expected = SequentialPhase.measureAll(tiles, library);
         Clock clock = plan.clock();
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
             contenders.add(new JacquardPhase(workers, library, tiles, expected, clock));
-            contenders.add(new ForkJoinPhase(workers, kernels, tiles, expected, clock));
-            contenders.add(new CompletableFuturePhase(workers, kernels, tiles, expected, clock));
+            contenders.add(new ForkJoinPhase(workers, library, tiles, expected, clock));
+            contenders.add(new CompletableFuturePhase(workers, library, tiles, expected, clock));
         }
-        contenders.add(new BlockingQueuePhase(kernels, tiles, expected, clock));
-        contenders.add(new SequentialPhase(kernels, plate, tiles, expected, clock));
+        contenders.add(new BlockingQueuePhase(library, tiles, expected, clock));
+        contenders.add(new SequentialPhase(library, plate, tiles, expected, clock));
         return contenders;
     }
 }

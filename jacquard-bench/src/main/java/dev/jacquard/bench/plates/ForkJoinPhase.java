@@ -3,6 +3,7 @@ package dev.jacquard.bench.plates;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.numerics.fft.FftProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,17 +18,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class ForkJoinPhase extends PhaseContender {
     private final ForkJoinPool pool;
-    private final Kernels kernels;
+    private final FftProvider library;
 
-    ForkJoinPhase(int workers, Kernels kernels, Tiles tiles, List<Measurement> expected, Clock clock) {
+    ForkJoinPhase(int workers, FftProvider library, Tiles tiles, List<Measurement> expected, Clock clock) {
         super("forkjoin", workers, tiles, expected, clock);
         this.pool = new ForkJoinPool(workers);
-        this.kernels = kernels;
+        this.library = library;
     }
 
     @Override
     List<Measurement> measureAll(Tiles plate) {
-        return pool.invoke(new Phase(plate, kernels));
+        try (Kernels kernels = new Kernels(library, plate.prior())) {
+            return pool.invoke(new Phase(plate, kernels));
+        }
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The steps of the first phase for rivals: the numerics that Jacquard's flow graph uses too. Scratch memory and planned
- * transforms are lent to one call at a time and kept. Thread-safe.
+ * transforms are lent to one call at a time, and kept for the next one of a round. Thread-safe.
  */
 final class Kernels implements AutoCloseable {
     private final FftProvider library;

@@ -12,6 +12,7 @@ import dev.jacquard.core.clock.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The application as the command line runs it, in this process, results written to a temporary folder. */
@@ -58,7 +59,10 @@ final class StitchingRun implements Contender {
             Report report = run(results);
             double seconds = (clock.nanoTime() - start) / 1e9;
             verify(truth.agreesWith(results.resolve("positions.csv")), "a position");
-            return Map.of(MAIN, firstReadToPositions(report), ".total", seconds);
+            Map<String, Double> figures = new LinkedHashMap<>();
+            figures.put(MAIN, firstReadToPositions(report));
+            figures.put(".total", seconds);
+            return figures;
         } finally {
             PlateFolder.delete(results);
         }

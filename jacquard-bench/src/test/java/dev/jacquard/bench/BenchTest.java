@@ -1,0 +1,184 @@
+package dev.jacquard.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.core.clock.Clock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class BenchTest {
+    @TempDir
+    Path folder;
+
+    private Plan quick() {
+        return new Plan(List.of(1, 2), true, Clock.system(), folder, null);
+    }
+
+    @Test
+    void everyContenderOfEveryWorkloadDoesItsWork() throws Exception {
+        List<String> begun = new ArrayList<>();
+        BenchReport report = Bench.run(Workloads.all(), quick(), begun::add);
+        Set<String> named = new TreeSet<>();
+        for (Row row : report.rows()) {
+            named.add(row.workload() + " " + row.system() + " " + row.workers());
+            assertTrue(0 < row.min() && row.min() <= row.median() && row.median() <= row.max(), row.toString());
+        }
+        assertEquals(report.rows().size(), named.size(), "no row twice");
+        for (String row : List.of(
+                "dynamic.chain jacquard 1",
+                "dynamic.chain forkjoin 2",
+                "dynamic.independent completablefuture 2",
+                "dynamic.wavefront jacquard 2",
+                "dynamic.wavefront sequential 1",
+                "flow.pipeline3 jacquard 2",
+                "flow.pipeline3 jacquard-dedicated 4",
+                "flow.pipeline3 arrayblockingqueue 4",
+                "flow.pipeline3 disruptor 4",
+                "stitching.64x512 jacquard-jtransforms 2",
+                "stitching.64x512.first jacquard-jtransforms 2",
+                "stitching.64x512.total jacquard-jtransforms 2",
+                "stitching.64x512.displacements jacquard 2",
+                "stitching.64x512.displacements arrayblockingqueue 3")) {
+            assertTrue(named.contains(row), row + " in " + named);
+        }
+        assertEquals(1 + Workloads.all().size(), begun.size());
+    }
+
+    @Test
+    void aReportHasTheRequiredFields() throws Exception {
+        Map<String, ?> values = Bench.run(Workloads.named("dynamic.chain"), quick(), progress -> {})
+                .values();
+        assertEquals(Set.of("host", "jdk", "commit", "date", "quick", "calibration", "rows"), values.keySet());
+        assertEquals(Set.of("cpu", "cores", "os"), keys(values.get("host")));
+        assertEquals(Set.of("pingPongNanos", "speedUp", "unsuitable"), keys(values.get("calibration")));
+        List<?> rows = assertInstanceOf(List.class, values.get("rows"));
+        for (Object row : rows) {
+            assertEquals(Set.of("workload", "system", "workers", "unit", "median", "min", "max"), keys(row));
+        }
+        assertEquals(7, rows.size());
+    }
+
+    private static Set<?> keys(@Nullable Object map) {
+        return assertInstanceOf(Map.class, map).keySet();
+    }
+
+    @Test
+    void aSystemThatSkipsWorkIsCaught() {
+        IllegalStateException e = assertThrows(
+                IllegalStateException.class,
+                () -> Bench.run(List.of(fake(new Fake("lazy", false))), quick(), progress -> {}));
+        assertEquals("lazy with 1 workers did not do the work: the sum is wrong", e.getMessage());
+    }
+
+    @Test
+    void ratiosAreMediansOverRoundsAndTellWhoIsSlower() throws Exception {
+        BenchReport report = Bench.run(
+                List.of(fake(new Fake("jacquard", true, 2, 4, 10), new Fake("rival", true, 6, 4, 20))),
+                quick(),
+                progress -> {});
+        assertEquals(1, report.rows().getFirst().ratio());
+        assertEquals(2, report.rows().getLast().ratio());
+        assertEquals(6, report.rows().getLast().median());
+    }
+
+    @Test
+    void aGroupIsAllOfItsWorkloads() {
+        assertEquals(3, Workloads.named("dynamic").size());
+        assertEquals(1, Workloads.named("flow.pipeline3").size());
+    }
+
+    @Test
+    void anUnknownNameIsExplained() {
+        String message = assertThrows(InputException.class, () -> Workloads.named("dynamic.chian"))
+                .getMessage();
+        assertTrue(
+                message.startsWith("there is no workload 'dynamic.chian'; did you mean 'dynamic.chain'?; known are "),
+                message);
+    }
+
+    @Test
+    void theCommitIsReadFromGitsFiles() throws Exception {
+        assertTrue(Commit.of(folder).isEmpty());
+        Path git = Files.createDirectories(folder.resolve(".git/refs/heads"));
+        Files.writeString(folder.resolve(".git/HEAD"), "ref: refs/heads/main\n");
+        Files.writeString(folder.resolve(".git/packed-refs"), "# pack-refs\nabc refs/heads/main\n");
+        assertEquals("abc", Commit.of(folder).orElseThrow());
+        Files.writeString(git.resolve("main"), "def\n");
+        assertEquals("def", Commit.of(folder).orElseThrow());
+        Path second = Files.createDirectories(folder.resolve("second"));
+        Path its = Files.createDirectories(folder.resolve(".git/worktrees/second"));
+        Files.writeString(second.resolve(".git"), "gitdir: " + its + "\n");
+        Files.writeString(its.resolve("HEAD"), "ref: refs/heads/main\n");
+        Files.writeString(its.resolve("commondir"), "../..\n");
+        assertEquals("def", Commit.of(second).orElseThrow());
+    }
+
+    private static Workload fake(Contender... contenders) {
+        return new Workload() {
+            @Override
+            public String name() {
+                return "fake.work";
+            }
+
+            @Override
+            public String unit() {
+                return "ns";
+            }
+
+            @Override
+            public Rounds rounds(Plan plan) {
+                return new Rounds(0, 3);
+            }
+
+            @Override
+            public List<Contender> contenders(Plan plan) {
+                return List.of(contenders);
+            }
+        };
+    }
+
+    /** Takes what it is told to. */
+    private static final class Fake implements Contender {
+        private final String system;
+        private final boolean right;
+        private final Iterator<Double> rounds;
+
+        Fake(String system, boolean right, double... rounds) {
+            this.system = system;
+            this.right = right;
+            this.rounds = Arrays.stream(rounds).iterator();
+        }
+
+        @Override
+        public String system() {
+            return system;
+        }
+
+        @Override
+        public int workers() {
+            return 1;
+        }
+
+        @Override
+        public Map<String, Double> round() {
+            verify(right, "the sum");
+            return Map.of(MAIN, rounds.next());
+        }
+    }
+}
