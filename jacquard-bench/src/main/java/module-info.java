@@ -9,4 +9,5 @@ module dev.jacquard.bench {
     requires dev.jacquard.numerics;
 
     exports dev.jacquard.bench;
+    exports dev.jacquard.bench.workload;
 }

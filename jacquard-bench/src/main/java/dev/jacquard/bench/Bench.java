@@ -1,5 +1,7 @@
 package dev.jacquard.bench;
 
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Workload;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -1,5 +1,9 @@
 package dev.jacquard.bench;
 
+import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

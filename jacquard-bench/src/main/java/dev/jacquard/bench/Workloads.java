@@ -7,6 +7,7 @@ import dev.jacquard.bench.dynamic.Shape;
 import dev.jacquard.bench.plates.DisplacementPhase;
 import dev.jacquard.bench.plates.WholeStitching;
 import dev.jacquard.bench.streams.Pipeline;
+import dev.jacquard.bench.workload.Workload;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

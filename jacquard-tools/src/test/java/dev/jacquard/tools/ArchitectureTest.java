@@ -41,7 +41,7 @@ class ArchitectureTest {
 
     @Test
     void allModulesAreLookedAt() {
-        for (String part : List.of("core", "flow", "numerics", "backends", "apps", "tools")) {
+        for (String part : List.of("core", "flow", "numerics", "backends", "apps", "bench", "tools")) {
             assertTrue(
                     OURS.stream().anyMatch(c -> c.getPackageName().startsWith("dev.jacquard." + part)),
                     "no class of " + part + " was found");
@@ -97,6 +97,7 @@ class ArchitectureTest {
         forbid("dev.jacquard.numerics..", "core", "flow", "backends", "apps", "bench", "tools");
         forbid("dev.jacquard.backends..", "core", "flow", "apps", "bench", "tools");
         forbid("dev.jacquard.apps..", "backends", "bench", "tools");
+        forbid("dev.jacquard.bench..", "backends", "tools");
     }
 
     private static void forbid(String from, String... modules) {

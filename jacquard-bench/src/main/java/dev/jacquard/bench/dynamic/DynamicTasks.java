@@ -1,9 +1,9 @@
 package dev.jacquard.bench.dynamic;
 
-import dev.jacquard.bench.Contender;
-import dev.jacquard.bench.Plan;
-import dev.jacquard.bench.Rounds;
-import dev.jacquard.bench.Workload;
+import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;

@@ -1,7 +1,7 @@
 package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.stitching.align.Measurement;
-import dev.jacquard.bench.Contender;
+import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.core.clock.Clock;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Run;
-import dev.jacquard.bench.Plan;
+import dev.jacquard.bench.workload.Plan;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

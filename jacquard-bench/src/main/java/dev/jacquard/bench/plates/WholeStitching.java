@@ -1,9 +1,9 @@
 package dev.jacquard.bench.plates;
 
-import dev.jacquard.bench.Contender;
-import dev.jacquard.bench.Plan;
-import dev.jacquard.bench.Rounds;
-import dev.jacquard.bench.Workload;
+import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.jacquard.bench.streams;
 
-import dev.jacquard.bench.Contender;
+import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.core.clock.Clock;
 import java.util.Map;
 

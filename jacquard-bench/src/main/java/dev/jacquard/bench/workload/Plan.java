@@ -1,4 +1,4 @@
-package dev.jacquard.bench;
+package dev.jacquard.bench.workload;
 
 import dev.jacquard.core.clock.Clock;
 import java.nio.file.Path;

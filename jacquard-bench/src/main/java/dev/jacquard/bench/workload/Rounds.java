@@ -1,4 +1,4 @@
-package dev.jacquard.bench;
+package dev.jacquard.bench.workload;
 
 /**
  * How often a workload is run.

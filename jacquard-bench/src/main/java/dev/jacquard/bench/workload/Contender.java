@@ -1,4 +1,4 @@
-package dev.jacquard.bench;
+package dev.jacquard.bench.workload;
 
 import java.io.IOException;
 import java.util.Map;
