@@ -13,6 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.Signal;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
 
 /** Sleep against announce, and wait against signal. The engines have no threads: the actors are their workers. */
 @SuppressWarnings("missing-explicit-ctor") // nobody but jcstress makes them
@@ -105,6 +106,30 @@ public class EngineRaces {
         @Arbiter
         public void end(II_Result result) {
             look(result);
+        }
+    }
+
+    /** The getAndAdd of sleeps against that of another worker: both are counted. */
+    @JCStressTest
+    @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "both are counted")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a sleeper is not counted: once the count is 0 nobody wakes it")
+    @State
+    public static class SleepAgainstSleep {
+        private final Engine engine = new Engine(new EngineOptions(3, 0), new Trace(() -> 0, 0));
+
+        @Actor
+        public void one() {
+            engine.workerArray()[1].step();
+        }
+
+        @Actor
+        public void other() {
+            engine.workerArray()[2].step();
+        }
+
+        @Arbiter
+        public void end(I_Result result) {
+            result.r1 = engine.sleepers();
         }
     }
 

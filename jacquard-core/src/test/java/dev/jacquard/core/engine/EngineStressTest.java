@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sleep against announce, wait against signal, on engines without patience. Needs: the getAndAdd on the number of sleepers, the
- * fence of announce, the CAS of wake, the fence of signal, the monitor of the waiters.
+ * Sleep against announce, wait against signal, on engines without patience. Needs the CAS of wake and the monitor of the
+ * waiters; the fences and the number of sleepers are {@link EngineRaces}' part, which is sharper.
  */
 class EngineStressTest {
     /** Every node is made ready just when its worker goes to sleep, a little earlier or later. */
