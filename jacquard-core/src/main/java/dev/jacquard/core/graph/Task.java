@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * of them changed the counter by a read-modify-write after its body.
  */
 final class Task extends Node implements Result<@Nullable Void>, TaskContext {
+    private static final int READY = TaskState.READY.code();
+    private static final int RUNNING = TaskState.RUNNING.code();
+
     /** More than any number of edges. */
     private static final int BIAS = 1 << 30;
 
@@ -40,7 +43,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             WAITING = lookup.findVarHandle(Task.class, "waiting", int.class);
             LINKS = lookup.findVarHandle(Task.class, "links", Link.class);
-            STATE = lookup.findVarHandle(Task.class, "state", TaskState.class);
+            STATE = lookup.findVarHandle(Task.class, "state", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -75,9 +78,12 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** How it ended, null when well. Written by its worker before {@link #links} is closed, read after. */
     private @Nullable Outcome outcome;
 
-    /** For those who look from outside. Written opaquely by whoever moves the task on, one at a time. */
+    /**
+     * For those who look from outside: a {@link TaskState}'s code, as a number, since each write of a reference costs the
+     * collector's barrier too. Written opaquely by whoever moves the task on, one at a time.
+     */
     @SuppressWarnings("unused") // through its VarHandle
-    private TaskState state = TaskState.PENDING;
+    private int state;
 
     /** Who runs it. Written by that worker before the body runs. */
     private int worker;
@@ -107,7 +113,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** Adds an edge from {@code earlier} to this task unless that one is over. Submitter only. */
     void waitFor(Task earlier, boolean carriesFailure) {
-        Link link = new Link(this, carriesFailure);
+        Link link = null;
         for (Link head = (Link) LINKS.getAcquire(earlier); ; head = (Link) LINKS.getAcquire(earlier)) {
             if (head == Link.CLOSED) {
                 if (carriesFailure && earlier.outcome != null) {
@@ -115,6 +121,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 }
                 return;
             }
+            link = link == null ? new Link(this, carriesFailure) : link;
             link.next = head;
             // Release of the link, against the getAndSet in release(): the worker sees what the link holds.
             if (LINKS.compareAndSet(earlier, head, link)) {
@@ -162,7 +169,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
-        STATE.setOpaque(this, TaskState.RUNNING);
+        STATE.setOpaque(this, RUNNING);
         boolean traced = graph.traced();
         long start = traced ? graph.nanoTime() : 0;
         Throwable error = null;
@@ -184,11 +191,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
         if (how != null) {
             graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
+            outcome = how;
         }
         accesses = null;
         body = null;
-        outcome = how;
-        STATE.setOpaque(this, last);
+        STATE.setOpaque(this, last.code());
         release(context, how);
         graph.ended(context, last);
         if (awaited) {
@@ -209,7 +216,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 later.cancelBecause(how);
             }
             if (later.countDown()) {
-                STATE.setOpaque(later, TaskState.READY);
+                STATE.setOpaque(later, READY);
                 context.readyAtEnd(later);
             }
         }
@@ -227,11 +234,15 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private String details(WorkerContext context) {
         StringBuilder text = new StringBuilder("worker ").append(context.index());
         @Nullable Object[] declared = Objects.requireNonNull(accesses);
-        for (int i = 0; i < declared.length; i += 2) {
-            text.append(i == 0 ? " (" : ", ")
-                    .append(declared[i + 1])
-                    .append(' ')
-                    .append(declared[i]);
+        try {
+            for (int i = 0; i < declared.length; i += 2) {
+                text.append(i == 0 ? " (" : ", ")
+                        .append(declared[i + 1])
+                        .append(' ')
+                        .append(declared[i]);
+            }
+        } catch (RuntimeException e) { // of an access that users wrote
+            text.append(" [an access whose toString failed: ").append(e).append(']');
         }
         return declared.length == 0 ? text.toString() : text.append(')').toString();
     }
@@ -272,7 +283,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     @Override
     public TaskState state() {
-        return (TaskState) STATE.getOpaque(this);
+        return TaskState.of((int) STATE.getOpaque(this));
     }
 
     @Override
@@ -301,7 +312,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     void markReady() {
-        STATE.setOpaque(this, TaskState.READY);
+        STATE.setOpaque(this, READY);
     }
 
     @Override

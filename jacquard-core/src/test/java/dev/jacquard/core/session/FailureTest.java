@@ -56,6 +56,45 @@ class FailureTest {
     }
 
     @Test
+    void anAccessWithoutATextDoesNotHideTheFailure() {
+        Access mute = new Access() {
+            @Override
+            public boolean conflictsWith(Access earlier) {
+                return true;
+            }
+
+            @Override
+            public boolean covers(Access other) {
+                return true;
+            }
+
+            @Override
+            public boolean reads() {
+                return true;
+            }
+
+            @Override
+            public boolean writes() {
+                return true;
+            }
+
+            @Override
+            public String toString() {
+                throw new IllegalStateException("no text");
+            }
+        };
+        Session session = Session.builder().workers(1).open();
+        TaskGraph graph = session.graph();
+        graph.task("fails").accesses(session.resource("r"), mute).run(context -> {
+            throw new IOException("disk full");
+        });
+        TaskFailedException thrown = assertThrows(TaskFailedException.class, graph::await);
+        assertMentions(thrown, "disk full");
+        assertMentions(thrown, "no text");
+        session.close();
+    }
+
+    @Test
     void joiningACancelledTaskTellsThePathFromTheFailure() {
         try (Session session = Session.builder().workers(1).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
