@@ -57,9 +57,12 @@ public final class WorkDeque<T> extends WorkDequePad {
     public void push(T element) {
         long b = bottom;
         @Nullable Object[] slots = ring;
-        // Acquire: pairs with the CAS in steal(). A slot that a thief is done with may be written again.
-        if (b - (long) TOP.getAcquire(this) >= slots.length) {
-            slots = grow(slots, b);
+        if (b - knownTop >= slots.length) {
+            // Acquire: pairs with the CAS in steal(). A slot that a thief is done with may be written again.
+            knownTop = (long) TOP.getAcquire(this);
+            if (b - knownTop >= slots.length) {
+                slots = grow(slots, b);
+            }
         }
         slots[(int) b & (slots.length - 1)] = element;
         BOTTOM.setRelease(this, b + 1); // pairs with the acquire in steal(): the thief sees the slot and the element
@@ -112,6 +115,11 @@ public final class WorkDeque<T> extends WorkDequePad {
         // Volatile: a worker that has announced that it sleeps looks here, and the announcement must stand before the
         // look.
         return (long) BOTTOM.getVolatile(this) <= (long) TOP.getVolatile(this);
+    }
+
+    /** Changes whenever the owner pushes or pops. Any thread; a hint, so opaque. */
+    public long position() {
+        return (long) BOTTOM.getOpaque(this);
     }
 
     private static @Nullable Object take(@Nullable Object[] slots, int slot) {
@@ -167,6 +175,9 @@ abstract class WorkDequeBottom extends WorkDequeTop {
 
     /** Index behind the newest element. Owner only. */
     long bottom;
+
+    /** The top when the owner last needed it: not above the real one. Owner only, so that a push touches no thief's line. */
+    long knownTop;
 
     /** Stolen slots below this index are cleared. Owner only, seen by nobody else. */
     long forgotten;

@@ -49,6 +49,10 @@ final class Worker implements WorkerContext {
     private boolean unannounced;
 
     private boolean running;
+    /** What runs now was taken from another worker. */
+    private boolean stolen;
+
+    private final Thrift thrift = new Thrift();
     private int ran;
     private int fruitless;
     private int victim;
@@ -72,9 +76,14 @@ final class Worker implements WorkerContext {
         }
         fruitless = 0;
         running = true;
+        long start = stolen ? engine.trace().nanoTime() : 0;
         try {
             node.run(this);
+            if (stolen) {
+                thrift.ranStolen(engine.trace().nanoTime() - start, next != null || !deque.isEmpty());
+            }
         } finally {
+            stolen = false;
             running = false;
             if (unannounced) {
                 unannounced = false;
@@ -106,6 +115,12 @@ final class Worker implements WorkerContext {
 
     private @Nullable Node steal() {
         Worker[] all = engine.workerArray();
+        if (thrift.abstains()) {
+            return null;
+        }
+        if (thrift.isOver()) {
+            thrift.ownerIsAt(all[victim].deque.position());
+        }
         for (int tries = 1; tries < all.length; tries++) {
             victim = victim + 1 == all.length ? 0 : victim + 1;
             if (victim == index) {
@@ -116,6 +131,8 @@ final class Worker implements WorkerContext {
                 if (!all[victim].deque.isEmpty()) {
                     engine.wakeOne(); // nodes readied together are announced once: each thief wakes the next
                 }
+                stolen = true;
+                thrift.tookFrom(all[victim].deque.position());
                 return node;
             }
         }

@@ -31,8 +31,21 @@ final class SeededSchedule {
     /** Engines of {@code workers} workers that differ in patience by the seed. The caller is the first worker. */
     SeededSchedule(long seed, int workers) {
         this.random = new Random(seed);
-        this.engine = new Engine(new EngineOptions(workers, random.nextInt(3)), new Trace(Clock.system(), 0));
+        this.engine = new Engine(new EngineOptions(workers, random.nextInt(3)), new Trace(clock(), 0));
         this.parked = new boolean[workers];
+    }
+
+    /** Time passes when somebody looks, by as much as the seed says. */
+    private Clock clock() {
+        return new Clock() {
+            private long now;
+
+            @Override
+            public long nanoTime() {
+                now += random.nextInt(2_000);
+                return now;
+            }
+        };
     }
 
     /** The engine, which has no threads. */
