@@ -181,7 +181,9 @@ final class Copy extends Node {
             int count = take();
             wakeEagerly();
             if (count > 0) {
-                run.taken();
+                if (stage.isFedFromOutside()) {
+                    run.taken();
+                }
                 execute(count, lane);
             }
             flush();

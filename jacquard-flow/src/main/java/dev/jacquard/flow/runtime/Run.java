@@ -11,6 +11,7 @@ import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.task.Start;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -112,11 +113,32 @@ public final class Run {
 
     /** See {@code Flow.send}. */
     public void send(Object item) {
-        if (input.bounded()) {
-            waitFor(() -> input.hasRoom() || stopping);
+        awaitRoom();
+        send(new Object[] {item}, 1);
+    }
+
+    /** See {@code Flow.sendAll}. */
+    public void sendAll(Object[] items) {
+        for (int at = 0; at < items.length; ) {
+            int count = Math.min(items.length - at, awaitRoom());
+            send(at == 0 && count == items.length ? items : Arrays.copyOfRange(items, at, at + count), count);
+            at += count;
         }
+    }
+
+    private void send(Object[] items, int count) {
         checkNotStopped();
-        Wakes.fire(input.send(item), null, workers);
+        Wakes.fire(input.send(items, count), null, workers);
+    }
+
+    /** Waits until the input has room, or the run stops; answers for how many items, at least 1. */
+    private int awaitRoom() {
+        int room = input.room();
+        if (room <= 0) {
+            waitFor(() -> input.room() > 0 || stopping);
+            room = input.room();
+        }
+        return Math.max(room, 1);
     }
 
     /** No more items come from outside. */

@@ -79,6 +79,6 @@ class StageTest {
             stage.take(taken, 1, new Wakes());
         });
         while (stage.take(taken, 1, new Wakes()) > 0) {}
-        assertEquals(-THREADS * ROUNDS, stage.queued(), "each granted item is one that waits for its buffers less");
+        assertEquals(-THREADS * ROUNDS, stage.backlog(), "each granted item is one that waits for its buffers less");
     }
 }
