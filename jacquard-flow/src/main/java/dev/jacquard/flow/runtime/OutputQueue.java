@@ -40,10 +40,6 @@ final class OutputQueue implements Target {
         return count;
     }
 
-    synchronized boolean isEmpty() {
-        return items.size() == 0;
-    }
-
     synchronized int waiting() {
         return items.size();
     }

@@ -93,10 +93,11 @@ public final class Run {
         }
         assert woken == null : "no copy sleeps before the start";
         for (Copy copy : copies) {
-            if (copy.dedicated()) {
+            OwnThread own = copy.own();
+            if (own != null) {
                 String name =
                         plan.graph() + "/" + copy.name() + " " + copy.info().index();
-                threads.add(workers.dedicated(name, () -> copy.live(trace().lane(name))));
+                threads.add(workers.dedicated(name, () -> copy.live(own, trace().lane(name))));
             }
         }
         for (Copy copy : copies) { // a worker runs its newest first: consumers are asleep before items come
@@ -153,15 +154,21 @@ public final class Run {
      * @throws CancellationException when it was cancelled, or this thread was interrupted
      */
     public int fetch(Object[] into) {
-        while (true) {
-            boolean last = completed;
-            checkNotStopped();
-            int count = output.fetch(into);
-            if (count > 0 || last) {
-                return count;
-            }
-            waitFor(() -> completed || stopping || !output.isEmpty());
+        checkNotStopped();
+        int[] count = {output.fetch(into)};
+        if (count[0] == 0) {
+            waitFor(() -> {
+                boolean last = completed; // before the look: nothing comes after it
+                if (count[0] == 0 && !stopping) {
+                    count[0] = output.fetch(into);
+                }
+                return count[0] > 0 || last || stopping;
+            });
         }
+        if (count[0] == 0) {
+            checkNotStopped();
+        }
+        return count[0];
     }
 
     /** A stage took items: a sender may go on. */
@@ -250,7 +257,10 @@ public final class Run {
         }
         Wakes.fire(woken, null, workers);
         for (Copy copy : copies) {
-            copy.interrupt();
+            OwnThread own = copy.own();
+            if (own != null) {
+                own.interrupt();
+            }
         }
         workers.signal();
     }
