@@ -6,7 +6,9 @@ import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
+import java.util.Collection;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A graph at work: send items, say when there are no more, fetch what comes out.
@@ -36,7 +38,28 @@ public final class Flow<I, O> implements Iterable<O>, AutoCloseable {
      * @throws IllegalStateException after {@link #finish}
      */
     public void send(I item) {
+        requireItem(item);
         run.send(item);
+    }
+
+    /**
+     * Sends items in the order of {@code items}, many at a time, which costs less than one by one. Waits only while the input
+     * is bounded and full.
+     *
+     * @throws IllegalStateException after {@link #finish}; when somebody else finishes meanwhile, some were sent
+     */
+    public void sendAll(Collection<? extends I> items) {
+        Object[] all = items.toArray();
+        for (Object item : all) {
+            requireItem(item);
+        }
+        run.sendAll(all);
+    }
+
+    private static void requireItem(@Nullable Object item) {
+        if (item == null) {
+            throw new NullPointerException("null was sent: an item must be an object");
+        }
     }
 
     /** Says that no more items will be sent; the graph ends once it has worked through all. May be called again. */

@@ -60,6 +60,14 @@ class FlowTest {
         List<Integer> expected = numbers(1000).stream().map(n -> n + 3).toList();
         for (long seed = 0; seed < 50; seed++) {
             assertEquals(expected, run(chain(3), new SeededWorkers(seed), numbers(1000)), "seed " + seed);
+            SeededWorkers workers = new SeededWorkers(~seed);
+            List<Integer> results = new ArrayList<>();
+            try (Flow<Integer, Integer> run = chain(3).start(workers)) {
+                RandomFlowTest.feed(run, workers, seed, numbers(1000));
+                run.finish();
+                run.forEach(results::add);
+            }
+            assertEquals(expected, results, "fed in parts, seed " + seed);
         }
         try (ThreadedWorkers workers = new ThreadedWorkers(2)) {
             for (int i = 0; i < 50; i++) {

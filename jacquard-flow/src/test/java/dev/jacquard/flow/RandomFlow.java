@@ -212,8 +212,9 @@ final class RandomFlow {
         }
     }
 
-    Flow<Item, Item> start(Workers workers) {
-        return graph.start(workers);
+    /** With an input that is bounded in half of the cases, by 1 to 3 items. */
+    Flow<Item, Item> start(Workers workers, long seed) {
+        return graph.start(workers, FlowOptions.defaults().withInputBound(Math.max(0, (int) (seed % 7) - 3)));
     }
 
     private void burn() {

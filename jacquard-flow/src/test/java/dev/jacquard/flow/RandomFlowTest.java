@@ -30,12 +30,29 @@ class RandomFlowTest {
         return LongStream.range(0, new Random(seed).nextInt(60)).boxed().toList();
     }
 
+    /** Sends one by one and many at a time; seeded workers run some nodes in between. */
+    static <T> void feed(Flow<T, ?> run, Workers workers, long seed, List<T> items) {
+        Random random = new Random(31 * seed);
+        for (int at = 0; at < items.size(); ) {
+            if (workers instanceof SeededWorkers seeded && random.nextInt(3) == 0) {
+                seeded.runSome(random.nextInt(20));
+            }
+            int many = random.nextInt(3) == 0 ? 1 + random.nextInt(items.size() - at) : 1;
+            if (many == 1) {
+                run.send(items.get(at));
+            } else {
+                run.sendAll(items.subList(at, at + many));
+            }
+            at += many;
+        }
+    }
+
     private static void runToTheEnd(RandomFlow random, Workers workers, long seed) {
         List<Long> sent = values(seed);
         List<Long> results = new ArrayList<>();
-        Flow<Item, Item> run = random.start(workers);
+        Flow<Item, Item> run = random.start(workers, seed);
         try (run) {
-            sent.forEach(value -> run.send(Item.of(value)));
+            feed(run, workers, seed, sent.stream().map(Item::of).toList());
             run.finish();
             for (Item item : run) {
                 results.add(item.value());
@@ -94,7 +111,7 @@ class RandomFlowTest {
         random.fuse.set(fuse);
         Flow<Item, Item> run;
         try {
-            run = random.start(workers);
+            run = random.start(workers, seed);
         } catch (FlowFailedException e) {
             assertTrue(e.getCause() instanceof Injected, "seed " + seed);
             assertEquals(random.allocated.get(), random.freed.get(), "buffers, seed " + seed);
@@ -102,9 +119,7 @@ class RandomFlowTest {
         }
         boolean failed = false;
         try (run) {
-            for (long value : values(seed)) {
-                run.send(Item.of(value));
-            }
+            feed(run, workers, seed, values(seed).stream().map(Item::of).toList());
             run.finish();
             run.await();
         } catch (FlowFailedException e) {
@@ -155,7 +170,7 @@ class RandomFlowTest {
         for (long seed = 0; seed < SEEDED; seed++) {
             RandomFlow random = new RandomFlow(seed, false);
             SeededWorkers workers = new SeededWorkers(seed);
-            Flow<Item, Item> run = random.start(workers);
+            Flow<Item, Item> run = random.start(workers, seed);
             int[] left = {new Random(~seed).nextInt(60)};
             workers.beforeEach(() -> {
                 if (--left[0] == 0) {
@@ -163,9 +178,7 @@ class RandomFlowTest {
                 }
             });
             try (run) {
-                for (long value : values(seed)) {
-                    run.send(Item.of(value));
-                }
+                feed(run, workers, seed, values(seed).stream().map(Item::of).toList());
                 run.finish();
                 run.await();
             } catch (CancellationException e) {
@@ -184,7 +197,7 @@ class RandomFlowTest {
         try (ThreadedWorkers workers = new ThreadedWorkers(3)) {
             for (long seed = 0; seed < THREADED; seed++) {
                 RandomFlow random = new RandomFlow(seed, seed % 4 == 0);
-                Flow<Item, Item> run = random.start(workers);
+                Flow<Item, Item> run = random.start(workers, seed);
                 int left = new Random(~seed).nextInt(60);
                 for (long value = 0; value < left; value++) {
                     run.send(Item.of(value));

@@ -12,7 +12,6 @@ import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.task.Termination;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * 20 µs: then locks, time stamps and wake-ups are paid per batch, and still no item waits long for its consumer or keeps
  * another copy from it. Two time stamps per batch, one per item while the trace is on.
  *
- * <p>Threads: all fields are confined to the activation, which is handed on through the stage's lock; {@link #woken} aside.
+ * <p>Threads: all fields are confined to the activation, which is handed on through the stage's lock.
  * After {@link Stage#pause} said IDLE, or after the copy made itself ready, another thread may be at work in it: so the
  * list of copies to wake is taken out before.
  */
@@ -52,7 +51,8 @@ final class Copy extends Node {
     private final Wakes wakes = new Wakes();
     private final Tally tally;
     private final @Nullable Object[] batch;
-    private final boolean dedicated;
+    /** Of a dedicated copy. */
+    private final @Nullable OwnThread own;
     /** There is but one worker, so that nothing is gained by waking somebody before the end of the activation. */
     private final boolean alone;
 
@@ -68,18 +68,11 @@ final class Copy extends Node {
     private @Nullable Granted granted;
     private @Nullable WorkerContext worker;
 
-    /** Of a dedicated copy. Set by that thread before it can be woken. */
-    private volatile @Nullable Thread thread;
-    /** Written by who wakes a dedicated copy, cleared by it: volatile, so that it sees it before it parks. */
-    private volatile boolean woken;
-    /** Whether user code may be interrupted now. Guarded by wakes. */
-    private boolean interruptible;
-
     Copy(Run run, Stage stage, int index, Target[][] targets) {
         this.run = run;
         this.stage = stage;
         StagePlan plan = stage.plan();
-        this.dedicated = plan.options().dedicated();
+        this.own = plan.options().dedicated() ? new OwnThread(run::stopping) : null;
         this.alone = run.workers().workers() == 1;
         this.info = new CopyInfo(plan.name(), index, plan.copies(), 0);
         this.outlets = new Outlet[targets.length];
@@ -93,7 +86,7 @@ final class Copy extends Node {
         boolean oneByOne = plan.options().order() != null
                 || plan.options().termination() != null
                 || plan.options().endsCycle()
-                || dedicated;
+                || own != null;
         this.largestBatch = oneByOne ? 1 : LARGEST_BATCH;
         this.batch = new @Nullable Object[largestBatch];
         this.traced = run.trace().on();
@@ -108,65 +101,41 @@ final class Copy extends Node {
     }
 
     /** The life of a dedicated copy. */
-    void live(TraceLane lane) {
-        thread = Thread.currentThread();
+    void live(OwnThread thread, TraceLane lane) {
+        thread.bind();
+        long pollNanos = stage.plan().options().pollNanos();
         Step step = Step.AGAIN;
         while (step != Step.ENDED) {
             step = activate(null, lane);
-            if (step == Step.IDLE) {
-                sleep();
+            while (step == Step.IDLE && !thread.sleep(pollNanos)) {
+                if (stage.leaveIdle(this)) { // else it is about to be woken
+                    poll();
+                    step = Step.AGAIN;
+                }
             }
         }
-    }
-
-    private void sleep() {
-        long pollNanos = stage.plan().options().pollNanos();
-        while (!woken) {
-            if (pollNanos == 0) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, pollNanos);
-            }
-            boolean interrupted = Thread.interrupted(); // a copy ends when its run does: an interrupt only wakes it
-            if (!woken && pollNanos > 0 && !interrupted && stage.leaveIdle(this)) {
-                poll();
-                return;
-            }
-        }
-        woken = false;
     }
 
     private void poll() {
         active = true;
         try {
-            guarded(() -> body.idle(outlets[0]));
+            interruptibly(() -> body.idle(outlets[0]));
         } catch (Throwable t) {
-            run.fail(this, "idle", null, t);
+            failUnlessStopped("idle", t);
         }
         flush();
         active = false;
         Wakes.fire(wakes.detach(), null, run.workers());
     }
 
-    /** Makes it run again. The caller took it off the idle list, or starts it. */
+    /** Makes it run again. The caller took it off the idle list. */
     void wake(@Nullable WorkerContext by, Workers workers) {
-        if (dedicated) {
-            woken = true;
-            LockSupport.unpark(thread);
+        if (own != null) {
+            own.wake();
         } else if (by != null) {
             by.ready(this);
         } else {
             workers.ready(this);
-        }
-    }
-
-    /** Interrupts user code of a dedicated copy, as the run stops. */
-    void interrupt() {
-        synchronized (wakes) {
-            Thread sleeper = thread;
-            if (interruptible && sleeper != null) {
-                sleeper.interrupt();
-            }
         }
     }
 
@@ -181,7 +150,9 @@ final class Copy extends Node {
             int count = take();
             wakeEagerly();
             if (count > 0) {
-                run.taken();
+                if (stage.isFedFromOutside()) {
+                    run.taken();
+                }
                 execute(count, lane);
             }
             flush();
@@ -225,11 +196,11 @@ final class Copy extends Node {
             return true;
         }
         try {
-            guarded(() -> body.initialize(info));
+            interruptibly(() -> body.initialize(info));
             initialized = true;
             return true;
         } catch (Throwable t) {
-            run.fail(this, "initialize", null, t);
+            failUnlessStopped("initialize", t);
             return false;
         }
     }
@@ -296,7 +267,7 @@ final class Copy extends Node {
             }
             tally.cancelled += count - at;
         } catch (Throwable t) {
-            if (run.stopping() && (t instanceof InterruptedException || t instanceof CancellationException)) {
+            if (isOfStop(t)) {
                 tally.cancelled += count - at;
             } else {
                 tally.failed++;
@@ -322,17 +293,17 @@ final class Copy extends Node {
     }
 
     private void call(Object item) throws Exception {
-        if (dedicated) {
-            guarded(() -> body.execute(item, outlets[0]));
-        } else {
+        if (own == null) {
             body.execute(item, outlets[0]);
+        } else {
+            own.run(() -> body.execute(item, outlets[0]));
         }
     }
 
     private void shutdown() {
         if (initialized) {
             try {
-                guarded(() -> body.shutdown(outlets[0]));
+                body.shutdown(outlets[0]);
             } catch (Throwable t) {
                 run.fail(this, "shutdown", null, t);
             }
@@ -355,35 +326,29 @@ final class Copy extends Node {
         return Step.AGAIN;
     }
 
-    /** Runs user code that may be interrupted when the run stops, and leaves no interrupt behind. */
-    private void guarded(Phase phase) throws Exception {
-        if (!dedicated) {
+    private void interruptibly(OwnThread.Phase phase) throws Exception {
+        if (own == null) {
             phase.run();
-            return;
+        } else {
+            own.run(phase);
         }
-        synchronized (wakes) {
-            interruptible = true;
+    }
+
+    private void failUnlessStopped(String phase, Throwable problem) {
+        if (!isOfStop(problem)) {
+            run.fail(this, phase, null, problem);
         }
-        try {
-            phase.run();
-        } finally {
-            synchronized (wakes) {
-                interruptible = false;
-            }
-            Thread.interrupted();
-        }
+    }
+
+    /** Whether user code only gave up because the run stops. */
+    private boolean isOfStop(Throwable problem) {
+        return run.stopping() && (problem instanceof InterruptedException || problem instanceof CancellationException);
     }
 
     private void flush() {
         for (Outlet outlet : outlets) {
             outlet.flush();
         }
-    }
-
-    /** See {@link #guarded}. */
-    @FunctionalInterface
-    private interface Phase {
-        void run() throws Exception;
     }
 
     // ---- for the outlets
@@ -393,7 +358,12 @@ final class Copy extends Node {
     }
 
     boolean dedicated() {
-        return dedicated;
+        return own != null;
+    }
+
+    @Nullable
+    OwnThread own() {
+        return own;
     }
 
     CopyInfo info() {
@@ -418,12 +388,12 @@ final class Copy extends Node {
 
     /** How many emitted items make a batch that is passed on at once. */
     int patience() {
-        return dedicated ? 1 : limit == 1 && !alone ? 2 : Outlet.CAPACITY;
+        return own != null ? 1 : limit == 1 && !alone ? 2 : Outlet.CAPACITY;
     }
 
     /** Wakes at once who waits for what was just done, where somebody else could run it and items are expensive. */
     void wakeEagerly() {
-        if ((limit == 1 && !alone) || dedicated) {
+        if ((limit == 1 && !alone) || own != null) {
             Wakes.fire(wakes.detach(), worker, run.workers());
         }
     }
@@ -440,7 +410,7 @@ final class Copy extends Node {
         String taker = name() + " copy " + info.index();
         try {
             if (granted == null || !granted.use(pool)) {
-                if (!dedicated) {
+                if (own == null) {
                     throw new IllegalStateException("task \"" + name() + "\" took more of memory edge \"" + edge.name()
                             + "\" than it declared: declare it with takes(edge, count), or make the task dedicated");
                 }

@@ -18,30 +18,28 @@ final class Input {
         this.bound = bound;
     }
 
-    boolean bounded() {
-        return bound > 0;
-    }
-
-    /** Whether every stage behind has room for an item. */
-    boolean hasRoom() {
+    /** How many items every stage behind has room for, as far as one can tell without a lock. */
+    int room() {
+        int room = Integer.MAX_VALUE;
         for (Target target : targets) {
-            if (target instanceof Stage stage && stage.queued() >= bound) {
-                return false;
+            if (bound > 0 && target instanceof Stage stage) {
+                room = Math.min(room, bound - stage.backlog());
             }
         }
-        return true;
+        return room;
     }
 
-    /** Sends to every stage behind; answers the copies to wake. */
-    synchronized @Nullable Copy send(Object item) {
+    /** Sends the first {@code count} of {@code items} to every stage behind; answers the copies to wake. */
+    synchronized @Nullable Copy send(Object[] items, int count) {
         if (finished) {
-            throw new IllegalStateException("item " + item + " was sent after finish(): send all items before");
+            throw new IllegalStateException("item " + items[0] + " was sent after finish(): send all items before");
         }
-        sent++;
-        Object[] one = {item};
+        sent += count;
         Copy woken = null;
         for (Target target : targets) {
-            woken = target.append(one, 1, woken);
+            woken = target instanceof Stage stage
+                    ? stage.appendFromOutside(items, count, woken)
+                    : target.append(items, count, woken);
         }
         return woken;
     }

@@ -21,7 +21,7 @@ final class OutputQueue implements Target {
         boolean wasEmpty;
         synchronized (this) {
             wasEmpty = items.size() == 0;
-            items.add(added, count);
+            items.add(added, 0, count);
         }
         if (wasEmpty) {
             signal.run(); // who fetches takes all there is, so it can only wait for the first
@@ -38,10 +38,6 @@ final class OutputQueue implements Target {
         int count = items.drainTo(into, into.length);
         fetched += count;
         return count;
-    }
-
-    synchronized boolean isEmpty() {
-        return items.size() == 0;
     }
 
     synchronized int waiting() {

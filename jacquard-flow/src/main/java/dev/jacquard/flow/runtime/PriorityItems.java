@@ -1,7 +1,9 @@
 package dev.jacquard.flow.runtime;
 
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** The least item first, by the user's comparator; first in, first out among equals. */
 final class PriorityItems implements ItemQueue {
@@ -16,9 +18,9 @@ final class PriorityItems implements ItemQueue {
     }
 
     @Override
-    public void add(Object[] items, int count) {
-        for (int i = 0; i < count; i++) {
-            heap.add(new Entry(items[i], serial++));
+    public void add(@Nullable Object[] items, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            heap.add(new Entry(Objects.requireNonNull(items[i]), serial++));
         }
     }
 

@@ -10,14 +10,14 @@ final class Ring implements ItemQueue {
     private int size;
 
     @Override
-    public void add(Object[] items, int count) {
+    public void add(@Nullable Object[] items, int from, int count) {
         if (size + count > slots.length) {
             grow(size + count);
         }
         int tail = (head + size) & (slots.length - 1);
         int first = Math.min(count, slots.length - tail);
-        System.arraycopy(items, 0, slots, tail, first);
-        System.arraycopy(items, first, slots, 0, count - first);
+        System.arraycopy(items, from, slots, tail, first);
+        System.arraycopy(items, from + first, slots, 0, count - first);
         size += count;
     }
 

@@ -11,6 +11,7 @@ import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.task.Start;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -92,10 +93,11 @@ public final class Run {
         }
         assert woken == null : "no copy sleeps before the start";
         for (Copy copy : copies) {
-            if (copy.dedicated()) {
+            OwnThread own = copy.own();
+            if (own != null) {
                 String name =
                         plan.graph() + "/" + copy.name() + " " + copy.info().index();
-                threads.add(workers.dedicated(name, () -> copy.live(trace().lane(name))));
+                threads.add(workers.dedicated(name, () -> copy.live(own, trace().lane(name))));
             }
         }
         for (Copy copy : copies) { // a worker runs its newest first: consumers are asleep before items come
@@ -112,11 +114,32 @@ public final class Run {
 
     /** See {@code Flow.send}. */
     public void send(Object item) {
-        if (input.bounded()) {
-            waitFor(() -> input.hasRoom() || stopping);
+        awaitRoom();
+        send(new Object[] {item}, 1);
+    }
+
+    /** See {@code Flow.sendAll}. */
+    public void sendAll(Object[] items) {
+        for (int at = 0; at < items.length; ) {
+            int count = Math.min(items.length - at, awaitRoom());
+            send(at == 0 && count == items.length ? items : Arrays.copyOfRange(items, at, at + count), count);
+            at += count;
         }
+    }
+
+    private void send(Object[] items, int count) {
         checkNotStopped();
-        Wakes.fire(input.send(item), null, workers);
+        Wakes.fire(input.send(items, count), null, workers);
+    }
+
+    /** Waits until the input has room, or the run stops; answers for how many items, at least 1. */
+    private int awaitRoom() {
+        int room = input.room();
+        if (room <= 0) {
+            waitFor(() -> input.room() > 0 || stopping);
+            room = input.room();
+        }
+        return Math.max(room, 1);
     }
 
     /** No more items come from outside. */
@@ -131,15 +154,21 @@ public final class Run {
      * @throws CancellationException when it was cancelled, or this thread was interrupted
      */
     public int fetch(Object[] into) {
-        while (true) {
-            boolean last = completed;
-            checkNotStopped();
-            int count = output.fetch(into);
-            if (count > 0 || last) {
-                return count;
-            }
-            waitFor(() -> completed || stopping || !output.isEmpty());
+        checkNotStopped();
+        int[] count = {output.fetch(into)};
+        if (count[0] == 0) {
+            waitFor(() -> {
+                boolean last = completed; // before the look: nothing comes after it
+                if (count[0] == 0 && !stopping) {
+                    count[0] = output.fetch(into);
+                }
+                return count[0] > 0 || last || stopping;
+            });
         }
+        if (count[0] == 0) {
+            checkNotStopped();
+        }
+        return count[0];
     }
 
     /** A stage took items: a sender may go on. */
@@ -228,7 +257,10 @@ public final class Run {
         }
         Wakes.fire(woken, null, workers);
         for (Copy copy : copies) {
-            copy.interrupt();
+            OwnThread own = copy.own();
+            if (own != null) {
+                own.interrupt();
+            }
         }
         workers.signal();
     }

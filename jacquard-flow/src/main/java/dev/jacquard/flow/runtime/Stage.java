@@ -56,6 +56,9 @@ final class Stage implements Target {
     @SuppressWarnings("UnusedVariable") // read and written through WAITING
     private int waiting;
 
+    /** What comes from outside, where it may: see {@link #feedFromOutside}. */
+    private @Nullable Inbox inbox;
+
     private boolean fedFromOutside;
     /** No item is left and none can come. Written under the lock; a copy reads it before it asks its body. */
     private volatile boolean closed;
@@ -124,12 +127,11 @@ final class Stage implements Target {
             } else if (gate) {
                 gated += count;
                 closed = false;
-                largest = Math.max(largest, queue.size() + (long) gated);
+                count();
             } else {
-                queue.add(items, count);
-                WAITING.setOpaque(this, queue.size());
+                queue.add(items, 0, count);
                 closed = false;
-                largest = Math.max(largest, queue.size());
+                count();
                 return wakeOne(list);
             }
             gate &= !stopped;
@@ -140,13 +142,40 @@ final class Stage implements Target {
         return cycle == null ? list : cycle.give(count, list);
     }
 
+    /** Takes items from outside, whose sender holds the lock of the {@link Input}. */
+    @Nullable
+    Copy appendFromOutside(Object[] items, int count, @Nullable Copy woken) {
+        Inbox box = inbox;
+        if (box == null) {
+            return append(items, count, woken);
+        }
+        int offered = box.offer(items, 0, count);
+        return offered < count || box.rings() ? collect(box, items, offered, count, woken) : woken;
+    }
+
+    /** The inbox is full, or a copy sleeps, or nobody will take the items any more. */
+    private synchronized @Nullable Copy collect(
+            Inbox box, Object[] items, int offered, int count, @Nullable Copy woken) {
+        box.drainTo(queue);
+        for (int at = offered; at < count; ) {
+            at += box.offer(items, at, count - at);
+            box.drainTo(queue);
+        }
+        if (stopped) {
+            drop();
+            return woken;
+        }
+        count();
+        return queue.size() > 0 ? wakeOne(woken) : woken;
+    }
+
     /** The ledger granted what the item needs. False when nobody will take it, so that its buffers are free again. */
     synchronized boolean acceptGranted(Granted item, Wakes wakes) {
         if (stopped) {
             return false;
         }
         gated--;
-        queue.add(new Object[] {item}, 1);
+        queue.add(new Object[] {item}, 0, 1);
         wakes.add(wakeOne(null));
         return true;
     }
@@ -156,13 +185,15 @@ final class Stage implements Target {
         if (!stopped) {
             gated -= count;
             total.cancelled += count;
+            count();
         }
     }
 
     /** Moves up to {@code most} items to {@code into}; wakes another copy when there are more. */
     synchronized int take(Object[] into, int most, Wakes wakes) {
+        drainInbox();
         int count = queue.drainTo(into, most);
-        WAITING.setOpaque(this, queue.size());
+        count();
         if (queue.size() > 0) {
             wakes.add(wakeOne(null));
         } else if (count > 0) {
@@ -171,9 +202,25 @@ final class Stage implements Target {
         return count;
     }
 
-    /** Before the start only. */
+    /**
+     * Before the start only. What has an inbox takes no buffers and is in no circle, whose counts are kept per append; and it has
+     * no order of its own, since the user's comparator is called by whoever appends.
+     */
     void feedFromOutside() {
         fedFromOutside = true;
+        if (needs.length == 0 && cycle == null && queue instanceof Ring) {
+            inbox = new Inbox();
+        }
+    }
+
+    boolean isFedFromOutside() {
+        return fedFromOutside;
+    }
+
+    /** About how many items wait, those without their buffers included; needs no lock. */
+    int backlog() {
+        Inbox box = inbox;
+        return (int) WAITING.getOpaque(this) + (box == null ? 0 : box.size());
     }
 
     /**
@@ -181,9 +228,7 @@ final class Stage implements Target {
      * sleep: otherwise each item that is sent pays a wake-up.
      */
     void linger() {
-        for (int i = 0;
-                fedFromOutside && i < LINGER_SPINS && (int) WAITING.getOpaque(this) < LINGER_ITEMS && !closed;
-                i++) {
+        for (int i = 0; fedFromOutside && i < LINGER_SPINS && backlog() < LINGER_ITEMS && !closed; i++) {
             Thread.onSpinWait();
         }
     }
@@ -196,6 +241,7 @@ final class Stage implements Target {
      */
     synchronized Step pause(Copy copy, int asked, Tally part) {
         total.absorb(part);
+        drainInbox();
         if (stopped || queue.size() > 0 || changes != asked) {
             return Step.AGAIN;
         }
@@ -203,6 +249,12 @@ final class Stage implements Target {
             return Step.STUCK;
         }
         idle[idleCount++] = copy;
+        setBell();
+        Inbox box = inbox;
+        if (box != null && box.size() > 0) { // came before the sender could see the bell
+            leaveIdle(copy);
+            return Step.AGAIN;
+        }
         return Step.IDLE;
     }
 
@@ -212,6 +264,7 @@ final class Stage implements Target {
             if (idle[i] == copy) {
                 idle[i] = idle[--idleCount];
                 idle[idleCount] = null;
+                setBell();
                 return true;
             }
         }
@@ -220,6 +273,7 @@ final class Stage implements Target {
 
     @Override
     public synchronized @Nullable Copy producerDone(@Nullable Copy woken) {
+        drainInbox();
         producers--;
         Copy list = changed(woken);
         return closeIfDone(list);
@@ -241,13 +295,15 @@ final class Stage implements Target {
             if (--activeCopies > 0) {
                 return null;
             }
+            stopped = true;
+            closed = true;
+            setBell();
+            drainInbox();
             left = new Object[queue.size()];
             queue.drainTo(left, left.length);
             dropped = left.length + gated;
-            total.cancelled += dropped;
-            gated = 0;
-            closed = true;
-            stopped = true;
+            total.cancelled += left.length;
+            drop();
         }
         for (Object item : left) {
             if (item instanceof Granted granted) {
@@ -261,20 +317,16 @@ final class Stage implements Target {
     synchronized @Nullable Copy stop(@Nullable Copy woken) {
         if (!stopped) {
             stopped = true;
-            total.cancelled += queue.size() + gated;
-            queue.clear();
-            gated = 0;
+            setBell();
+            drainInbox();
+            drop();
         }
         return changed(woken);
     }
 
-    /** Items that wait, those without their buffers included. */
-    synchronized int queued() {
-        return queue.size() + gated;
-    }
-
     /** Calls {@code reader} while nothing changes. It must be quick. */
     synchronized <T> T read(Reader<T> reader) {
+        drainInbox();
         return reader.read(total, producers, queue.size() + gated, largest);
     }
 
@@ -284,6 +336,36 @@ final class Stage implements Target {
     }
 
     // The methods below are called with the lock held.
+
+    private void drainInbox() {
+        Inbox box = inbox;
+        if (box != null) {
+            box.drainTo(queue);
+            count();
+        }
+    }
+
+    private void count() {
+        int size = queue.size() + gated;
+        WAITING.setOpaque(this, size);
+        largest = Math.max(largest, size);
+    }
+
+    /** Who sends must tell: a copy sleeps, or the items must be counted as cancelled. */
+    private void setBell() {
+        Inbox box = inbox;
+        if (box != null) {
+            box.bell(idleCount > 0 || stopped);
+        }
+    }
+
+    /** What waits is cancelled. */
+    private void drop() {
+        total.cancelled += queue.size() + gated;
+        queue.clear();
+        gated = 0;
+        count();
+    }
 
     private @Nullable Copy closeIfDone(@Nullable Copy woken) {
         if (closed || producers > 0 || gated > 0 || queue.size() > 0) {
@@ -299,6 +381,7 @@ final class Stage implements Target {
         }
         Copy copy = idle[--idleCount];
         idle[idleCount] = null;
+        setBell();
         assert copy != null && copy.nextWoken == null;
         copy.nextWoken = woken;
         return copy;

@@ -34,7 +34,7 @@ public interface Body<A, B> {
 
     /**
      * Called once after {@link #initialize} succeeded, whatever happened since. What is emitted here still reaches the
-     * consumers, unless the run failed or was cancelled.
+     * consumers, unless the run failed or was cancelled. It is never interrupted.
      */
     default void shutdown(Emitter<B> out) throws Exception {}
 }

@@ -102,7 +102,7 @@ class LedgerTest {
             return null;
         });
         assertEquals(SIZE, pool.free);
-        assertEquals(0, stage.queued());
+        assertEquals(0, stage.backlog());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.flow.task.Body;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
@@ -28,10 +29,20 @@ class StageTest {
     }
 
     static Stage stage(Ledger ledger, Request.Need[] needs) {
+        return stage(ledger, needs, 1);
+    }
+
+    static Stage stage(Ledger ledger, Request.Need[] needs, int copies) {
         Body<Object, Object> body = (item, out) -> {};
         StagePlan.Options options = new StagePlan.Options(false, false, 0, null, null, false, List.of());
-        StagePlan plan =
-                new StagePlan("stage", List.of(body), List.of(), List.of(new int[0]), Map.of(), Map.of(), options);
+        StagePlan plan = new StagePlan(
+                "stage",
+                Collections.nCopies(copies, body),
+                List.of(),
+                List.of(new int[0]),
+                Map.of(),
+                Map.of(),
+                options);
         return new Stage(plan, ledger, needs);
     }
 
@@ -79,6 +90,6 @@ class StageTest {
             stage.take(taken, 1, new Wakes());
         });
         while (stage.take(taken, 1, new Wakes()) > 0) {}
-        assertEquals(-THREADS * ROUNDS, stage.queued(), "each granted item is one that waits for its buffers less");
+        assertEquals(-THREADS * ROUNDS, stage.backlog(), "each granted item is one that waits for its buffers less");
     }
 }

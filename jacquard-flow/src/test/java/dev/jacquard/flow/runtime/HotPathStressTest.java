@@ -1,0 +1,443 @@
+package dev.jacquard.flow.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.report.FlowReport.Outcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two threads on one operation of the runtime at a time; each lock, fence and volatile named here is needed by its test. */
+class HotPathStressTest {
+    private static final int LOANS = 300;
+
+    private static Ledger ledger() {
+        return new Ledger(Clock.system(), () -> {});
+    }
+
+    private static Pool pool(Ledger ledger, boolean dynamic) {
+        MemoryEdge<Object> edge = new MemoryEdge<>("m", 2 * LOANS, Object::new);
+        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, ledger);
+        for (int i = 0; i < pool.size && !dynamic; i++) {
+            pool.values.add(new Object());
+        }
+        ledger.add(pool);
+        return pool;
+    }
+
+    private static final class Loans {
+        private final Ledger ledger = ledger();
+        private final Pool pool;
+        private final List<Handle<Object>> one = new ArrayList<>();
+        private final List<Handle<Object>> other = new ArrayList<>();
+
+        Loans(boolean dynamic) {
+            pool = pool(ledger, dynamic);
+        }
+
+        void lend(List<Handle<Object>> into) throws Exception {
+            for (int i = 0; i < LOANS; i++) {
+                into.add(ledger.lend(pool, "test", ReleaseRule.once(), new Wakes()));
+            }
+        }
+
+        void release(List<Handle<Object>> which) throws Exception {
+            for (Handle<Object> handle : which) {
+                ledger.release(handle, new Wakes());
+            }
+            which.clear();
+        }
+    }
+
+    /** The locks in Ledger.lend. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void buffersLentAtOnceAreDifferentAndAllKnown(boolean dynamic) {
+        Loans[] now = new Loans[1];
+        Racers.race(
+                100_000,
+                round -> now[0] = new Loans(dynamic),
+                round -> now[0].lend(now[0].one),
+                round -> now[0].lend(now[0].other),
+                round -> {
+                    Set<Object> values = Collections.newSetFromMap(new IdentityHashMap<>());
+                    now[0].one.forEach(handle -> values.add(handle.value()));
+                    now[0].other.forEach(handle -> values.add(handle.value()));
+                    assertEquals(2 * LOANS, values.size());
+                    assertEquals(2 * LOANS, now[0].pool.taken);
+                    assertEquals(2 * LOANS, now[0].pool.live());
+                });
+    }
+
+    /** The lock around the look for a loan in Ledger.release. */
+    @Test
+    void aLoanIsFoundWhileOthersBegin() {
+        Loans[] now = new Loans[1];
+        Racers.race(
+                100_000,
+                round -> {
+                    now[0] = new Loans(true);
+                    for (int i = 0; i < 10; i++) {
+                        now[0].one.add(
+                                now[0].ledger.lend(now[0].pool, "test", ReleaseRule.after(1 << 20), new Wakes()));
+                    }
+                },
+                round -> {
+                    for (int i = 0; i < LOANS; i++) {
+                        now[0].ledger.release(now[0].one.get(i % 10), new Wakes());
+                    }
+                },
+                round -> now[0].lend(now[0].other),
+                round -> assertEquals(LOANS + 10, now[0].pool.live()));
+    }
+
+    /** The locks of Ledger.release where the loan ends, and of Ledger.giveBack. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void buffersReleasedAtOnceAreAllFree(boolean dynamic) {
+        Loans[] now = new Loans[1];
+        Racers.race(
+                100_000,
+                round -> {
+                    now[0] = new Loans(dynamic);
+                    now[0].lend(now[0].one);
+                    now[0].lend(now[0].other);
+                    now[0].pool.free = 0;
+                },
+                round -> now[0].release(now[0].one),
+                round -> now[0].release(now[0].other),
+                round -> {
+                    assertEquals(0, now[0].pool.live());
+                    assertEquals(2 * LOANS, now[0].pool.free);
+                    assertEquals(dynamic ? 0 : 2 * LOANS, new HashSet<>(now[0].pool.values).size());
+                });
+    }
+
+    /** The lock of Stage.leaveIdle: a copy that gives up to sleep is not woken as well. */
+    @Test
+    void aCopyLeavesTheIdleListOnce() {
+        Run run = Racers.run();
+        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 2);
+        stage.addProducers(1);
+        Copy mine = Racers.copy(run, stage);
+        Copy another = Racers.copy(run, stage);
+        boolean[] left = new boolean[1];
+        Copy[] woken = new Copy[1];
+        Racers.race(
+                1_000_000,
+                round -> {
+                    assertEquals(Step.IDLE, stage.pause(mine, stage.changes(), new Tally(1)));
+                    if (round % 2 == 0) {
+                        assertEquals(Step.IDLE, stage.pause(another, stage.changes(), new Tally(1)));
+                    }
+                },
+                round -> left[0] = stage.leaveIdle(mine),
+                round -> woken[0] = stage.append(new Object[] {round}, 1, null),
+                round -> {
+                    boolean both = round % 2 == 0;
+                    assertEquals(both || !left[0], woken[0] != null);
+                    assertEquals(left[0], woken[0] != mine);
+                    assertEquals(1, stage.take(new Object[1], 1, new Wakes()));
+                    if (both) {
+                        assertEquals(woken[0] == mine, stage.leaveIdle(another));
+                    }
+                });
+    }
+
+    /** The fences of Inbox.offer and Inbox.bell: a copy does not sleep beside an item. */
+    @Test
+    void noCopySleepsBesideAnItemFromOutside() {
+        Run run = Racers.run();
+        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        stage.addProducers(1);
+        stage.feedFromOutside();
+        Input input = new Input(new Target[] {stage}, 0);
+        Copy copy = Racers.copy(run, stage);
+        Copy[] woken = new Copy[1];
+        Step[] step = new Step[1];
+        Racers.race(
+                1_000_000,
+                round -> {},
+                round -> step[0] = stage.pause(copy, stage.changes(), new Tally(1)),
+                round -> woken[0] = input.send(new Object[] {round}, 1),
+                round -> {
+                    assertEquals(step[0] == Step.IDLE, woken[0] == copy);
+                    assertEquals(1, stage.take(new Object[1], 1, new Wakes()));
+                });
+    }
+
+    /** The same against the end: an item that was sent is taken or counted as cancelled. */
+    @Test
+    void noItemFromOutsideIsForgottenWhenTheRunStops() {
+        Stage[] stage = new Stage[1];
+        Input[] input = new Input[1];
+        Racers.race(
+                1_000_000,
+                round -> {
+                    stage[0] = StageTest.stage(ledger(), new Request.Need[0], 1);
+                    stage[0].feedFromOutside();
+                    input[0] = new Input(new Target[] {stage[0]}, 0);
+                },
+                round -> assertNull(stage[0].stop(null)),
+                round -> assertNull(input[0].send(new Object[] {round}, 1)),
+                round -> assertEquals(
+                        1L, (Object) stage[0].read((total, producers, queued, largest) -> total.cancelled)));
+    }
+
+    /** The lock of Stage.take against that of Input.send, over many laps of the ring. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 300})
+    void itemsFromOutsideComeInOrder(int many) {
+        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        stage.addProducers(1);
+        stage.feedFromOutside();
+        Input input = new Input(new Target[] {stage}, 0);
+        int[] sent = new int[1];
+        int[] taken = new int[1];
+        Racers.race(
+                1_000_000,
+                round -> {},
+                round -> {
+                    for (int i = 0; i < 10; i++) {
+                        Object[] items = new Object[many];
+                        Arrays.setAll(items, at -> sent[0]++);
+                        assertNull(input.send(items, many));
+                    }
+                },
+                round -> {
+                    Object[] items = new Object[100];
+                    for (int left = 10 * many; left > 0; ) {
+                        int count = stage.take(items, Math.min(left, items.length), new Wakes());
+                        for (int i = 0; i < count; i++) {
+                            assertEquals(taken[0]++, items[i]);
+                        }
+                        left -= count;
+                    }
+                },
+                round -> assertEquals(0, stage.backlog()));
+    }
+
+    /** The lock of Input.send: who sends at once loses nothing. */
+    @Test
+    void sendersAtOnceLoseNothing() {
+        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        stage.addProducers(1);
+        stage.feedFromOutside();
+        Input input = new Input(new Target[] {stage}, 0);
+        Racers.Part send = round -> {
+            for (int i = 0; i < 50; i++) {
+                assertNull(input.send(new Object[] {i}, 1));
+            }
+        };
+        Object[] items = new Object[200];
+        Racers.race(1_000_000, round -> {}, send, send, round -> {
+            assertEquals(100, stage.take(items, 200, new Wakes()));
+            for (int i = 0; i < 100; i++) {
+                assertNotNull(items[i]);
+            }
+            assertEquals(100L * round, input.sent());
+        });
+    }
+
+    /** The lock of Input.finish: the end is announced once. */
+    @Test
+    void theEndOfTheInputIsAnnouncedOnce() {
+        Stage[] stage = new Stage[1];
+        Input[] input = new Input[1];
+        Racers.Part finish = round -> assertNull(input[0].finish());
+        Racers.race(
+                1_000_000,
+                round -> {
+                    stage[0] = StageTest.stage(ledger(), new Request.Need[0], 1);
+                    stage[0].addProducers(2);
+                    input[0] = new Input(new Target[] {stage[0]}, 0);
+                },
+                finish,
+                finish,
+                round -> {
+                    assertFalse(stage[0].closed());
+                    stage[0].producerDone(null);
+                    assertTrue(stage[0].closed());
+                });
+    }
+
+    /** The lock in Run.stop: a failure that comes with another is told with it. */
+    @Test
+    void ofFailuresAtOnceNoneIsLost() {
+        Run[] run = new Run[1];
+        Copy[] copy = new Copy[1];
+        Exception one = new Exception("one");
+        Exception other = new Exception("other");
+        int[] told = new int[1];
+        Racers.race(
+                20_000,
+                round -> {
+                    run[0] = Racers.run();
+                    copy[0] = Racers.copy(run[0], StageTest.stage(ledger(), new Request.Need[0], 1));
+                },
+                round -> run[0].fail(copy[0], "execute", null, one),
+                round -> run[0].fail(copy[0], "execute", null, other),
+                round -> {
+                    assertEquals(Outcome.FAILED, run[0].outcome());
+                    assertEquals(++told[0], one.getSuppressed().length + other.getSuppressed().length);
+                });
+    }
+
+    /** The lock in OwnThread, and its look at whether the run stops: user code that blocks is interrupted. */
+    @Test
+    void noUserCodeBlocksAfterTheStop() {
+        AtomicBoolean stopping = new AtomicBoolean();
+        OwnThread[] thread = new OwnThread[1];
+        Racers.race(
+                1_000_000,
+                round -> {
+                    stopping.set(false);
+                    thread[0] = new OwnThread(stopping::get);
+                },
+                round -> {
+                    stopping.set(true);
+                    thread[0].interrupt();
+                },
+                round -> {
+                    try {
+                        thread[0].run(() -> Watchdog.until(Thread.currentThread()::isInterrupted, "the interrupt"));
+                    } catch (CancellationException stopped) {
+                        assertTrue(stopping.get());
+                    }
+                },
+                round -> {});
+    }
+
+    /** The lock in OwnThread: no interrupt reaches what comes after the user code. */
+    @Test
+    void noInterruptStaysBehindUserCode() {
+        OwnThread[] thread = new OwnThread[1];
+        boolean[] stayed = new boolean[1];
+        AtomicInteger interrupted = new AtomicInteger();
+        Racers.race(
+                1_000_000,
+                round -> {
+                    thread[0] = new OwnThread(() -> false);
+                    interrupted.set(0);
+                },
+                round -> {
+                    thread[0].interrupt();
+                    interrupted.set(1);
+                },
+                round -> {
+                    thread[0].run(() -> {});
+                    Watchdog.until(
+                            () -> interrupted.get() == 1
+                                    || Thread.currentThread().isInterrupted(),
+                            "the interrupt");
+                    stayed[0] = Thread.interrupted();
+                },
+                round -> assertFalse(stayed[0]));
+    }
+
+    /** OwnThread.woken with its park: two threads wake each other in turns. */
+    @Test
+    void twoThreadsThatWakeEachOtherNeverBothSleep() {
+        OwnThread one = new OwnThread(() -> false);
+        OwnThread other = new OwnThread(() -> false);
+        AtomicInteger turns = new AtomicInteger();
+        CompletableFuture<Void> second = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            other.bind();
+            turns.set(1);
+            while (turns.get() >= 0) {
+                other.sleep(0);
+                one.wake();
+            }
+            second.complete(null);
+        });
+        Racers.race(
+                100_000,
+                round -> {
+                    one.bind();
+                    Watchdog.until(() -> turns.get() == 1, "the other thread");
+                },
+                round -> {
+                    other.wake();
+                    one.sleep(0);
+                },
+                round -> {},
+                round -> {});
+        turns.set(-1);
+        other.wake();
+        second.join();
+    }
+
+    /** The volatiles that somebody may watch in a loop: without, the compiler reads them once. */
+    @Test
+    void whoWatchesInALoopSeesTheChange() throws Exception {
+        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        stage.addProducers(1);
+        Waiter waiter = new Waiter(pool(ledger(), true));
+        OwnThread own = new OwnThread(() -> false);
+        Run run = Racers.run();
+        Run done = Racers.run();
+        int changes = stage.changes();
+        watched(() -> stage.changes() != changes, () -> assertNull(stage.producerDone(null)));
+        watched(own::isWoken, own::wake);
+        watched(run::stopping, run::cancel);
+        watched(waiter::answered, () -> waiter.answer(Waiter.Answer.STOPPED));
+        watched(done::completed, () -> {
+            done.copyDone();
+            done.copyDone();
+        });
+        Stage closing = StageTest.stage(ledger(), new Request.Need[0], 1);
+        closing.addProducers(1);
+        watched(closing::closed, () -> assertNull(closing.producerDone(null)));
+    }
+
+    private static void watched(BooleanSupplier condition, Runnable change) throws Exception {
+        AtomicInteger turns = new AtomicInteger();
+        CompletableFuture<Boolean> seen = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            turns.setPlain(1);
+            for (int i = 0; i < 20_000; i++) {
+                if (spin(condition, 100)) {
+                    break;
+                }
+            }
+            turns.set(2);
+            while (!condition.getAsBoolean()) {}
+            seen.complete(true);
+        });
+        Watchdog.until(() -> turns.get() == 2, "the loop is compiled");
+        change.run();
+        assertTrue(seen.get(Watchdog.LIMIT.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    private static boolean spin(BooleanSupplier condition, int turns) {
+        for (int i = 0; i < turns; i++) {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.jacquard.flow.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.jacquard.core.testing.Rounds;
+import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.flow.testing.SeededWorkers;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Two threads that begin each round together, a little earlier or later; and parts of a run to race on. */
+final class Racers {
+    private Racers() {}
+
+    /** A part of a round. */
+    @FunctionalInterface
+    interface Part {
+        void run(int round) throws Exception;
+    }
+
+    /** Runs rounds for a time box: {@code before}, then {@code one} and {@code other} at a time, then {@code after}. */
+    static void race(int most, Part before, Part one, Part other, Part after) {
+        assertTimeoutPreemptively(Watchdog.LIMIT, () -> {
+            AtomicInteger turn = new AtomicInteger();
+            AtomicInteger over = new AtomicInteger();
+            AtomicReference<@Nullable Throwable> problem = new AtomicReference<>();
+            CompletableFuture<Void> second = new CompletableFuture<>();
+            Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    for (int mine = next(turn, 0); mine != 0; mine = next(turn, mine)) {
+                        other.run(mine);
+                        over.set(mine);
+                    }
+                    second.complete(null);
+                } catch (Throwable t) {
+                    problem.set(t);
+                    second.completeExceptionally(t);
+                }
+            });
+            Rounds.run(most, round -> {
+                try {
+                    before.run(round);
+                    turn.set(round);
+                    Rounds.drift(round);
+                    one.run(round);
+                    Watchdog.until(() -> over.get() == round || problem.get() != null, "the other part ends");
+                    if (problem.get() == null) {
+                        after.run(round);
+                    }
+                } catch (Exception e) {
+                    throw new AssertionError("round " + round, e);
+                }
+            });
+            turn.set(-1);
+            second.join();
+        });
+    }
+
+    private static int next(AtomicInteger turn, int last) {
+        Watchdog.until(() -> turn.get() != last, "the next round");
+        return Math.max(0, turn.get());
+    }
+
+    /** A run of one task with two copies that nobody runs. */
+    static Run run() {
+        return Run.start(new SeededWorkers(1), plan(2));
+    }
+
+    private static RunPlan plan(int copies) {
+        StagePlan.Options options = new StagePlan.Options(false, false, 0, null, null, false, List.of());
+        StagePlan stage = new StagePlan(
+                "stage",
+                Collections.nCopies(copies, (item, out) -> {}),
+                List.of(),
+                List.of(new int[0]),
+                Map.of(),
+                Map.of(),
+                options);
+        return new RunPlan("run", List.of(stage), new int[] {0}, List.of(), Map.of(), List.of(), 0);
+    }
+
+    static Copy copy(Run run, Stage stage) {
+        return new Copy(run, stage, 0, new Target[1][0]);
+    }
+}
