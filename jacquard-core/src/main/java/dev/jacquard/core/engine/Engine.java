@@ -287,8 +287,8 @@ public final class Engine implements Workers, AutoCloseable {
             while (!closed) {
                 Step step = worker.step();
                 if (current.isInterrupted()) {
-                    Thread.interrupted(); // a body left it behind: the next must not see it, nor must it keep this
-                    // awake
+                    // A body left it behind: the next must not see it, nor must it keep this thread awake.
+                    Thread.interrupted();
                 }
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();

@@ -87,8 +87,8 @@ class MosaicComposerTest {
         for (int row = 0; row < 200; row++) {
             tiles.add(new PlacedTile(row, row, 0, 0, row * 30));
         }
-        // 6,010 rows through a ring of at most 40 + 10 + 32 + 20: rows would overwrite each other if the order were
-        // wrong.
+        // 6,010 rows through a ring of at most 40 + 10 + 32 + 20: rows would overwrite each
+        // other if the order were wrong.
         short[] mosaic = compose(2, tiles, 8, 40, (i, worker) -> constant(8, 40, i + 1), Blend.OVERLAY);
         for (int y = 0; y < 200 * 30; y++) {
             assertEquals(y / 30 + 1, mosaic[y * 8]);
