@@ -37,7 +37,7 @@ class HotPathStressTest {
         return new Ledger(Clock.system(), () -> {});
     }
 
-    private static Pool pool(Ledger ledger, boolean dynamic) {
+    static Pool pool(Ledger ledger, boolean dynamic) {
         MemoryEdge<Object> edge = new MemoryEdge<>("m", 2 * LOANS, Object::new);
         Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, ledger);
         for (int i = 0; i < pool.size && !dynamic; i++) {
@@ -208,7 +208,7 @@ class HotPathStressTest {
 
     /** The lock of Stage.take against that of Input.send, over many laps of the ring. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 7, 300})
+    @ValueSource(ints = {1, 7, 100, 300})
     void itemsFromOutsideComeInOrder(int many) {
         Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
         stage.addProducers(1);
