@@ -26,17 +26,14 @@ import org.jspecify.annotations.Nullable;
  *                                             IDLE until a producer, a buffer or an end wakes it
  * </pre>
  *
- * <p>An activation takes one item as long as items are expensive, and doubles that up to 256 while a batch stays below
- * 20 µs: then locks, time stamps and wake-ups are paid per batch, and still no item waits long for its consumer or keeps
- * another copy from it. Two time stamps per batch, one per item while the trace is on.
+ * <p>How many items an activation takes is the matter of its {@link Pace}. Two time stamps per batch, one per item while the
+ * trace is on.
  *
  * <p>Threads: all fields are confined to the activation, which is handed on through the stage's lock.
  * After {@link Stage#pause} said IDLE, or after the copy made itself ready, another thread may be at work in it: so the
  * list of copies to wake is taken out before.
  */
 final class Copy extends Node {
-    private static final int LARGEST_BATCH = 256;
-    private static final long SHORT_NANOS = 20_000;
     private static final Object[] SIGNAL = {Start.SIGNAL};
 
     /** The next one that must be woken: see {@link Wakes}. */
@@ -49,23 +46,20 @@ final class Copy extends Node {
     private final Body<Object, Object> body;
     private final Outlet[] outlets;
     private final Wakes wakes = new Wakes();
+    private final Borrower borrower;
     private final Tally tally;
     private final @Nullable Object[] batch;
     /** Of a dedicated copy. */
     private final @Nullable OwnThread own;
-    /** There is but one worker, so that nothing is gained by waking somebody before the end of the activation. */
-    private final boolean alone;
 
-    private final int largestBatch;
+    private final Pace pace;
     private final boolean traced;
     private final int traceName;
 
-    private int limit = 1;
     private boolean initialized;
     private boolean active;
     private long executed;
     private long pausedNanos;
-    private @Nullable Granted granted;
     private @Nullable WorkerContext worker;
 
     Copy(Run run, Stage stage, int index, Target[][] targets) {
@@ -73,8 +67,8 @@ final class Copy extends Node {
         this.stage = stage;
         StagePlan plan = stage.plan();
         this.own = plan.options().dedicated() ? new OwnThread(run::stopping) : null;
-        this.alone = run.workers().workers() == 1;
         this.info = new CopyInfo(plan.name(), index, plan.copies(), 0);
+        this.borrower = new Borrower(run, plan, info);
         this.outlets = new Outlet[targets.length];
         for (int i = 0; i < targets.length; i++) {
             outlets[i] = new Outlet(this, i, targets[i]);
@@ -87,8 +81,8 @@ final class Copy extends Node {
                 || plan.options().termination() != null
                 || plan.options().endsCycle()
                 || own != null;
-        this.largestBatch = oneByOne ? 1 : LARGEST_BATCH;
-        this.batch = new @Nullable Object[largestBatch];
+        this.pace = new Pace(oneByOne, own != null, run.workers().workers() == 1);
+        this.batch = new @Nullable Object[pace.largest()];
         this.traced = run.trace().on();
         this.traceName = traced ? run.trace().name(plan.name()) : 0;
     }
@@ -161,7 +155,7 @@ final class Copy extends Node {
         }
         active = false;
         worker = null;
-        if (goesOn && limit > 1 && !alone) {
+        if (goesOn && pace.lingers()) {
             stage.linger();
         }
         Copy list = wakes.detach();
@@ -181,7 +175,7 @@ final class Copy extends Node {
 
     private int take() {
         try {
-            return stage.take(batch, limit, wakes);
+            return stage.take(batch, pace.limit(), wakes);
         } catch (RuntimeException e) { // of the user's comparator
             run.fail(this, "priority", null, e);
             return 0;
@@ -241,11 +235,7 @@ final class Copy extends Node {
         long end = run.trace().nanoTime();
         tally.computeNanos += end - start;
         pausedNanos = end;
-        if (end - start > SHORT_NANOS) {
-            limit = Math.max(1, limit / 2);
-        } else if (count == limit) {
-            limit = Math.min(largestBatch, limit * 2);
-        }
+        pace.after(count, end - start);
     }
 
     /** Executes items until one fails or the run stops; answers how many its body returned from. */
@@ -280,12 +270,11 @@ final class Copy extends Node {
 
     private void executeOne(Object item) throws Exception {
         if (item instanceof Granted withBuffers) {
-            granted = withBuffers;
+            borrower.begin(withBuffers);
             try {
                 call(withBuffers.item);
             } finally {
-                granted = null;
-                run.ledger().giveBack(withBuffers, wakes);
+                borrower.end(wakes);
             }
         } else {
             call(item);
@@ -386,14 +375,13 @@ final class Copy extends Node {
         return run.stopping();
     }
 
-    /** How many emitted items make a batch that is passed on at once. */
-    int patience() {
-        return own != null ? 1 : limit == 1 && !alone ? 2 : Outlet.CAPACITY;
+    Pace pace() {
+        return pace;
     }
 
-    /** Wakes at once who waits for what was just done, where somebody else could run it and items are expensive. */
+    /** Wakes at once who waits for what was just done, if that is the pace. */
     void wakeEagerly() {
-        if ((limit == 1 && !alone) || own != null) {
+        if (pace.wakesEagerly()) {
             Wakes.fire(wakes.detach(), worker, run.workers());
         }
     }
@@ -406,29 +394,12 @@ final class Copy extends Node {
     }
 
     Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
-        Pool pool = run.pool(stage.plan().pools().get(edge), edge);
-        String taker = name() + " copy " + info.index();
-        try {
-            if (granted == null || !granted.use(pool)) {
-                if (own == null) {
-                    throw new IllegalStateException("task \"" + name() + "\" took more of memory edge \"" + edge.name()
-                            + "\" than it declared: declare it with takes(edge, count), or make the task dedicated");
-                }
-                flush();
-                Wakes.fire(wakes.detach(), null, run.workers());
-                ledger().await(pool, taker, run.workers(), wakes);
-            }
-            return ledger().lend(pool, taker, rule, wakes);
-        } catch (InterruptedException e) {
-            CancellationException cancelled =
-                    new CancellationException(taker + " was interrupted while it waited for a buffer");
-            cancelled.initCause(e);
-            throw cancelled;
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(
-                    "allocating a buffer of memory edge \"" + edge.name() + "\" failed: " + e, e);
-        }
+        return borrower.take(edge, rule, wakes, this::passOn);
+    }
+
+    /** Before this thread waits: what it holds back may be what another waits for. */
+    private void passOn() {
+        flush();
+        Wakes.fire(wakes.detach(), null, run.workers());
     }
 }

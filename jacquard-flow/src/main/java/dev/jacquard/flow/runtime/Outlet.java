@@ -38,7 +38,7 @@ final class Outlet implements Emitter<Object> {
         }
         copy.checkActive();
         items[count++] = item;
-        if (count >= copy.patience()) {
+        if (count >= copy.pace().patience()) {
             flush();
             copy.wakeEagerly();
         }

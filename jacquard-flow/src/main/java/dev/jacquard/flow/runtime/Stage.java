@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>No wake-up is lost: a copy goes to the idle list only in {@link #pause}, which looks at the queue under the same lock
- * under which {@link #append} adds to it and looks at the idle list. A copy is in the idle list, or made ready, or at
+ * under which {@link #append} adds to it and looks at the idle list; what comes from outside has its own way, see {@link
+ * Inbox}. A copy is in the idle list, or made ready, or at
  * work: never two of them, so its body needs no lock.
  *
  * <p>Threads: all mutable fields are guarded by this, except the two volatile ones, which are written under the lock and
@@ -23,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stage implements Target {
     private static final VarHandle WAITING;
-    /** About a microsecond. */
-    private static final int LINGER_SPINS = 32;
+    /** Looks for more items, and pauses before each: about a microsecond in all. */
+    private static final int LINGER_LOOKS = 4;
+
+    private static final int LINGER_SPINS = 8;
 
     private static final int LINGER_ITEMS = 64;
 
@@ -228,8 +231,10 @@ final class Stage implements Target {
      * sleep: otherwise each item that is sent pays a wake-up.
      */
     void linger() {
-        for (int i = 0; fedFromOutside && i < LINGER_SPINS && backlog() < LINGER_ITEMS && !closed; i++) {
-            Thread.onSpinWait();
+        for (int i = 0; fedFromOutside && i < LINGER_LOOKS && backlog() < LINGER_ITEMS && !closed; i++) {
+            for (int j = 0; j < LINGER_SPINS; j++) { // each look takes the sender's cache line away
+                Thread.onSpinWait();
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.testing.Rounds;
 import dev.jacquard.core.testing.Watchdog;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -21,10 +22,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -247,17 +246,17 @@ class HotPathStressTest {
         stage.feedFromOutside();
         Input input = new Input(new Target[] {stage}, 0);
         Racers.Part send = round -> {
-            for (int i = 0; i < 50; i++) {
+            for (int i = 0; i < 1_000; i++) {
                 assertNull(input.send(new Object[] {i}, 1));
             }
         };
-        Object[] items = new Object[200];
+        Object[] items = new Object[4_000];
         Racers.race(1_000_000, round -> {}, send, send, round -> {
-            assertEquals(100, stage.take(items, 200, new Wakes()));
-            for (int i = 0; i < 100; i++) {
+            assertEquals(2_000, stage.take(items, 4_000, new Wakes()));
+            for (int i = 0; i < 2_000; i++) {
                 assertNotNull(items[i]);
             }
-            assertEquals(100L * round, input.sent());
+            assertEquals(2_000L * round, input.sent());
         });
     }
 
@@ -292,7 +291,7 @@ class HotPathStressTest {
         Exception other = new Exception("other");
         int[] told = new int[1];
         Racers.race(
-                20_000,
+                1_000_000,
                 round -> {
                     run[0] = Racers.run();
                     copy[0] = Racers.copy(run[0], StageTest.stage(ledger(), new Request.Need[0], 1));
@@ -390,54 +389,61 @@ class HotPathStressTest {
         second.join();
     }
 
+    /** The getAndAdd of Run.copyDone: the last copy ends the run. */
+    @Test
+    void theLastOfCopiesThatEndAtOnceEndsTheRun() {
+        Run[] run = new Run[1];
+        Racers.Part end = round -> run[0].copyDone();
+        Racers.race(1_000_000, round -> run[0] = Racers.run(), end, end, round -> assertTrue(run[0].completed()));
+    }
+
     /** The volatiles that somebody may watch in a loop: without, the compiler reads them once. */
     @Test
-    void whoWatchesInALoopSeesTheChange() throws Exception {
+    void whoWatchesInALoopSeesTheChange() {
         Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
         stage.addProducers(1);
         Waiter waiter = new Waiter(pool(ledger(), true));
         OwnThread own = new OwnThread(() -> false);
-        Run run = Racers.run();
+        Run stopped = Racers.run();
         Run done = Racers.run();
         int changes = stage.changes();
-        watched(() -> stage.changes() != changes, () -> assertNull(stage.producerDone(null)));
-        watched(own::isWoken, own::wake);
-        watched(run::stopping, run::cancel);
-        watched(waiter::answered, () -> waiter.answer(Waiter.Answer.STOPPED));
-        watched(done::completed, () -> {
-            done.copyDone();
-            done.copyDone();
-        });
-        Stage closing = StageTest.stage(ledger(), new Request.Need[0], 1);
-        closing.addProducers(1);
-        watched(closing::closed, () -> assertNull(closing.producerDone(null)));
-    }
-
-    private static void watched(BooleanSupplier condition, Runnable change) throws Exception {
-        AtomicInteger turns = new AtomicInteger();
-        CompletableFuture<Boolean> seen = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().start(() -> {
-            turns.setPlain(1);
-            for (int i = 0; i < 20_000; i++) {
-                if (spin(condition, 100)) {
-                    break;
-                }
-            }
-            turns.set(2);
-            while (!condition.getAsBoolean()) {}
-            seen.complete(true);
-        });
-        Watchdog.until(() -> turns.get() == 2, "the loop is compiled");
-        change.run();
-        assertTrue(seen.get(Watchdog.LIMIT.toSeconds(), TimeUnit.SECONDS));
-    }
-
-    private static boolean spin(BooleanSupplier condition, int turns) {
-        for (int i = 0; i < turns; i++) {
-            if (condition.getAsBoolean()) {
-                return true;
-            }
+        List<CompletableFuture<Void>> watchers = List.of(
+                watch(() -> {
+                    while (stage.changes() == changes) {}
+                }),
+                watch(() -> {
+                    while (!stage.closed()) {}
+                }),
+                watch(() -> {
+                    while (!own.isWoken()) {}
+                }),
+                watch(() -> {
+                    while (!stopped.stopping()) {}
+                }),
+                watch(() -> {
+                    while (!done.completed()) {}
+                }),
+                watch(() -> {
+                    while (!waiter.answered()) {}
+                }));
+        Rounds.run(Integer.MAX_VALUE, round -> {}); // time to compile the loops
+        stage.producerDone(null);
+        own.wake();
+        stopped.cancel();
+        done.copyDone();
+        done.copyDone();
+        waiter.answer(Waiter.Answer.STOPPED);
+        for (int i = 0; i < watchers.size(); i++) {
+            Watchdog.until(watchers.get(i)::isDone, "watcher " + i + " sees the change");
         }
-        return false;
+    }
+
+    private static CompletableFuture<Void> watch(Runnable loop) {
+        CompletableFuture<Void> seen = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            loop.run();
+            seen.complete(null);
+        });
+        return seen;
     }
 }

@@ -46,6 +46,9 @@ final class Racers {
                 try {
                     before.run(round);
                     turn.set(round);
+                    for (int i = round % 101; i > 0; i--) { // the other hears of the turn some microseconds later
+                        Thread.onSpinWait();
+                    }
                     Rounds.drift(round);
                     one.run(round);
                     Watchdog.until(() -> over.get() == round || problem.get() != null, "the other part ends");

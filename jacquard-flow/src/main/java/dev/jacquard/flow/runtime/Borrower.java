@@ -1,0 +1,72 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.task.CopyInfo;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a copy may take from memory edges: the buffers that were granted for its item; beyond them, a dedicated copy waits in
+ * line.
+ *
+ * <p>Threads: confined to the copy's activation.
+ */
+final class Borrower {
+    private final Run run;
+    private final StagePlan plan;
+    private final String taker;
+    private @Nullable Granted granted;
+
+    Borrower(Run run, StagePlan plan, CopyInfo info) {
+        this.run = run;
+        this.plan = plan;
+        this.taker = plan.name() + " copy " + info.index();
+    }
+
+    /** The copy begins with {@code item}. */
+    void begin(Granted item) {
+        granted = item;
+    }
+
+    /** The copy is done with the item: what it did not take is free again. */
+    void end(Wakes wakes) {
+        Granted item = granted;
+        granted = null;
+        if (item != null) {
+            run.ledger().giveBack(item, wakes);
+        }
+    }
+
+    /**
+     * Takes a buffer of {@code edge}.
+     *
+     * @param beforeWaiting called before this thread waits for one
+     */
+    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, Wakes wakes, Runnable beforeWaiting) {
+        Pool pool = run.pool(plan.pools().get(edge), edge);
+        try {
+            if (granted == null || !granted.use(pool)) {
+                if (!plan.options().dedicated()) {
+                    throw new IllegalStateException("task \"" + plan.name() + "\" took more of memory edge \""
+                            + edge.name()
+                            + "\" than it declared: declare it with takes(edge, count), or make the task dedicated");
+                }
+                beforeWaiting.run();
+                run.ledger().await(pool, taker, run.workers(), wakes);
+            }
+            return run.ledger().lend(pool, taker, rule, wakes);
+        } catch (InterruptedException e) {
+            CancellationException cancelled =
+                    new CancellationException(taker + " was interrupted while it waited for a buffer");
+            cancelled.initCause(e);
+            throw cancelled;
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "allocating a buffer of memory edge \"" + edge.name() + "\" failed: " + e, e);
+        }
+    }
+}
