@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -69,6 +70,8 @@ public final class TiffReader {
                 }
             }
             return scratch;
+        } catch (NoSuchFileException e) {
+            throw new ImageFormatException(header.file(), "it was there when it was checked and is gone", e);
         }
     }
 
