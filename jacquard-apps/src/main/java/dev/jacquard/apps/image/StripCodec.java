@@ -42,8 +42,8 @@ final class StripCodec {
         row.width = need;
         row.height = 1;
         ImageReader reader = new ImageReader(row);
-        // The decoder stops at the size of the image that its reader read last: so it must have "read" one of this
-        // size.
+        // The decoder stops at the size of the image that its reader read last, so it must have "read" one
+        // of this size.
         reader.readPixels(InputStream.nullInputStream(), 0);
         return reader.lzwUncompress(packed);
     }

@@ -1,6 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.program.Report;
+import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Verdict;
 import dev.jacquard.core.machine.ProcessMemory;
@@ -104,9 +105,7 @@ record Summary(
         values.put("seconds", times);
         values.put("workers", settings.workers());
         values.put("fft", fft);
-        values.put(
-                "traversal",
-                settings.traversal().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        values.put("traversal", SettingType.nameOf(settings.traversal()));
         values.put("transforms", pool);
         values.put("peakLiveTransforms", peakLive);
         OptionalLong peak = ProcessMemory.peakResidentBytes();
