@@ -69,6 +69,11 @@ record Summary(
             lines.add("placed by the stage alone, since no pair could be trusted: "
                     + named(unheld.stream().map(plate::file).toList()));
         }
+        int groups = plate.groups();
+        if (groups > 1) {
+            lines.add("the trusted pairs leave " + groups
+                    + " groups of tiles apart: how those lie to each other is the stage's nominal step");
+        }
         lines.add("written to " + folder);
         return lines;
     }
@@ -101,6 +106,7 @@ record Summary(
                 "pairsNotTrusted", plate.doubtful().stream().map(this::values).toList());
         values.put(
                 "tilesPlacedByStage", plate.unheld().stream().map(plate::file).toList());
+        values.put("groups", plate.groups());
         values.put("correlations", correlations());
         values.put("seconds", times);
         values.put("workers", settings.workers());

@@ -170,6 +170,33 @@ class StitchingTest {
     }
 
     @Test
+    void groupsOfTilesThatNoTrustedPairJoinsAreCounted() throws Exception {
+        Files.createDirectories(temp.resolve("plate"));
+        for (int column = 1; column <= 2; column++) {
+            Path half = temp.resolve("half" + column);
+            PlateRun.example(
+                    "make-plate",
+                    half,
+                    "plate.rows=2",
+                    "plate.columns=1",
+                    "tile.width=128",
+                    "tile.height=120",
+                    "overlap=0.3",
+                    "seed=" + column);
+            for (int row = 1; row <= 2; row++) {
+                Files.move(
+                        half.resolve("img_r00" + row + "_c001.tif"),
+                        temp.resolve("plate/img_r00" + row + "_c00" + column + ".tif"));
+            }
+        }
+        Report report = PlateRun.run("stitching", temp.resolve("out"), new Cancellation(), Progress.NONE, made(2, 2));
+        assertEquals(2, report.values().get("pairsTrusted"));
+        assertEquals(List.of(), report.values().get("tilesPlacedByStage"));
+        assertEquals(2, report.values().get("groups"));
+        assertTrue(String.join("\n", report.lines()).contains("leave 2 groups of tiles apart"));
+    }
+
+    @Test
     void aMosaicTooLargeForATiffIsRefusedBeforeAnyWork() throws Exception {
         Path first = Files.createDirectories(temp.resolve("plate")).resolve("img_r001_c001.tif");
         // A header, and a gigabyte of black that a sparse file does not store.
