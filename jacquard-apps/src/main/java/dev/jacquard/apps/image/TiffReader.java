@@ -57,9 +57,6 @@ public final class TiffReader {
             if (now != header.fileLength()) {
                 throw refused(header, "it had " + header.fileLength() + " bytes when it was checked and has " + now);
             }
-            if (now > Integer.MAX_VALUE - 8) {
-                throw refused(header, "it has " + now + " bytes; files of 2 GiB and more are not read");
-            }
             if (scratch.length < now) {
                 scratch = new byte[(int) now];
             }
