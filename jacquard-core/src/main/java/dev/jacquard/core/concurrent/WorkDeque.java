@@ -109,8 +109,8 @@ public final class WorkDeque<T> extends WorkDequePad {
 
     /** Whether it looks empty right now. Any thread. */
     public boolean isEmpty() {
-        // Volatile: a worker that has announced that it sleeps looks here, and the announcement must stand before the
-        // look.
+        // Volatile: a worker that has announced that it sleeps looks here, and the announcement must stand
+        // before the look.
         return (long) BOTTOM.getVolatile(this) <= (long) TOP.getVolatile(this);
     }
 

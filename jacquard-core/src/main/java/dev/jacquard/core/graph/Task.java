@@ -206,9 +206,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next. */
     private void release(WorkerContext context, @Nullable Outcome how) {
         // One read-modify-write: takes the links (acquire, pairs with the CAS in waitFor) and publishes outcome
-        // (release,
-        // pairs with the acquire there). As a full fence it also stands between the list's end and the read of
-        // `awaited`.
+        // (release, pairs with the acquire there). As a full fence it also stands between the list's end and
+        // the read of `awaited`.
         Link link = (Link) LINKS.getAndSet(this, Link.CLOSED);
         for (; link != null; link = link.next) {
             Task later = Objects.requireNonNull(link.later);

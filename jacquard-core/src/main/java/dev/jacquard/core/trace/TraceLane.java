@@ -51,9 +51,8 @@ public final class TraceLane {
     public void record(int nameId, long startNanos, long endNanos, long argument) {
         long index = written;
         int at = ((int) index & mask) * FIELDS;
-        // No field below goes before the publication of the spans so far: pairs with the loadLoadFence in spans(),
-        // whose
-        // reader then knows that this slot is being written again.
+        // No field below goes before the publication of the spans so far: pairs with the loadLoadFence in
+        // spans(), whose reader then knows that this slot is being written again.
         VarHandle.storeStoreFence();
         ring[at] = nameId;
         ring[at + 1] = startNanos;
@@ -65,8 +64,8 @@ public final class TraceLane {
     /** Hands every span that is still in the ring to {@code sink}, oldest first. */
     public void spans(Consumer<? super Span> sink) {
         long end = (long) WRITTEN.getAcquire(this);
-        // The owner may be writing the slot after the newest span, which is the oldest span's slot: so one slot less is
-        // read.
+        // The owner may be writing the slot after the newest span, which is the oldest span's slot: so one slot
+        // less is read.
         for (long index = Math.max(0, end - mask); index < end; index++) {
             int at = ((int) index & mask) * FIELDS;
             Span span = new Span((int) ring[at], ring[at + 1], ring[at + 2], ring[at + 3]);
