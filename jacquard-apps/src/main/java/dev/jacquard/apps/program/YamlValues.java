@@ -56,6 +56,9 @@ final class YamlValues {
             throw new InputException(place(file, e.getProblemMark()) + ": not YAML: " + e.getProblem() + context, e);
         } catch (YamlEngineException e) {
             throw new InputException(file + ": not YAML: " + e.getMessage(), e);
+        } catch (StackOverflowError e) {
+            // The parser calls itself for each level, without a limit of its own.
+            throw new InputException(file + ": its sections are nested too deeply to be read", e);
         }
     }
 
