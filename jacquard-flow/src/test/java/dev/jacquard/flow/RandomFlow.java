@@ -134,8 +134,8 @@ final class RandomFlow {
                 sources.add(keeper.rulePerRun(() -> new Keeping(i)));
             }
             default -> {
-                // take one of each edge, in two tasks, then release both: an item holds one while it waits for the
-                // other
+                // Take one of each edge, in two tasks, then release both: an item holds one while it waits for
+                // the other.
                 FlowTask<Item, Item> first =
                         mode(g.task("take " + i, copies.get(i), () -> new Taking(memories.get(0), i)));
                 FlowTask<Item, Item> second = mode(g.task("take more " + i, 1, () -> new Taking(memories.get(1), i)));

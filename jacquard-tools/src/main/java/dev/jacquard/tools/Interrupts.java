@@ -4,54 +4,73 @@ import dev.jacquard.apps.program.Cancellation;
 import java.io.PrintWriter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Ctrl-C does during a run: the first asks the component to stop, the second ends the process.
+ * What Ctrl-C, {@code kill} and a closed terminal do during a run: the first signal asks the component to stop, so that
+ * nothing half-written is left, the second ends the process.
  *
- * <p>Only {@code sun.misc.Signal} (in the supported module {@code jdk.unsupported}) can notice Ctrl-C without ending. The
- * compiler warns of every mention of it, which cannot be suppressed: so it is called by reflection. Where it is missing,
- * Ctrl-C ends the process.
+ * <p>Only {@code sun.misc.Signal} (in the supported module {@code jdk.unsupported}) can notice signals without ending. The
+ * compiler warns of every mention of it, which cannot be suppressed: so it is called by reflection. Where it is missing, or
+ * the system does not know a signal, the signal ends the process.
  */
 final class Interrupts implements AutoCloseable {
-    /** What a shell reports for a process that SIGINT ended. */
-    private static final int ENDED_BY_INTERRUPT = 130;
+    /** The signals that ask a process to end, with what a shell reports for one that they ended. */
+    private enum Ending {
+        INT(130),
+        TERM(143),
+        HUP(129);
 
-    /** The handler that was there before, or null where signals cannot be handled. */
-    private final @Nullable Object before;
+        private final int exitCode;
 
-    private Interrupts(@Nullable Object before) {
-        this.before = before;
-    }
-
-    static Interrupts cancelling(Cancellation cancellation, PrintWriter err) {
-        return new Interrupts(handle(() -> {
-            if (cancellation.isCancelled()) {
-                Runtime.getRuntime().halt(ENDED_BY_INTERRUPT);
-            }
-            err.println("jacquard: stopping; interrupt again to end at once");
-            err.flush();
-            cancellation.cancel();
-        }));
-    }
-
-    /** From here on the results are put in place, which an interrupt must not divide. */
-    void ignore() {
-        handle(() -> {});
-    }
-
-    /** Puts back what Ctrl-C did before. */
-    @Override
-    public void close() {
-        if (before != null) {
-            install(before);
+        Ending(int exitCode) {
+            this.exitCode = exitCode;
         }
     }
 
-    private static @Nullable Object handle(Runnable action) {
+    /** The handlers that were there before, of the signals that can be handled. */
+    private final Map<Ending, Object> before = new EnumMap<>(Ending.class);
+
+    private Interrupts() {}
+
+    static Interrupts cancelling(Cancellation cancellation, PrintWriter err) {
+        Interrupts interrupts = new Interrupts();
+        for (Ending signal : Ending.values()) {
+            Object earlier = handle(signal, () -> {
+                if (cancellation.isCancelled()) {
+                    Runtime.getRuntime().halt(signal.exitCode);
+                }
+                err.println("jacquard: stopping; interrupt again to end at once");
+                err.flush();
+                cancellation.cancel();
+            });
+            if (earlier != null) {
+                interrupts.before.put(signal, earlier);
+            }
+        }
+        return interrupts;
+    }
+
+    /** From here on the results are put in place, which no signal must divide. */
+    void ignore() {
+        for (Ending signal : before.keySet()) {
+            handle(signal, () -> {});
+        }
+    }
+
+    /** Puts back what the signals did before. */
+    @Override
+    public void close() {
+        before.forEach(Interrupts::install);
+    }
+
+    private static @Nullable Object handle(Ending signal, Runnable action) {
         try {
             Class<?> type = Class.forName("sun.misc.SignalHandler");
             return install(
+                    signal,
                     Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
                         if (method.getName().equals("handle")) {
                             action.run();
@@ -63,11 +82,11 @@ final class Interrupts implements AutoCloseable {
         }
     }
 
-    private static @Nullable Object install(Object handler) {
+    private static @Nullable Object install(Ending name, Object handler) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Method handle = signal.getMethod("handle", signal, Class.forName("sun.misc.SignalHandler"));
-            return handle.invoke(null, signal.getConstructor(String.class).newInstance("INT"), handler);
+            return handle.invoke(null, signal.getConstructor(String.class).newInstance(name.name()), handler);
         } catch (ReflectiveOperationException e) {
             return null;
         }

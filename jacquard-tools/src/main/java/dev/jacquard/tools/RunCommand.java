@@ -1,6 +1,7 @@
 package dev.jacquard.tools;
 
 import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
@@ -57,6 +58,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (out.toString().isBlank()) {
+            throw new InputException("--out is empty; expected a folder for the results, like --out result");
+        }
         Program program = Program.load(file, overrides, environment.data(), environment.project());
         Report report = run(program);
         if (options.json) {

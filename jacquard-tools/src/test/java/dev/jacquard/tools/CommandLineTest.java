@@ -135,8 +135,14 @@ class CommandLineTest {
         assertTrue(err.toString().contains("is a file; give another folder with --out"), err.toString());
     }
 
+    @Test
+    void anEmptyOutputFolderIsRefused() {
+        assertEquals(2, run("run", program, "--out", ""));
+        assertTrue(err.toString().startsWith("jacquard: --out is empty; expected a folder"), err.toString());
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "run --help", "components --help", "machine --help", "--version"})
+    @ValueSource(strings = {"--help", "run --help", "components --help", "machine --help", "bench --help", "--version"})
     void helpGoesToStandardOutput(String line) {
         assertEquals(0, run(line.split(" ", -1)));
         assertFalse(out.toString().isBlank());

@@ -38,6 +38,11 @@ public final class MosaicTiffWriter implements AutoCloseable {
         this.bits = bits;
     }
 
+    /** Whether an image of so many samples of 8 or 16 bits fits a file. */
+    public static boolean holds(long width, long height, int bits) {
+        return height <= Integer.MAX_VALUE && width <= MOST_BYTES && bytes(width, (int) height, bits) <= MOST_BYTES;
+    }
+
     /** Starts a 16-bit image. */
     public static MosaicTiffWriter open(Path file, int width, int height) throws IOException {
         return open(file, width, height, 16);
@@ -54,10 +59,9 @@ public final class MosaicTiffWriter implements AutoCloseable {
             throw new IllegalArgumentException(
                     "cannot write " + width + " x " + height + " samples of " + bits + " bits; bits are 8 or 16");
         }
-        long bytes = dataStart(height) + (long) width * height * (bits / 8);
-        if (bytes > MOST_BYTES) {
+        if (!holds(width, height, bits)) {
             throw new IOException(file + ": an image of " + width + " x " + height + " samples of " + bits
-                    + " bits needs " + bytes + " bytes; a TIFF has less than 4 GiB");
+                    + " bits needs " + bytes(width, height, bits) + " bytes; a TIFF has less than 4 GiB");
         }
         FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
@@ -134,6 +138,10 @@ public final class MosaicTiffWriter implements AutoCloseable {
 
     private static int strips(int height) {
         return Math.ceilDiv(height, ROWS_PER_STRIP);
+    }
+
+    private static long bytes(long width, int height, int bits) {
+        return dataStart(height) + width * height * (bits / 8);
     }
 
     private static long dataStart(int height) {

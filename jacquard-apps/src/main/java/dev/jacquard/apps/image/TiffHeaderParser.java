@@ -23,6 +23,9 @@ final class TiffHeaderParser {
     private static final int TILE_WIDTH = 322;
     private static final int SAMPLE_FORMAT = 339;
 
+    /** The largest array of bytes. */
+    private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
     private final Path file;
     private final TiffDirectory tags;
 
@@ -43,6 +46,9 @@ final class TiffHeaderParser {
     }
 
     private TiffHeader parse() throws IOException {
+        if (tags.fileLength() > MOST_BYTES) {
+            throw refused("it has " + tags.fileLength() + " bytes; files of 2 GiB and more are not read");
+        }
         int width = size(WIDTH, "width");
         int height = size(HEIGHT, "height");
         checkOneChannel();

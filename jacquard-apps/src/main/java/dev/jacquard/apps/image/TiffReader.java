@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -56,9 +57,6 @@ public final class TiffReader {
             if (now != header.fileLength()) {
                 throw refused(header, "it had " + header.fileLength() + " bytes when it was checked and has " + now);
             }
-            if (now > Integer.MAX_VALUE - 8) {
-                throw refused(header, "it has " + now + " bytes; files of 2 GiB and more are not read");
-            }
             if (scratch.length < now) {
                 scratch = new byte[(int) now];
             }
@@ -69,6 +67,8 @@ public final class TiffReader {
                 }
             }
             return scratch;
+        } catch (NoSuchFileException e) {
+            throw new ImageFormatException(header.file(), "it was there when it was checked and is gone", e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jacquard.apps.program;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -118,6 +119,9 @@ public final class OutputFolder implements AutoCloseable {
     private static String reason(IOException e) {
         return switch (e) {
             case AccessDeniedException denied -> "permission denied for " + denied.getFile();
+            case FileSystemException other
+            when other.getReason() == null ->
+                other.getClass().getSimpleName().replace("Exception", "") + " " + other.getFile();
             default -> e.getMessage() == null ? e.toString() : e.getMessage();
         };
     }

@@ -47,13 +47,21 @@ public record ProgramFile(Path file, Value component, Map<String, Value> values)
                 throw new InputException("--set " + override + ": expected key=value");
             }
             String key = override.substring(0, equals).strip();
-            values.put(key, YamlValues.scalar("--set " + override, override.substring(equals + 1)));
+            values.put(
+                    key,
+                    override("--set " + override, override.substring(equals + 1).strip()));
         }
         Value component = values.remove(COMPONENT);
         if (component == null) {
             throw new InputException(file + ": it names no component; expected a line like 'component: stitching'");
         }
         return new ProgramFile(file, component, values);
+    }
+
+    /** Taken as it is: a shell has quoted it once, and a pattern or path may have braces, commas, colons and hashes. */
+    private static Value override(String where, String text) {
+        boolean quoted = text.startsWith("'") || text.startsWith("\"");
+        return quoted ? YamlValues.quoted(where, text) : new Value(text, where);
     }
 
     private static String text(Path file) {

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.program;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,8 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 final class YamlValues {
     private final String file;
     private final Map<String, ProgramFile.Value> values = new LinkedHashMap<>();
+    /** Where each section stands. */
+    private final Map<String, String> sections = new HashMap<>();
 
     private YamlValues(String file) {
         this.file = file;
@@ -36,16 +39,12 @@ final class YamlValues {
         return values.values;
     }
 
-    /** The value of one scalar, as an override gives it. */
-    static ProgramFile.Value scalar(String where, String yaml) {
-        Node node = compose(where, yaml).orElse(null);
-        if (node == null) {
-            return new ProgramFile.Value("", where);
-        }
-        if (node instanceof ScalarNode scalar) {
+    /** The text between quotes. */
+    static ProgramFile.Value quoted(String where, String yaml) {
+        if (compose(where, yaml).orElse(null) instanceof ScalarNode scalar) {
             return new ProgramFile.Value(scalar.getValue(), where);
         }
-        throw new InputException(where + ": expected a single value, not a list or section; quote it if it is a text");
+        throw new InputException(where + ": expected a single text between the quotes");
     }
 
     private static Optional<Node> compose(String file, String yaml) {
@@ -57,6 +56,9 @@ final class YamlValues {
             throw new InputException(place(file, e.getProblemMark()) + ": not YAML: " + e.getProblem() + context, e);
         } catch (YamlEngineException e) {
             throw new InputException(file + ": not YAML: " + e.getMessage(), e);
+        } catch (StackOverflowError e) {
+            // The parser calls itself for each level, without a limit of its own.
+            throw new InputException(file + ": its sections are nested too deeply to be read", e);
         }
     }
 
@@ -68,7 +70,7 @@ final class YamlValues {
             String key = prefix + keyNode.getValue();
             String where = place(file, keyNode.getStartMark());
             switch (entry.getValueNode()) {
-                case MappingNode inner -> add(key + ".", inner);
+                case MappingNode inner -> addSection(key, where, inner);
                 case ScalarNode scalar -> put(key, new ProgramFile.Value(scalar.getValue(), where));
                 case Node other ->
                     throw new InputException(where + ": '" + key + "' is a list; expected a single value");
@@ -76,12 +78,26 @@ final class YamlValues {
         }
     }
 
+    private void addSection(String key, String where, MappingNode section) {
+        if (section.isRecursive()) {
+            throw new InputException(where + ": section '" + key + "' contains itself");
+        }
+        String earlier = sections.put(key, where);
+        if (earlier != null) {
+            throw twice(key, where, earlier);
+        }
+        add(key + ".", section);
+    }
+
     private void put(String key, ProgramFile.Value value) {
         ProgramFile.Value earlier = values.put(key, value);
         if (earlier != null) {
-            throw new InputException(
-                    value.where() + ": '" + key + "' is given a second time, after " + earlier.where());
+            throw twice(key, value.where(), earlier.where());
         }
+    }
+
+    private static InputException twice(String key, String where, String earlier) {
+        return new InputException(where + ": '" + key + "' is given a second time, after " + earlier);
     }
 
     private static String place(String file, Optional<Mark> mark) {

@@ -47,6 +47,30 @@ record Plate(TileGrid tiles, List<Verdict> verdicts, Positions positions) {
         return best;
     }
 
+    /** Into how many groups the trusted pairs join the tiles; how groups lie to each other only the stage says. */
+    int groups() {
+        int[] leader = IntStream.range(0, tiles.tiles().size()).toArray();
+        int groups = leader.length;
+        for (Verdict verdict : verdicts) {
+            int from = leader(leader, verdict.measurement().pair().from());
+            int to = leader(leader, verdict.measurement().pair().to());
+            if (verdict.trusted() && from != to) {
+                leader[to] = from;
+                groups--;
+            }
+        }
+        return groups;
+    }
+
+    private static int leader(int[] leader, int tile) {
+        int at = tile;
+        while (leader[at] != at) {
+            leader[at] = leader[leader[at]];
+            at = leader[at];
+        }
+        return at;
+    }
+
     /** Tiles that no trusted pair holds: they lie where the stage would have put them. */
     List<Integer> unheld() {
         boolean[] held = new boolean[tiles.tiles().size()];

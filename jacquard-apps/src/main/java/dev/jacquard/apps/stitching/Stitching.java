@@ -9,6 +9,8 @@ import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Run;
 import dev.jacquard.apps.program.Setting;
+import dev.jacquard.apps.program.SettingType;
+import dev.jacquard.apps.stitching.align.Direction;
 import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.StagePrior;
@@ -26,12 +28,13 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Locale;
 
 /** The component {@code stitching}: finds where the tiles of a plate lie, and composes the mosaic. */
 public final class Stitching implements Component {
     /** Newest spans kept per worker: some MiB. */
     private static final int SPANS = 1 << 16;
+
+    private static final int MOSAIC_BITS = 16;
 
     /** Made by the service loader. */
     public Stitching() {}
@@ -71,7 +74,7 @@ public final class Stitching implements Component {
 
     private static FftProvider library(FftChoice choice) {
         try {
-            return Ffts.byName(choice.name().toLowerCase(Locale.ROOT));
+            return Ffts.byName(SettingType.nameOf(choice));
         } catch (IllegalStateException e) {
             throw new InputException("'fft': " + e.getMessage(), e);
         }
@@ -89,6 +92,10 @@ public final class Stitching implements Component {
             Grid grid = new Grid(tiles.rows(), tiles.columns());
             int smallest = settings.traversal().smallestPool(grid.rows(), grid.columns());
             int pool = pool(smallest);
+            checkMosaic(
+                    prior().leastExtent(Direction.WEST, grid.columns()),
+                    prior().leastExtent(Direction.NORTH, grid.rows()),
+                    " at least");
             Displacements displacements = displacements(grid, pool, smallest);
             times.end("displacements");
             Plate plate = positions(grid, displacements);
@@ -96,6 +103,7 @@ public final class Stitching implements Component {
             times.sinceBeginning("firstReadToPositions");
             run.cancellation().check();
             MosaicComposer mosaic = new MosaicComposer(session, tiles.tileWidth(), tiles.tileHeight(), plate.placed());
+            checkMosaic(mosaic.width(), mosaic.height(), "");
             write(mosaic);
             times.end("mosaic");
             writeTables(plate, displacements);
@@ -111,6 +119,14 @@ public final class Stitching implements Component {
                             mosaic.width(),
                             mosaic.height())
                     .report(run.output().folder().toString());
+        }
+
+        /** Refused before any work where no overlap that is looked for makes it fit, else as soon as the positions are known. */
+        private static void checkMosaic(long width, long height, String about) {
+            if (!MosaicTiffWriter.holds(width, height, MOSAIC_BITS)) {
+                throw new InputException("the mosaic would have" + about + " " + width + " x " + height
+                        + " pixels; mosaic.tif must be smaller than 4 GiB: stitch parts of the grid");
+            }
         }
 
         /** What was asked for, else what the traversal needs and two more per worker, so that none waits for a buffer. */

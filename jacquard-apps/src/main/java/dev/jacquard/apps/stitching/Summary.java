@@ -1,6 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.program.Report;
+import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Verdict;
 import dev.jacquard.core.machine.ProcessMemory;
@@ -68,6 +69,11 @@ record Summary(
             lines.add("placed by the stage alone, since no pair could be trusted: "
                     + named(unheld.stream().map(plate::file).toList()));
         }
+        int groups = plate.groups();
+        if (groups > 1) {
+            lines.add("the trusted pairs leave " + groups
+                    + " groups of tiles apart: how those lie to each other is the stage's nominal step");
+        }
         lines.add("written to " + folder);
         return lines;
     }
@@ -100,13 +106,12 @@ record Summary(
                 "pairsNotTrusted", plate.doubtful().stream().map(this::values).toList());
         values.put(
                 "tilesPlacedByStage", plate.unheld().stream().map(plate::file).toList());
+        values.put("groups", plate.groups());
         values.put("correlations", correlations());
         values.put("seconds", times);
         values.put("workers", settings.workers());
         values.put("fft", fft);
-        values.put(
-                "traversal",
-                settings.traversal().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        values.put("traversal", SettingType.nameOf(settings.traversal()));
         values.put("transforms", pool);
         values.put("peakLiveTransforms", peakLive);
         OptionalLong peak = ProcessMemory.peakResidentBytes();

@@ -3,26 +3,26 @@ package dev.jacquard.apps.stitching;
 import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.image.TiffReader;
 import java.io.IOException;
-import java.util.List;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Loads tiles into memory that each worker keeps from one tile to the next. */
 final class TileLoader {
     private final TileGrid tiles;
-    /** One per worker, used by that worker's tasks alone. */
-    private final List<Desk> desks;
+    /** One per worker, made and used by that worker's tasks alone: with few tiles most workers never load one. */
+    private final @Nullable Desk[] desks;
 
     TileLoader(TileGrid tiles, int workers) {
         this.tiles = tiles;
-        this.desks = Stream.generate(
-                        () -> new Desk(new TiffReader(), new short[tiles.tileWidth() * tiles.tileHeight()]))
-                .limit(workers)
-                .toList();
+        this.desks = new @Nullable Desk[workers];
     }
 
     /** The tile, valid until {@code worker} loads the next. */
     GrayImage load(int tile, int worker) throws IOException {
-        Desk desk = desks.get(worker);
+        Desk desk = desks[worker];
+        if (desk == null) {
+            desk = new Desk(new TiffReader(), new short[tiles.tileWidth() * tiles.tileHeight()]);
+            desks[worker] = desk;
+        }
         return desk.reader.read(tiles.tiles().get(tile), desk.samples);
     }
 

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -28,6 +31,16 @@ class TiffErrorsTest {
         Path file = folder.resolve("rgb.tif");
         TiffFiles.write(file, new BufferedImage(9, 7, BufferedImage.TYPE_INT_RGB), ByteOrder.LITTLE_ENDIAN, "none");
         assertRefused(file, "an RGB image; only one channel of gray is read");
+    }
+
+    @Test
+    void refusesFilesThatNoArrayHolds() throws IOException {
+        Path file = folder.resolve("huge.tif");
+        Files.write(file, TiffFiles.byHand(TiffFiles.tags(5, 3, 16), new byte[30]));
+        try (FileChannel sparse = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            sparse.write(ByteBuffer.allocate(1), 1L << 31);
+        }
+        assertRefused(file, "it has 2147483649 bytes; files of 2 GiB and more are not read");
     }
 
     @ParameterizedTest

@@ -97,13 +97,31 @@ class ProgramTest {
         assertMessage(
                 "component: box\nbox.size: 1\nbox:\n  size: 2\n",
                 file + ":4:3: 'box.size' is given a second time, after " + file + ":2:1");
+        assertMessage(
+                "component: box\nbox: {size: 1}\nbox: {folder: a}\n",
+                file + ":3:1: 'box' is given a second time, after " + file + ":2:1");
+        assertMessage("component: box\nbox: &box {size: *box}\n", file + ":2:1: section 'box' contains itself");
+        assertMessage("component: box\nbox: " + "{a: ".repeat(100_000), file + ": its sections are nested too deeply");
         assertMessage("component: box\n---\nbox.size: 1\n", "not YAML");
+    }
+
+    @Test
+    void overridesAreTakenAsTheyAre() throws IOException {
+        for (String text : List.of("{pp}_a.tif", "a, b", "plate #3", "a: b", "*.tif", "- a", "@home")) {
+            assertEquals(
+                    text,
+                    settings("component: box\nbox.size: 1\n", "box.folder=" + text)
+                            .get(FOLDER));
+        }
+        assertEquals(
+                " a ",
+                settings("component: box\nbox.size: 1\n", "box.folder=' a '").get(FOLDER));
+        assertMessage("component: box\n", List.of("box.folder='a': b"), "expected a single text between the quotes");
     }
 
     @Test
     void overridesWithoutEqualsAreRefused() {
         assertMessage("component: box\n", List.of("share"), "--set share: expected key=value");
-        assertMessage("component: box\n", List.of("share=[1, 2]"), "--set share=[1, 2]: expected a single value");
         assertMessage(
                 "component: box\n",
                 List.of("sharee=1"),

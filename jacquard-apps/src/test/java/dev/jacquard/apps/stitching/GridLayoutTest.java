@@ -31,4 +31,36 @@ class GridLayoutTest {
         }
         assertEquals(expected, numbers.toString());
     }
+
+    /** A stage that starts in a corner, moves along lines, and turns or flies back at their ends. */
+    @ParameterizedTest
+    @CsvSource({"1,1", "1,5", "4,1", "2,2", "3,4", "5,3"})
+    void everyNumberIsWhereTheStageIsThen(int rows, int columns) {
+        for (Order order : Order.values()) {
+            for (Corner start : Corner.values()) {
+                for (boolean serpentine : new boolean[] {false, true}) {
+                    GridLayout layout = new GridLayout(rows, columns, 0, order, serpentine, start);
+                    walk(layout, start.name().startsWith("TOP"), start.name().endsWith("LEFT"));
+                }
+            }
+        }
+    }
+
+    private static void walk(GridLayout layout, boolean down, boolean right) {
+        boolean alongRow = layout.order() == Order.ROW;
+        int row = down ? 0 : layout.rows() - 1;
+        int column = right ? 0 : layout.columns() - 1;
+        int ahead = alongRow ? (right ? 1 : -1) : (down ? 1 : -1);
+        int aside = alongRow ? (down ? 1 : -1) : (right ? 1 : -1);
+        int length = alongRow ? layout.columns() : layout.rows();
+        for (int number = 0; number < layout.size(); number++) {
+            assertEquals(number, layout.number(row, column), layout + " at " + row + ", " + column);
+            boolean atEnd = (number + 1) % length == 0;
+            int back = layout.serpentine() ? 0 : -ahead * (length - 1);
+            int moved = atEnd ? back : ahead;
+            row += alongRow ? (atEnd ? aside : 0) : moved;
+            column += alongRow ? moved : (atEnd ? aside : 0);
+            ahead = atEnd && layout.serpentine() ? -ahead : ahead;
+        }
+    }
 }

@@ -14,8 +14,13 @@ import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
@@ -165,6 +170,64 @@ class StitchingTest {
     }
 
     @Test
+    void groupsOfTilesThatNoTrustedPairJoinsAreCounted() throws Exception {
+        Files.createDirectories(temp.resolve("plate"));
+        for (int column = 1; column <= 2; column++) {
+            Path half = temp.resolve("half" + column);
+            PlateRun.example(
+                    "make-plate",
+                    half,
+                    "plate.rows=2",
+                    "plate.columns=1",
+                    "tile.width=128",
+                    "tile.height=120",
+                    "overlap=0.3",
+                    "seed=" + column);
+            for (int row = 1; row <= 2; row++) {
+                Files.move(
+                        half.resolve("img_r00" + row + "_c001.tif"),
+                        temp.resolve("plate/img_r00" + row + "_c00" + column + ".tif"));
+            }
+        }
+        Report report = PlateRun.run("stitching", temp.resolve("out"), new Cancellation(), Progress.NONE, made(2, 2));
+        assertEquals(2, report.values().get("pairsTrusted"));
+        assertEquals(List.of(), report.values().get("tilesPlacedByStage"));
+        assertEquals(2, report.values().get("groups"));
+        assertTrue(String.join("\n", report.lines()).contains("leave 2 groups of tiles apart"));
+    }
+
+    @Test
+    void aMosaicTooLargeForATiffIsRefusedBeforeAnyWork() throws Exception {
+        Path first = Files.createDirectories(temp.resolve("plate")).resolve("img_r001_c001.tif");
+        // A header, and a gigabyte of black that a sparse file does not store.
+        assertThrows(IOException.class, MosaicTiffWriter.open(first, 32_000, 32_000, 8)::close);
+        try (FileChannel file = FileChannel.open(first, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.allocate(1), file.size() + 32_000L * 32_000 - 1);
+        }
+        for (String other : List.of("r001_c002", "r002_c001", "r002_c002")) {
+            Files.createLink(temp.resolve("plate/img_" + other + ".tif"), first);
+        }
+        List<String> stages = new ArrayList<>();
+        Progress recorder = new Progress() {
+            @Override
+            public void start(String stage, long steps) {
+                stages.add(stage);
+            }
+
+            @Override
+            public void advance(long steps) {}
+        };
+        String[] settings =
+                Stream.concat(Stream.of(made(2, 2)), Stream.of("overlap=0.1")).toArray(String[]::new);
+        InputException e = assertThrows(
+                InputException.class,
+                () -> PlateRun.run("stitching", temp.resolve("out"), new Cancellation(), recorder, settings));
+        assertTrue(e.getMessage().contains("at least 57600 x 57600 pixels"), e.getMessage());
+        assertEquals(List.of(), stages);
+        assertFalse(Files.exists(temp.resolve("out")));
+    }
+
+    @Test
     void aDamagedTileIsBadInputAndLeavesNothing() throws Exception {
         plate(2, 3, 0.3);
         Path victim = temp.resolve("plate/img_r002_c002.tif");
@@ -194,10 +257,12 @@ class StitchingTest {
             @Override
             public void advance(long steps) {}
         };
-        Exception e = assertThrows(
-                Exception.class,
+        InputException e = assertThrows(
+                InputException.class,
                 () -> PlateRun.run("stitching", temp.resolve("out"), new Cancellation(), killer, made(3, 3)));
-        assertTrue(String.valueOf(e.getMessage()).contains("img_r003_c003.tif"), String.valueOf(e.getMessage()));
+        assertTrue(
+                e.getMessage().endsWith("img_r003_c003.tif: it was there when it was checked and is gone"),
+                e.getMessage());
         assertFalse(Files.exists(temp.resolve("out")));
     }
 

@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * True positions by file. What is compared is where tiles lie relative to the first: the origin is the writer's choice.
+ * True positions by file. Where the origin lies is the writer's choice: positions agree when some shift makes them.
  */
 final class PlateTruth {
     private final Map<String, int[]> truth = new HashMap<>();
@@ -35,8 +36,7 @@ final class PlateTruth {
         int least = Integer.MAX_VALUE;
         int most = Integer.MIN_VALUE;
         for (Map.Entry<String, int[]> tile : truth.entrySet()) {
-            int[] position = found.get(tile.getKey());
-            int error = position == null ? Integer.MAX_VALUE : position[axis] - tile.getValue()[axis];
+            int error = Objects.requireNonNull(found.get(tile.getKey()))[axis] - tile.getValue()[axis];
             least = Math.min(least, error);
             most = Math.max(most, error);
         }

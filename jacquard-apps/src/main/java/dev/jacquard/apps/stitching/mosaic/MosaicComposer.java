@@ -13,7 +13,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,7 @@ public final class MosaicComposer {
      */
     public void compose(TileSource source, Blend blend, RowSink sink, Consumer<Runnable> started) {
         int[] finalRows = finalRowsBefore();
-        Handle<RowRing> mosaic = session.wrap("mosaic", new RowRing(width, ringRows(finalRows), blend));
+        Handle<RowRing> mosaic = session.wrap("mosaic", new RowRing(width, ringRows(finalRows), blend, depth()));
         Handle<RowSink> file = session.wrap("rows", sink);
         TaskGraph graph = session.graph("mosaic", FailurePolicy.STOP);
         started.accept(graph::cancel);
@@ -119,6 +121,23 @@ public final class MosaicComposer {
             needed = Math.max(needed, tiles.get(i).y() + tileHeight - finalRows[i] + FEWEST_ROWS);
         }
         return Math.min(height, needed + tileHeight / 2);
+    }
+
+    /**
+     * At least as many tiles as lie over any one pixel: the corners of those over a pixel in a cell of a tile's size lie in
+     * that cell, or in the one to the left, above, or both.
+     */
+    private int depth() {
+        Map<Long, Integer> depths = new HashMap<>();
+        int depth = 1;
+        for (PlacedTile tile : tiles) {
+            for (int cell = 0; cell < 4; cell++) {
+                int row = tile.y() / tileHeight + cell / 2;
+                int column = tile.x() / tileWidth + cell % 2;
+                depth = Math.max(depth, depths.merge((long) row << Integer.SIZE | column, 1, Integer::sum));
+            }
+        }
+        return depth;
     }
 
     /** Submits the tasks that hand finished rows to the sink, and knows which rows are free again. */

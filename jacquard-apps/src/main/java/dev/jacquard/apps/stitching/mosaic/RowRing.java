@@ -10,21 +10,26 @@ import java.util.Arrays;
  * slot is reused only after the task that flushed the row.
  */
 final class RowRing {
-    /** Sixteen tiles over one pixel still fit: 16 * 4095 in a short and 65,535 times that in an int, both unsigned. */
+    /** The sum of a pixel's weights is an unsigned short, and 65,535 times that an unsigned int. */
+    private static final int MOST_SUM = 0xFFFF;
+    /** Further in than this, a tile's pixels all count alike. */
     private static final int MOST_WEIGHT = 4095;
 
     private final int width;
     private final int capacity;
     private final Blend blend;
+    private final int mostWeight;
     /** Sums of weight times sample, or, without weights, the samples themselves. */
     private final int[][] sums;
     /** Sums of weights; empty rows when nothing is blended. */
     private final short[][] weights;
 
-    RowRing(int width, int capacity, Blend blend) {
+    /** For a mosaic of {@code width} columns with at most {@code depth} tiles over one pixel. */
+    RowRing(int width, int capacity, Blend blend, int depth) {
         this.width = width;
         this.capacity = capacity;
         this.blend = blend;
+        this.mostWeight = Math.clamp(MOST_SUM / depth, 1, MOST_WEIGHT);
         this.sums = new int[capacity][width];
         this.weights = new short[capacity][blend == Blend.LINEAR ? width : 0];
     }
@@ -44,13 +49,13 @@ final class RowRing {
         }
     }
 
-    private static void add(GrayImage tile, int row, int[] sum, short[] weight, int x) {
+    private void add(GrayImage tile, int row, int[] sum, short[] weight, int x) {
         short[] samples = tile.samples();
-        int width = tile.width();
-        int from = row * width;
-        int edge = Math.min(MOST_WEIGHT, Math.min(row + 1, tile.height() - row));
-        for (int column = 0; column < width; column++) {
-            int w = Math.min(edge, Math.min(column + 1, width - column));
+        int columns = tile.width();
+        int from = row * columns;
+        int edge = Math.min(mostWeight, Math.min(row + 1, tile.height() - row));
+        for (int column = 0; column < columns; column++) {
+            int w = Math.min(edge, Math.min(column + 1, columns - column));
             sum[x + column] += w * (samples[from + column] & 0xFFFF);
             weight[x + column] += (short) w;
         }

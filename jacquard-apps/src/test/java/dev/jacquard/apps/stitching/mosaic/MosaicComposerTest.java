@@ -56,6 +56,17 @@ class MosaicComposerTest {
     }
 
     @Test
+    void manyTilesOverOnePixelDoNotOverflow() {
+        GrayImage white = constant(400, 400, 0xFFFF);
+        List<PlacedTile> tiles = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            tiles.add(new PlacedTile(i, i / 20, i % 20, i % 20, i / 20));
+        }
+        short[] mosaic = compose(2, tiles, 400, 400, (i, worker) -> white, Blend.LINEAR);
+        assertEquals(0xFFFF, mosaic[210 * 419 + 210] & 0xFFFF); // up to 200 for each of 400 tiles: above 65,535
+    }
+
+    @Test
     void aTileThatCannotBeLoadedFailsTheMosaicAndIsNamed() {
         List<PlacedTile> tiles = new ArrayList<>();
         for (int row = 0; row < 20; row++) {
@@ -81,14 +92,13 @@ class MosaicComposerTest {
 
     @Test
     void memoryIsBoundedByAFewRowsOfTiles() {
-        RowRing ring = new RowRing(10, 4, Blend.OVERLAY);
+        RowRing ring = new RowRing(10, 4, Blend.OVERLAY, 1);
         assertEquals(4, ring.capacity());
         List<PlacedTile> tiles = new ArrayList<>();
         for (int row = 0; row < 200; row++) {
             tiles.add(new PlacedTile(row, row, 0, 0, row * 30));
         }
-        // 6,010 rows through a ring of at most 40 + 10 + 32 + 20: rows would overwrite each
-        // other if the order were wrong.
+        // 6,010 rows through a ring of at most 40 + 10 + 32 + 20: in a wrong order, rows would overwrite each other.
         short[] mosaic = compose(2, tiles, 8, 40, (i, worker) -> constant(8, 40, i + 1), Blend.OVERLAY);
         for (int y = 0; y < 200 * 30; y++) {
             assertEquals(y / 30 + 1, mosaic[y * 8]);
