@@ -282,6 +282,91 @@ class HotPathStressTest {
                 });
     }
 
+    /** The locks of Stage.producerDone and Stage.changed: every end and every change counts. */
+    @Test
+    void producersThatEndAtOnceAreAllCounted() {
+        Stage[] stage = new Stage[1];
+        Racers.Part end = round -> {
+            for (int i = 0; i < 500; i++) {
+                assertNull(stage[0].producerDone(null));
+                assertNull(stage[0].changed(null));
+            }
+        };
+        Racers.race(
+                1_000_000,
+                round -> {
+                    stage[0] = StageTest.stage(ledger(), new Request.Need[0], 1);
+                    stage[0].addProducers(1_001);
+                },
+                end,
+                end,
+                round -> {
+                    assertEquals(2_000, stage[0].changes());
+                    assertFalse(stage[0].closed());
+                    assertNull(stage[0].producerDone(null));
+                    assertTrue(stage[0].closed());
+                });
+    }
+
+    /** The lock of Stage.acceptGranted: items whose buffers were granted arrive. */
+    @Test
+    void itemsGrantedAtOnceAllArrive() {
+        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        stage.addProducers(1);
+        Granted granted = new Granted(stage, "item");
+        Racers.Part accept = round -> {
+            Wakes wakes = new Wakes();
+            for (int i = 0; i < 500; i++) {
+                stage.acceptGranted(granted, wakes);
+            }
+        };
+        Object[] items = new Object[2_000];
+        Racers.race(1_000_000, round -> {}, accept, accept, round -> {
+            assertEquals(1_000, stage.take(items, items.length, new Wakes()));
+            for (int i = 0; i < 1_000; i++) {
+                assertNotNull(items[i]);
+            }
+        });
+    }
+
+    /** The atomic counter of Cycle: stages that count at once agree on what is left. */
+    @Test
+    void aCycleIsDrainedWhenAllTokensAreBack() {
+        Cycle cycle = new Cycle();
+        Racers.race(
+                1_000_000,
+                round -> cycle.take(2_000),
+                round -> {
+                    for (int i = 0; i < 1_000; i++) {
+                        cycle.take(1);
+                    }
+                },
+                round -> {
+                    for (int i = 0; i < 1_000; i++) {
+                        assertNull(cycle.give(1, null));
+                    }
+                },
+                round -> {
+                    assertNull(cycle.give(1_999, null));
+                    assertFalse(cycle.drained());
+                    assertNull(cycle.give(1, null));
+                    assertTrue(cycle.drained());
+                });
+    }
+
+    /** The lock of Lease.released: a user's rule needs none of its own. */
+    @Test
+    void aReleaseRuleIsAskedByOneThreadAtATime() {
+        int[] asked = new int[1];
+        Lease lease = new Lease(new Handle<>("h", this, this), "test", () -> ++asked[0] < 0);
+        Racers.Part ask = round -> {
+            for (int i = 0; i < 500; i++) {
+                assertFalse(lease.released());
+            }
+        };
+        Racers.race(1_000_000, round -> asked[0] = 0, ask, ask, round -> assertEquals(1_000, asked[0]));
+    }
+
     /** The lock in Run.stop: a failure that comes with another is told with it. */
     @Test
     void ofFailuresAtOnceNoneIsLost() {
