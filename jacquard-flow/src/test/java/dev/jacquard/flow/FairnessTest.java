@@ -58,6 +58,28 @@ class FairnessTest {
     }
 
     @Test
+    void aFlowEndsBesideAYoungerOneThatDoesNotOnTheSameWorker() throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicLong turns = new AtomicLong();
+        try (Session session = Session.builder().workers(1).open();
+                Flow<Integer, Integer> run = FlowTest.chain(3).start(session);
+                Flow<Integer, Integer> mill = mill(stop, turns).start(session)) {
+            run.sendAll(FlowTest.numbers(1_000));
+            run.finish();
+            mill.send(1);
+            mill.finish();
+            session.awaitUntil(() -> turns.get() > 0);
+            int count = 0;
+            for (int item : run) {
+                count += item > 0 ? 1 : 0;
+            }
+            assertEquals(1_000, count);
+            stop.set(true);
+            mill.await();
+        }
+    }
+
+    @Test
     void flowsWithOneWorkerAllEndWhicheverIsWaitedForFirst() {
         try (Session session = Session.builder().workers(1).open()) {
             List<Flow<Integer, Integer>> runs = new ArrayList<>();

@@ -10,7 +10,6 @@ import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Run;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.SettingType;
-import dev.jacquard.apps.stitching.align.Direction;
 import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.StagePrior;
@@ -33,8 +32,6 @@ import java.util.List;
 public final class Stitching implements Component {
     /** Newest spans kept per worker: some MiB. */
     private static final int SPANS = 1 << 16;
-
-    private static final int MOSAIC_BITS = 16;
 
     /** Made by the service loader. */
     public Stitching() {}
@@ -92,10 +89,6 @@ public final class Stitching implements Component {
             Grid grid = new Grid(tiles.rows(), tiles.columns());
             int smallest = settings.traversal().smallestPool(grid.rows(), grid.columns());
             int pool = pool(smallest);
-            checkMosaic(
-                    prior().leastExtent(Direction.WEST, grid.columns()),
-                    prior().leastExtent(Direction.NORTH, grid.rows()),
-                    " at least");
             Displacements displacements = displacements(grid, pool, smallest);
             times.end("displacements");
             Plate plate = positions(grid, displacements);
@@ -103,7 +96,6 @@ public final class Stitching implements Component {
             times.sinceBeginning("firstReadToPositions");
             run.cancellation().check();
             MosaicComposer mosaic = new MosaicComposer(session, tiles.tileWidth(), tiles.tileHeight(), plate.placed());
-            checkMosaic(mosaic.width(), mosaic.height(), "");
             write(mosaic);
             times.end("mosaic");
             writeTables(plate, displacements);
@@ -119,14 +111,6 @@ public final class Stitching implements Component {
                             mosaic.width(),
                             mosaic.height())
                     .report(run.output().folder().toString());
-        }
-
-        /** Refused before any work where no overlap that is looked for makes it fit, else as soon as the positions are known. */
-        private static void checkMosaic(long width, long height, String about) {
-            if (!MosaicTiffWriter.holds(width, height, MOSAIC_BITS)) {
-                throw new InputException("the mosaic would have" + about + " " + width + " x " + height
-                        + " pixels; mosaic.tif must be smaller than 4 GiB: stitch parts of the grid");
-            }
         }
 
         /** What was asked for, else what the traversal needs and two more per worker, so that none waits for a buffer. */

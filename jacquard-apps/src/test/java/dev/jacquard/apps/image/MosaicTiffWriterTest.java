@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,10 +66,35 @@ class MosaicTiffWriterTest {
     }
 
     @Test
-    void fourGibibytesAreRefusedBeforeAnythingIsWritten() {
-        Path file = folder.resolve("m.tif");
-        IOException error = assertThrows(IOException.class, () -> MosaicTiffWriter.open(file, 50_000, 50_000));
-        assertTrue(String.valueOf(error.getMessage()).contains("a TIFF has less than 4 GiB"), error.getMessage());
-        assertFalse(Files.exists(file));
+    void fromFourGibibytesOnTheHeaderIsThatOfABigTiff() {
+        assertFalse(TiffLayout.of(46_340, 46_340, 16).big(), "just below 4 GiB");
+        assertTrue(TiffLayout.of(46_341, 46_341, 16).big(), "just above");
+        int height = 60_000;
+        TiffLayout layout = TiffLayout.of(50_000, height, 16);
+        ByteBuffer header = layout.header();
+        assertEquals(43, header.getShort(2));
+        assertEquals(8, header.getShort(4), "bytes of an offset");
+        int directory = (int) header.getLong(8);
+        Map<Integer, long[]> entries = new HashMap<>();
+        for (int i = 0; i < header.getLong(directory); i++) {
+            int at = directory + 8 + 20 * i;
+            entries.put((int) header.getShort(at), new long[] {header.getLong(at + 4), header.getLong(at + 12)});
+        }
+        assertEquals(50_000, value(entries, 256)[1]);
+        assertEquals(height, value(entries, 257)[1]);
+        long strips = value(entries, 273)[0];
+        assertEquals(Math.ceilDiv(height, 64), strips);
+        int offsets = (int) value(entries, 273)[1];
+        int lengths = (int) value(entries, 279)[1];
+        long expected = header.limit();
+        for (int strip = 0; strip < strips; strip++) {
+            assertEquals(expected, header.getLong(offsets + 8 * strip), "offset of strip " + strip);
+            expected += header.getLong(lengths + 8 * strip);
+        }
+        assertEquals(header.limit() + 2L * 50_000 * height, expected, "the strips hold all samples");
+    }
+
+    private static long[] value(Map<Integer, long[]> entries, int tag) {
+        return java.util.Objects.requireNonNull(entries.get(tag), "tag " + tag);
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
-    /** Every so many nodes the inbox and those who wait are looked at, so that endless work here starves nobody there. */
+    /** Every so many nodes the oldest come first, and those who wait are looked at, so that endless work starves nobody. */
     private static final int LOOK_UP_PERIOD = 64;
     /** Those who wait are told no more often than that: waking a thread costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;
@@ -96,9 +96,12 @@ final class Worker implements WorkerContext {
     private @Nullable Node take() {
         if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
             tellWaiters();
-            Node foreign = engine.fromInbox();
-            if (foreign != null) {
-                return foreign;
+            Node old = engine.fromInbox();
+            if (old == null) {
+                old = deque.steal(); // its own oldest: what keeps making itself ready again must not starve it
+            }
+            if (old != null) {
+                return old;
             }
         }
         Node node = next;

@@ -27,6 +27,8 @@ import java.util.Map;
  */
 public final class Refinement {
     private static final int ROUNDS = 4;
+    /** In a grid with more pairs than this in a direction, one alone says nothing about the stage. */
+    private static final int MOST_ALONE = 2;
     /** So many pairs show a stage of which nothing is known. */
     private static final int PROBES = 48;
 
@@ -107,7 +109,8 @@ public final class Refinement {
         boolean[] certain = new boolean[measurements.size()];
         for (int i = 0; i < certain.length; i++) {
             Measurement measured = measurements.get(i);
-            certain[i] = measured.certain() && model.allows(measured);
+            Direction direction = measured.pair().direction();
+            certain[i] = measured.certain() && model.allows(measured) && !standsAlone(direction);
         }
         boolean[] trusted = Loops.judge(grid, measurements, certain);
         List<Verdict> verdicts = new ArrayList<>();
@@ -115,6 +118,14 @@ public final class Refinement {
             verdicts.add(new Verdict(measurements.get(i), trusted[i]));
         }
         return verdicts;
+    }
+
+    /** Whether one measurement of many makes the stage that then allows it: nothing confirms either. */
+    private boolean standsAlone(Direction direction) {
+        long pairs = measurements.stream()
+                .filter(measured -> measured.pair().direction() == direction)
+                .count();
+        return model.steps(direction).support() == 1 && pairs > MOST_ALONE;
     }
 
     /** A certain measurement stays unless what was found in its place is certain too, and then beat it. */

@@ -46,13 +46,6 @@ public record StagePrior(int width, int height, double overlap) {
         return direction == Direction.WEST ? new Window(min, max, -skew, skew) : new Window(-skew, skew, min, max);
     }
 
-    /** The pixels in {@code direction} that {@code tiles} of them in a line cover at least, whatever is measured. */
-    public long leastExtent(Direction direction, int tiles) {
-        Window window = window(direction);
-        int step = direction == Direction.WEST ? window.minDx() : window.minDy();
-        return along(direction) + (tiles - 1L) * step;
-    }
-
     /** Tile size in {@code direction}. */
     int along(Direction direction) {
         return direction == Direction.WEST ? width : height;
