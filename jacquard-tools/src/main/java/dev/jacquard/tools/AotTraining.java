@@ -34,7 +34,6 @@ final class AotTraining {
         String stitching = project.resolve(STITCHING).toString();
         String makePlate = project.resolve(MAKE_PLATE).toString();
         String out = results.resolve("out").toString();
-        String plate = results.resolve("plate").toString();
         return List.of(
                 new String[] {"--help"},
                 new String[] {"--version"},
@@ -42,30 +41,8 @@ final class AotTraining {
                 new String[] {"components"},
                 new String[] {"machine", "--json"},
                 new String[] {"run", "no-such-file.yaml"},
-                new String[] {"run", makePlate, "--set", "plate.rows=3", "--set", "plate.columns=3", "--out", plate},
+                new String[] {"run", makePlate, "--set", "plate.rows=1", "--set", "plate.columns=1", "--out", out},
                 new String[] {"run", stitching, "--out", out},
-                new String[] {"run", stitching, "--out", out, "--json", "--set", "fft=jtransforms"},
-                stitchMade(stitching, plate, "jtransforms", out),
-                stitchMade(stitching, plate, "auto", out));
-    }
-
-    /** Tiles of 512 x 512, whose transforms take other paths than those of the bundled plate. */
-    private static String[] stitchMade(String program, String plate, String fft, String out) {
-        return new String[] {
-            "run",
-            program,
-            "--out",
-            out,
-            "--set",
-            "fft=" + fft,
-            "--set",
-            "tiles.folder=" + plate,
-            "--set",
-            "tiles.pattern=img_r{rrr}_c{ccc}.tif",
-            "--set",
-            "grid.rows=3",
-            "--set",
-            "grid.columns=3"
-        };
+                new String[] {"run", stitching, "--out", out, "--json", "--set", "fft=jtransforms"});
     }
 }
