@@ -9,8 +9,8 @@ import java.util.Arrays;
  * @param seed which texture
  */
 record Texture(Seed seed) implements Scene {
-    private static final int[] CELLS = {5, 17, 61, 211};
-    private static final float[] WEIGHTS = {0.30f, 0.28f, 0.22f, 0.20f};
+    private static final int[] CELLS = {2, 5, 17, 61, 211};
+    private static final float[] WEIGHTS = {0.12f, 0.26f, 0.24f, 0.20f, 0.18f};
 
     @Override
     public void row(int x, int y, float[] out) {
