@@ -103,8 +103,7 @@ public final class Engine implements Workers, AutoCloseable {
                 return;
             }
         }
-        inbox.add(node);
-        VarHandle.fullFence(); // pairs with the getAndAdd in sleeps()
+        inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
         wakeOne();
     }
 
@@ -240,9 +239,12 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    /** Wakes a worker when one sleeps. The caller's queued node is ordered before the look by a fence, or by being woken for it. */
+    /**
+     * Wakes a worker when one sleeps. The caller's queued node stands before the look: by a fence, by the inbox's volatile
+     * write, or because the caller was woken for it.
+     */
     void wakeOne() {
-        if ((int) SLEEPERS.getOpaque(this) != 0) {
+        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
             for (Worker worker : workers) {
                 if (worker.wake()) {
                     return;
