@@ -1,62 +1,82 @@
 package dev.jacquard.core.graph;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a task did not end well. Immutable, and holds no task, so that it keeps nothing alive.
+ * Why a task did not end well. Immutable, and holds neither a task nor the outcomes between it and the failure, so that it keeps
+ * nothing alive: however long the path, only its ends are known.
  *
  * @param task the task's name
  * @param error what its body threw; null when it was cancelled
  * @param details worker and accesses, for the message
- * @param because why it was cancelled; null when it failed itself, or when the whole graph was cancelled
- * @param depth how many cancelled tasks lie between this and the one that failed
+ * @param origin the failure that it was cancelled for; null when it failed itself, or when a graph was cancelled
+ * @param head the first names of the path, from the failed task on
+ * @param tail the last names of the path, as far as head does not have them
+ * @param length how many tasks the path has, this one included
  */
 record Outcome(
         String task,
         @Nullable Throwable error,
         String details,
-        @Nullable Outcome because,
-        int depth) {
-    /** How many tasks of a path a message names. */
-    private static final int NAMED = 8;
+        @Nullable Outcome origin,
+        List<String> head,
+        List<String> tail,
+        int length) {
+    /** How many tasks are named at each end of a path. */
+    private static final int NAMED = 4;
 
     static Outcome failed(String task, Throwable error, String details) {
-        return new Outcome(task, error, details, null, 0);
+        return new Outcome(task, error, details, null, List.of(task), List.of(), 1);
     }
 
     static Outcome cancelled(String task, @Nullable Outcome because) {
-        return new Outcome(task, null, "", because, because == null ? 0 : because.depth + 1);
+        if (because == null) {
+            return new Outcome(task, null, "", null, List.of(task), List.of(), 1);
+        }
+        boolean near = because.head.size() < NAMED;
+        return new Outcome(
+                task,
+                null,
+                "",
+                because.root(),
+                near ? with(because.head, task) : because.head,
+                near ? List.of() : with(because.tail, task),
+                because.length + 1);
+    }
+
+    /** The names and one more; the last ones only, when there are many. */
+    private static List<String> with(List<String> names, String more) {
+        List<String> longer = new ArrayList<>(names.size() < NAMED ? names : names.subList(1, NAMED));
+        longer.add(more);
+        return List.copyOf(longer);
     }
 
     boolean isFailure() {
         return error != null;
     }
 
+    /** Whether what became of another task is the reason. */
+    boolean isConsequence() {
+        return length > 1;
+    }
+
     /** The failure at the start of the path; null when the graph was cancelled. */
     @Nullable
     Outcome root() {
-        Outcome at = this;
-        while (at.because != null) {
-            at = at.because;
-        }
-        return at.isFailure() ? at : null;
+        return isFailure() ? this : origin;
     }
 
     /** The names from the failed task to this one, the middle left out when there are many. */
     String path() {
-        Deque<String> names = new ArrayDeque<>();
-        int position = 0;
-        for (Outcome at = this; at != null; at = at.because, position++) {
-            boolean near = position < NAMED / 2;
-            boolean far = position > depth - NAMED / 2;
-            if (near || far) {
-                names.addFirst('"' + at.task + '"');
-            } else if (position == NAMED / 2) {
-                names.addFirst("… " + (depth + 1 - NAMED) + " more …");
-            }
+        List<String> names = new ArrayList<>();
+        head.forEach(name -> names.add('"' + name + '"'));
+        int left = length - head.size() - tail.size();
+        if (left > 0) {
+            names.add("… " + left + " more …");
         }
+        tail.forEach(name -> names.add('"' + name + '"'));
         return String.join(" -> ", names);
     }
 }

@@ -218,7 +218,7 @@ public final class TaskGraph {
     void keep(Outcome how) {
         synchronized (failures) {
             if (!how.isFailure()) {
-                firstCancelled = firstCancelled == null && how.because() != null ? how : firstCancelled;
+                firstCancelled = firstCancelled == null && how.isConsequence() ? how : firstCancelled;
             } else if (failures.size() < KEPT_FAILURES) {
                 failures.add(how);
             }
