@@ -4,7 +4,7 @@ import dev.jacquard.apps.image.GrayImage;
 
 /**
  * The cross-correlation factor of two tiles at a displacement: the normalised correlation of the pixels that they share
- * (seed 001, figure 6.3). Sums are integers, so that the result does not depend on the order of summation.
+ * (Blattner's thesis, figure 6.3). Sums are integers, so that the result does not depend on the order of summation.
  */
 final class CrossCorrelation {
     /** Fewer shared pixels than this say nothing. */

@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching.align;
 
-/** The normalised cross-power spectrum of two tiles (Kuglin and Hines 1975; seed 001, figure 6.2). */
+/** The normalised cross-power spectrum of two tiles (Kuglin and Hines 1975; Blattner's thesis, figure 6.2). */
 final class PhaseCorrelation {
     /** Weaker frequencies than this carry rounding errors only. */
     private static final float WEAKEST = 1e-12f;
