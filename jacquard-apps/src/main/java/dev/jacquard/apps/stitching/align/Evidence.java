@@ -45,9 +45,22 @@ final class Evidence {
     /** The displacement {@code (dx, dy)} with its factor over all shared pixels, and its evidence. */
     Measurement measurement(Pair pair, GrayImage from, GrayImage to, int dx, int dy) {
         double factor = CrossCorrelation.factor(from, to, dx, dy, 1);
-        return Double.isNaN(factor)
-                ? Measurement.none(pair, dx, dy)
-                : new Measurement(pair, dx, dy, factor, of(from, to, pair.direction(), dx, dy));
+        if (Double.isNaN(factor)) {
+            return Measurement.none(pair, dx, dy);
+        }
+        double certainty = of(from, to, pair.direction(), dx, dy);
+        return new Measurement(
+                pair, dx, dy, factor, certainty, part(from, to, dx, dy, 1, 0), part(from, to, dx, dy, 0, 1));
+    }
+
+    /** Where the parabola through the factors here and one pixel to either side peaks; 0 when it does not. */
+    private static double part(GrayImage from, GrayImage to, int dx, int dy, int x, int y) {
+        int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, dx, dy), BUDGET);
+        double before = CrossCorrelation.factor(from, to, dx - x, dy - y, rowStep);
+        double here = CrossCorrelation.factor(from, to, dx, dy, rowStep);
+        double after = CrossCorrelation.factor(from, to, dx + x, dy + y, rowStep);
+        double bend = before - 2 * here + after;
+        return bend < 0 ? Math.clamp((before - after) / (2 * bend), -0.5, 0.5) : 0;
     }
 
     /** The lead in nats of {@code (dx, dy)} over one other displacement. */

@@ -11,13 +11,18 @@ record Link(int from, int to, double dx, double dy, double weight) {
     /** Less is no sign that the tiles match. */
     private static final double SLIGHT = 0.2;
 
-    /** A pair's displacement, or, when that is no better than a guess and {@code doubting}, the stage's step. */
-    static Link of(Verdict verdict, StageModel model, boolean doubting) {
+    /** With {@code parts} 1 of a pixel, with 0 whole pixels: a pair's displacement, or, when that is no better than a guess and {@code doubting}, the stage's step. */
+    static Link of(Verdict verdict, StageModel model, boolean doubting, int parts) {
         Measurement measured = verdict.measurement();
         Pair pair = measured.pair();
         double agreement = Math.max(0, measured.correlation());
         if (verdict.trusted()) {
-            return new Link(pair.from(), pair.to(), measured.dx(), measured.dy(), 1 + agreement);
+            return new Link(
+                    pair.from(),
+                    pair.to(),
+                    measured.dx() + parts * measured.partX(),
+                    measured.dy() + parts * measured.partY(),
+                    1 + agreement);
         }
         boolean plausible = measured.certain() || (model.allows(measured) && agreement > SLIGHT);
         boolean measurable = measured.correlation() != 0;

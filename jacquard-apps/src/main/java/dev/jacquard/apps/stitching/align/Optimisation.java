@@ -21,7 +21,7 @@ public enum Optimisation {
     public Positions place(Grid grid, StageModel model, List<Verdict> verdicts) {
         List<Link> links = new ArrayList<>();
         for (Verdict verdict : verdicts) {
-            links.add(Link.of(verdict, model, this != NONE));
+            links.add(Link.of(verdict, model, this != NONE, this == LEAST_SQUARES ? 1 : 0));
         }
         double[][] tree = SpanningTree.positions(grid.tiles(), links);
         if (this == LEAST_SQUARES) {

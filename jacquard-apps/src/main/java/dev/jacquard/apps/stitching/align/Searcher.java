@@ -62,7 +62,8 @@ public final class Searcher {
                     search.earlier().dx(),
                     search.earlier().dy());
         }
-        return new Measurement(search.pair(), found.dx(), found.dy(), found.correlation(), lead);
+        return new Measurement(
+                search.pair(), found.dx(), found.dy(), found.correlation(), lead, found.partX(), found.partY());
     }
 
     /** The smaller of {@code lead} and the lead over {@code (otherDx, otherDy)}, unless that is the same place. */

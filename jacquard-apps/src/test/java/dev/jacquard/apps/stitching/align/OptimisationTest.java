@@ -1,6 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +26,20 @@ class OptimisationTest {
         Positions positions = optimisation.place(grid, refinement.model(), refinement.verdicts());
         assertArrayEquals(truth[0], positions.x());
         assertArrayEquals(truth[1], positions.y());
+    }
+
+    @Test
+    void theBestFitCountsPartsOfPixels() {
+        Grid grid = new Grid(1, 11);
+        List<Measurement> measurements = grid.pairs().stream()
+                .map(pair -> new Measurement(pair, 900, 0, 0.9, 1000, 0.4, -0.3))
+                .toList();
+        Refinement refinement = Refinement.start(grid, PRIOR, measurements);
+        Positions fit = Optimisation.LEAST_SQUARES.place(grid, refinement.model(), refinement.verdicts());
+        assertEquals(9004, fit.x()[10]);
+        assertEquals(3, fit.y()[0] - fit.y()[10]);
+        Positions tree = Optimisation.TREE.place(grid, refinement.model(), refinement.verdicts());
+        assertEquals(9000, tree.x()[10]);
     }
 
     @Test
