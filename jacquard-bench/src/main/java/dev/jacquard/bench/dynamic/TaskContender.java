@@ -1,21 +1,18 @@
 package dev.jacquard.bench.dynamic;
 
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.core.clock.Clock;
 import java.util.Map;
 
 /** What all contenders share: a board of their own, cleared before a round and looked at after it. */
-abstract sealed class TaskContender implements Contender
+abstract sealed class TaskContender extends NamedContender
         permits JacquardTasks, ForkJoinTasks, CompletableFutureTasks, SequentialTasks {
     private final Shape shape;
     private final Board board;
     private final Clock clock;
-    private final String system;
-    private final int workers;
 
     TaskContender(String system, int workers, Shape shape, Clock clock) {
-        this.system = system;
-        this.workers = workers;
+        super(system, workers);
         this.shape = shape;
         this.board = new Board(shape);
         this.clock = clock;
@@ -23,16 +20,6 @@ abstract sealed class TaskContender implements Contender
 
     /** Submits all tasks and returns when all are over. */
     abstract void runAll(Shape tasks, Board.Body[] bodies) throws Exception;
-
-    @Override
-    public final String system() {
-        return system;
-    }
-
-    @Override
-    public final int workers() {
-        return workers;
-    }
 
     @Override
     public final Map<String, Double> round() throws Exception {

@@ -1,23 +1,20 @@
 package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.stitching.align.Measurement;
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.core.clock.Clock;
 import java.util.List;
 import java.util.Map;
 
 /** What all contenders share: the plate, and the measurements that must come out. */
-abstract sealed class PhaseContender implements Contender
+abstract sealed class PhaseContender extends NamedContender
         permits JacquardPhase, ForkJoinPhase, CompletableFuturePhase, BlockingQueuePhase, SequentialPhase {
-    private final String system;
-    private final int workers;
     private final Tiles tiles;
     private final List<Measurement> expected;
     private final Clock clock;
 
     PhaseContender(String system, int workers, Tiles tiles, List<Measurement> expected, Clock clock) {
-        this.system = system;
-        this.workers = workers;
+        super(system, workers);
         this.tiles = tiles;
         this.expected = List.copyOf(expected);
         this.clock = clock;
@@ -25,16 +22,6 @@ abstract sealed class PhaseContender implements Contender
 
     /** Measures all pairs; answers in the grid's order of pairs. */
     abstract List<Measurement> measureAll(Tiles plate) throws Exception;
-
-    @Override
-    public final String system() {
-        return system;
-    }
-
-    @Override
-    public final int workers() {
-        return workers;
-    }
 
     @Override
     public final Map<String, Double> round() throws Exception {

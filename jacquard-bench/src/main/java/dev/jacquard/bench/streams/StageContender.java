@@ -1,25 +1,22 @@
 package dev.jacquard.bench.streams;
 
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.core.clock.Clock;
 import java.util.Map;
 
 /** What all contenders share: the items, and a last stage that sees whether they come in order. */
-abstract sealed class StageContender implements Contender
+abstract sealed class StageContender extends NamedContender
         permits JacquardStages, BlockingQueueStages, DisruptorStages, SequentialStages {
     /** Few objects for many items, so that queues are measured and not the memory behind them. */
     private static final int DISTINCT = 1 << 10;
 
     private static final Integer[] ITEMS = items();
 
-    private final String system;
-    private final int workers;
     private final int items;
     private final Clock clock;
 
     StageContender(String system, int workers, int items, Clock clock) {
-        this.system = system;
-        this.workers = workers;
+        super(system, workers);
         this.items = items;
         this.clock = clock;
     }
@@ -39,16 +36,6 @@ abstract sealed class StageContender implements Contender
 
     /** Sends {@code count} items through all stages; returns when the last has been through, with what the last stage saw. */
     abstract LastStage stream(int count) throws Exception;
-
-    @Override
-    public final String system() {
-        return system;
-    }
-
-    @Override
-    public final int workers() {
-        return workers;
-    }
 
     @Override
     public final Map<String, Double> round() throws Exception {
