@@ -13,7 +13,7 @@
  * sleep.
  *
  * <p><strong>Sleep.</strong> A worker announces that it sleeps, with a full fence, and then looks once more at every queue; who
- * puts a node into a queue passes a full fence and then looks for sleepers. Of the two one sees the other, so no node waits
+ * puts a node into a queue passes a full fence (into the inbox: writes a volatile field) and then looks for sleepers. Of the two one sees the other, so no node waits
  * while a worker sleeps. A node that runs next on the same worker is in no queue, and costs no fence; those made ready at the
  * end of a node share one, and wake one worker: who steals and leaves nodes behind wakes the next. With one worker there is
  * nobody to wake and no fence at all.

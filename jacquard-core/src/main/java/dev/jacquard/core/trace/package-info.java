@@ -5,7 +5,7 @@
  *  worker --record(name id, start, end, argument)--> TraceLane (ring of longs) --spans()--> Trace --> ChromeTrace (JSON)
  * </pre>
  *
- * <p>Lanes hold ids and times, never objects, so that a trace keeps nothing alive. Imports nothing of ours.
+ * <p>Lanes hold ids and times, never objects, so that a trace keeps nothing alive. May import clock.
  */
 @NullMarked
 package dev.jacquard.core.trace;
