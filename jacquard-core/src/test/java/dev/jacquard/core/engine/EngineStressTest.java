@@ -85,6 +85,7 @@ class EngineStressTest {
                 waiting.add(onThread(() -> {
                     for (int mine = 1; turn.get() >= 0; mine++) {
                         int awaited = mine;
+                        Rounds.drift(7 * mine); // so that the turn comes now before, now while it begins to wait
                         await(engine, () -> turn.getAcquire() >= awaited || turn.getAcquire() < 0);
                         heard.incrementAndGet();
                     }
