@@ -21,6 +21,15 @@ public interface Access {
     /** Whether the task changes anything that others can see. */
     boolean writes();
 
+    /**
+     * The same access to the whole resource: what an access to a part of it comes to for who looks from above or below.
+     * Asked when the other access is to a parent or to a sub-resource of the resource. An access to an area answers its
+     * kind.
+     */
+    default Access whole() {
+        return this;
+    }
+
     /** Reads the whole resource. */
     static Access read() {
         return Mode.READ;

@@ -28,6 +28,11 @@ public record AreaAccess(Mode mode, Area area) implements Access {
     }
 
     @Override
+    public Access whole() {
+        return mode;
+    }
+
+    @Override
     public String toString() {
         return mode + " " + area;
     }
