@@ -133,7 +133,7 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    /** Whether the calling thread runs a node right now. */
+    @Override
     public boolean isInsideNode() {
         Worker mine = workerOf(Thread.currentThread());
         return mine != null && mine.isRunning();
@@ -208,6 +208,11 @@ public final class Engine implements Workers, AutoCloseable {
                 waiters.forEach(LockSupport::unpark);
             }
         }
+    }
+
+    @Override
+    public void background(Runnable code) {
+        Thread.startVirtualThread(code);
     }
 
     @Override

@@ -24,6 +24,12 @@ public interface Dispatcher {
      */
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
 
+    /** Whether the calling thread runs a node right now. */
+    boolean isInsideNode();
+
+    /** Runs users' code that must not hold up a worker, on a thread of its own. */
+    void background(Runnable code);
+
     /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
     void signal();
 
