@@ -18,12 +18,12 @@ final class Extras {
     List<Task> after = List.of();
     /** Everything before is over before this starts, and this is over before anything behind starts. */
     boolean synchronizing;
-    /** Only the main thread may run it. */
-    boolean mainThread;
+    /** Who may run it: {@link Node#place}. */
+    byte place = Node.ANYWHERE;
     /** What policies read. */
     int priority;
-    /** What policies read: the users' own. */
-    Set<String> flags = Set.of();
+    /** What policies read. */
+    Set<Flag> flags = Set.of();
     /** Takes what it needs of unordered resources when it is about to run. */
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */

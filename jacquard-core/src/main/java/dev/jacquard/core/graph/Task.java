@@ -102,6 +102,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         this.body = body;
         this.extras = extras;
         this.waiting = BIAS;
+        if (extras != null) {
+            place(extras.place);
+        }
     }
 
     static Resource resource(@Nullable Object[] accesses, int at) {

@@ -3,9 +3,11 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.machine.Target;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -109,26 +111,46 @@ public final class TaskBuilder {
 
     // ---- flags
 
-    /**
-     * Everything submitted before is over before this task starts, and this task is over before anything submitted later starts: a
-     * barrier. Counts for the graph's own tasks, or for those inside the same task.
-     */
-    public TaskBuilder synchronizing() {
-        extras().synchronizing = true;
-        return this;
-    }
-
     /** What a policy that goes by priorities prefers; more comes first, 0 is usual. */
     public TaskBuilder priority(int priority) {
         extras().priority = priority;
         return this;
     }
 
-    /** A flag of the users' own, which policies can read. */
-    public TaskBuilder flag(String flag) {
-        Set<String> flags = new HashSet<>(extras().flags);
-        flags.add(flag);
-        extras().flags = Set.copyOf(flags);
+    /**
+     * Flags the task.
+     *
+     * @throws IllegalStateException when it is for the main thread, and the session has none
+     */
+    public TaskBuilder flag(Flag... flags) {
+        Set<Flag> all = new LinkedHashSet<>(extras().flags);
+        all.addAll(List.of(flags));
+        extras().flags = Set.copyOf(all);
+        extras().synchronizing = all.contains(Flag.SYNCHRONIZING);
+        if (all.contains(Flag.MAIN_THREAD)) {
+            if (!scope.domain.dispatcher.hasMain()) {
+                throw new IllegalStateException(
+                        "task \"" + name
+                                + "\" is for the main thread, and the session has none: name one with Session.builder().mainThread(...)");
+            }
+            extras().place = Node.MAIN;
+        }
+        return this;
+    }
+
+    /**
+     * Only workers of {@code target} run the task.
+     *
+     * @throws IllegalStateException when the session has none
+     */
+    public TaskBuilder on(Target target) {
+        int place = scope.domain.dispatcher.placeOf(target);
+        if (place < 0) {
+            throw new IllegalStateException("task \"" + name + "\" is for target " + target
+                    + ", which this session has no workers for; it has "
+                    + scope.domain.dispatcher.targets());
+        }
+        extras().place = (byte) place;
         return this;
     }
 

@@ -11,7 +11,11 @@ import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +121,46 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
+    public boolean hasMain() {
+        return engine.hasMain();
+    }
+
+    @Override
+    public int placeOf(Target target) {
+        return engine.placeOf(target);
+    }
+
+    @Override
+    public Set<Target> targets() {
+        return engine.targets();
+    }
+
+    /**
+     * Runs the tasks that only the main thread may run, until {@code done} answers true or the session is closed. The main
+     * thread does so too while it waits in any other way.
+     *
+     * @param done asked like that of {@link #awaitUntil}; {@link #signal} makes it be asked again
+     * @throws IllegalStateException when called by another thread than the main thread, or from inside a task
+     */
+    public void runMain(BooleanSupplier done) throws InterruptedException {
+        engine.runMain(done);
+    }
+
+    /**
+     * Runs the tasks that only the main thread may run, until the session is closed.
+     *
+     * @throws IllegalStateException when called by another thread than the main thread, from inside a task, or by the thread
+     *     that opened the session, since nobody else closes it
+     */
+    public void runMain() throws InterruptedException {
+        if (Thread.currentThread() == opener) {
+            throw new IllegalStateException(
+                    "the thread that opened the session would wait for itself to close it: say until when, or await a graph");
+        }
+        engine.runMain(() -> false);
+    }
+
+    @Override
     public void ready(Node node) {
         engine.ready(node);
     }
@@ -185,6 +229,9 @@ public final class Session implements Workers, AutoCloseable {
         private int workers = Runtime.getRuntime().availableProcessors();
         private int spans;
         private Clock clock = Clock.system();
+        private boolean opensAsMain = true;
+        private @Nullable Thread main;
+        private final Map<Target, Integer> targets = new LinkedHashMap<>();
 
         private Builder() {}
 
@@ -206,9 +253,34 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /**
+         * Another main thread than the one that opens the session. It runs main tasks, and what these make ready, while it
+         * waits for results or is in {@link Session#runMain()}.
+         */
+        public Builder mainThread(Thread thread) {
+            opensAsMain = false;
+            main = thread;
+            return this;
+        }
+
+        /** No main thread: tasks for it are refused. */
+        public Builder noMainThread() {
+            opensAsMain = false;
+            main = null;
+            return this;
+        }
+
+        /** Threads that serve {@code target} alone, besides the workers of the host. */
+        public Builder workersFor(Target target, int count) {
+            targets.put(target, count);
+            return this;
+        }
+
         /** Opens the session; the calling thread is its first worker. */
         public Session open() {
-            return new Session(new Engine(EngineOptions.of(workers), new Trace(clock, spans)).start());
+            EngineOptions options = EngineOptions.of(workers).withTargets(targets);
+            EngineOptions mains = opensAsMain ? options : options.withMain(main);
+            return new Session(new Engine(mains, new Trace(clock, spans)).start());
         }
     }
 }
