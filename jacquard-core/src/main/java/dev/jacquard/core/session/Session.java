@@ -9,6 +9,7 @@ import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
@@ -143,6 +144,16 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public void signal() {
         engine.signal();
+    }
+
+    @Override
+    public Timer schedule(long nanosFromNow, Runnable action) {
+        return engine.schedule(nanosFromNow, action);
+    }
+
+    @Override
+    public void background(Runnable action) {
+        engine.background(action);
     }
 
     @Override
