@@ -6,6 +6,7 @@ module dev.jacquard.core {
     exports dev.jacquard.core.analysis;
     exports dev.jacquard.core.clock;
     exports dev.jacquard.core.data;
+    exports dev.jacquard.core.drawing;
     exports dev.jacquard.core.engine;
     exports dev.jacquard.core.graph;
     exports dev.jacquard.core.machine;

@@ -40,6 +40,7 @@ class ArchitectureTest {
             "data",
             "access",
             "analysis",
+            "drawing",
             "depend",
             "graph",
             "engine",
