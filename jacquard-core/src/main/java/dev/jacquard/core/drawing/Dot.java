@@ -4,8 +4,17 @@ package dev.jacquard.core.drawing;
 public final class Dot {
     private Dot() {}
 
-    /** {@code text} as a quoted identifier or label; line breaks become breaks of the label. */
+    /** {@code text} as a quoted identifier or label; line breaks become breaks of the label, what cannot be said "?". */
     public static String quoted(String text) {
-        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '\\' -> quoted.append("\\\\");
+                case '"' -> quoted.append("\\\"");
+                case '\n' -> quoted.append("\\n");
+                default -> quoted.appendCodePoint(c < ' ' ? ' ' : SvgWriter.isXml(c) ? c : '?');
+            }
+        });
+        return quoted.append('"').toString();
     }
 }

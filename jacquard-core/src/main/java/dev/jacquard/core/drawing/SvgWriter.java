@@ -76,7 +76,8 @@ public final class SvgWriter {
         return escaped.toString();
     }
 
-    private static boolean isXml(int c) {
+    /** Whether a character above the control characters can stand in XML: no half of a surrogate pair, for one. */
+    static boolean isXml(int c) {
         return c < 0xd800 || (c > 0xdfff && c < 0xfffe) || c > 0xffff;
     }
 
