@@ -4,6 +4,7 @@ module dev.jacquard.core {
 
     exports dev.jacquard.core.access;
     exports dev.jacquard.core.clock;
+    exports dev.jacquard.core.compiled;
     exports dev.jacquard.core.data;
     exports dev.jacquard.core.engine;
     exports dev.jacquard.core.graph;

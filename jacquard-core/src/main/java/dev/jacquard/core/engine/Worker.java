@@ -208,7 +208,8 @@ final class Worker implements WorkerContext {
         return running;
     }
 
-    boolean hasQueued() {
+    @Override
+    public boolean hasQueued() {
         return !deque.isEmpty();
     }
 
