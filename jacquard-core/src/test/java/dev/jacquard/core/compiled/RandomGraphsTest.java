@@ -1,41 +1,59 @@
 package dev.jacquard.core.compiled;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.testing.Frozen;
 import dev.jacquard.core.testing.Rounds;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random graphs on real workers: in every run each task runs once, behind its predecessors, and sees what they did. */
+/** Random graphs on real workers end in every run as their sequential runs do. */
 class RandomGraphsTest {
-    private static final int RUNS = 40;
+    private static final int RUNS = 20;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 8})
-    void tasksRunOnceAndBehindTheirPredecessors(int workers) {
-        try (Session session = Session.builder().workers(workers).open()) {
-            Rounds.run(400, seed -> {
-                Stamps stamps = new Stamps(Dag.draw(seed));
-                CompiledGraph graph = stamps.compile("seed " + seed, session);
-                for (int run = 1; run <= RUNS; run++) {
-                    graph.run();
-                    stamps.verify(run);
-                }
-                assertEquals(stamps.tasks(), graph.report().done(), () -> graph + " on " + workers + " workers");
-            });
-        }
+    void withFailures(int workers) {
+        verify(workers, Frozen::plain);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 8})
+    void withFailuresAndBranches(int workers) {
+        verify(workers, Frozen::branching);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void thousandsOfRunsOfTheSameGraph(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
-            Stamps stamps = new Stamps(Dag.draw(17));
-            CompiledGraph graph = stamps.compile("again and again", session);
-            int runs = Rounds.run(100_000, run -> graph.run());
-            stamps.verify(runs);
-            assertEquals(runs, graph.report().run());
+            Frozen frozen = Frozen.branching(17);
+            CompiledGraph graph = frozen.compile(session, session);
+            Rounds.run(100_000, run -> runOnce(frozen, graph));
         }
+    }
+
+    private static void verify(int workers, LongFunction<Frozen> draw) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            Rounds.run(500, seed -> {
+                Frozen frozen = draw.apply(seed);
+                CompiledGraph graph = frozen.compile(session, session);
+                for (int run = 0; run < RUNS; run++) {
+                    runOnce(frozen, graph);
+                }
+            });
+        }
+    }
+
+    private static void runOnce(Frozen frozen, CompiledGraph graph) {
+        frozen.nextRun();
+        @Nullable RuntimeException failure = null;
+        try {
+            graph.run();
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        frozen.verify(graph.report(), failure);
     }
 }

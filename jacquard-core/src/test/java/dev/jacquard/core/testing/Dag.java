@@ -1,4 +1,4 @@
-package dev.jacquard.core.compiled;
+package dev.jacquard.core.testing;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +9,9 @@ import java.util.Random;
  *
  * @param predecessors per task, ascending
  */
-record Dag(List<List<Integer>> predecessors) {
+public record Dag(List<List<Integer>> predecessors) {
     /** Draws one of several shapes, so that wide and narrow, many roots and many sinks all occur. */
-    static Dag draw(long seed) {
+    public static Dag draw(long seed) {
         Random random = new Random(seed);
         int tasks = 1 + random.nextInt(random.nextInt(10) == 0 ? 600 : 60);
         int shape = random.nextInt(5);
@@ -54,7 +54,8 @@ record Dag(List<List<Integer>> predecessors) {
         }
     }
 
-    int size() {
+    /** How many tasks. */
+    public int size() {
         return predecessors.size();
     }
 }
