@@ -44,7 +44,7 @@ final class Assembly {
         }
         entrances[size] = new Entrance(end, predecessors[size]);
         for (int i = 0; i < size; i++) {
-            tasks[i].release(successors(i, predecessors));
+            tasks[i].releases(successors(i, predecessors));
         }
         CompiledTask[] roots = new CompiledTask[size];
         int count = 0;
@@ -109,7 +109,7 @@ final class Assembly {
                 for (int i = 0; i < gates; i++) {
                     Gate gate = new Gate(alone);
                     gate.waitFor(Math.min(Gate.WIDTH, predecessors - i * Gate.WIDTH));
-                    gate.release(new CompiledNode[] {inside.next()});
+                    gate.releases(new CompiledNode[] {inside.next()});
                     level[i] = gate;
                 }
             } else {

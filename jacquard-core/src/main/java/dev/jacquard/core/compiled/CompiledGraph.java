@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A frozen graph of tasks that runs again and again without allocation.
  *
  * {@snippet :
- * CompiledGraphBuilder builder = new CompiledGraphBuilder("step", session, session);
+ * CompiledGraphBuilder builder = session.compile("step");
  * int left = builder.task("left", ctx -> relax(0, 511));
  * int right = builder.task("right", ctx -> relax(512, 1023));
  * int norm = builder.task("norm", ctx -> norm());
@@ -53,6 +53,7 @@ public final class CompiledGraph {
     }
 
     private final String name;
+    private final Object owner;
     private final Dispatcher dispatcher;
     private final FailurePolicy policy;
     private final Turns turns;
@@ -81,6 +82,7 @@ public final class CompiledGraph {
 
     CompiledGraph(CompiledGraphBuilder builder, Edges edges, List<String> names, InnerRun[] inners) {
         this.name = builder.name();
+        this.owner = builder.owner();
         this.dispatcher = builder.dispatcher();
         this.policy = builder.policy();
         this.turns = new Turns(name, builder.whenBusy());
@@ -263,9 +265,9 @@ public final class CompiledGraph {
         return Arrays.binarySearch(edges.from(earlier), Edges.packed(later, true)) >= 0;
     }
 
-    /** Whether {@code other} runs its nodes. */
-    boolean isRunBy(Dispatcher other) {
-        return dispatcher == other;
+    /** The session whose workers run it. */
+    Object owner() {
+        return owner;
     }
 
     @Override
@@ -277,6 +279,11 @@ public final class CompiledGraph {
 
     int flags() {
         return (int) FLAGS.getOpaque(this);
+    }
+
+    /** Whether a task of the run in flight did not end well so far. */
+    boolean isTroubled() {
+        return (flags() & FAILED) != 0;
     }
 
     boolean isCancelled() {

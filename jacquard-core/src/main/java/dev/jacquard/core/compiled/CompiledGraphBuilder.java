@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ public final class CompiledGraphBuilder {
     private final String name;
     private final Object owner;
     private final Dispatcher dispatcher;
+    private final Consumer<? super CompiledGraph> whenBuilt;
     private FailurePolicy policy = FailurePolicy.CONTINUE;
     private WhenBusy whenBusy = WhenBusy.REFUSE;
     private final List<Draft> drafts = new ArrayList<>();
@@ -54,9 +56,16 @@ public final class CompiledGraphBuilder {
      * @param dispatcher who runs the tasks: that session, or its engine
      */
     public CompiledGraphBuilder(String name, Object owner, Dispatcher dispatcher) {
+        this(name, owner, dispatcher, graph -> {});
+    }
+
+    /** Likewise, for sessions: {@code whenBuilt} is told the graph. */
+    public CompiledGraphBuilder(
+            String name, Object owner, Dispatcher dispatcher, Consumer<? super CompiledGraph> whenBuilt) {
         this.name = name;
         this.owner = owner;
         this.dispatcher = dispatcher;
+        this.whenBuilt = whenBuilt;
     }
 
     /** What a failing task does to the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
@@ -123,7 +132,7 @@ public final class CompiledGraphBuilder {
      * @return its number
      */
     public int graph(String task, CompiledGraph inner, Object... accesses) {
-        if (!inner.isRunBy(dispatcher)) {
+        if (inner.owner() != owner) {
             throw new IllegalArgumentException(
                     where(task) + " cannot be " + inner + ": that belongs to another session");
         }
@@ -194,6 +203,7 @@ public final class CompiledGraphBuilder {
             assembly.add(drafts.get(i).body, drafts.get(i).traits(i));
         }
         graph.beginWith(assembly.assemble());
+        whenBuilt.accept(graph);
         return graph;
     }
 
@@ -224,6 +234,10 @@ public final class CompiledGraphBuilder {
     }
 
     // ---- for the graph
+
+    Object owner() {
+        return owner;
+    }
 
     String name() {
         return name;

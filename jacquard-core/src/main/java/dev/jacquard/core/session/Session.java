@@ -1,6 +1,8 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.engine.Engine;
@@ -36,6 +38,7 @@ public final class Session implements Workers, AutoCloseable {
     private final Engine engine;
     private final Thread opener = Thread.currentThread();
     private final List<TaskGraph> graphs = new ArrayList<>();
+    private final List<CompiledGraph> compiled = new ArrayList<>();
     private @Nullable TaskGraph main;
     private boolean closed;
 
@@ -69,6 +72,12 @@ public final class Session implements Workers, AutoCloseable {
         TaskGraph graph = new TaskGraph(name, this, opener, engine, policy);
         graphs.add(graph);
         return graph;
+    }
+
+    /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
+    public CompiledGraphBuilder compile(String name) {
+        requireOpener("compile a graph");
+        return new CompiledGraphBuilder(name, this, engine, compiled::add);
     }
 
     /** A handle on the user's own object, which is not copied. */
@@ -112,7 +121,7 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task, then ends the workers. A failure that nobody waited for is thrown here; an interrupt
+     * Waits for every submitted task and every run in flight, then ends the workers. A failure that nobody waited for is thrown here; an interrupt
      * cancels what has not started.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
@@ -129,7 +138,7 @@ public final class Session implements Workers, AutoCloseable {
         }
         closed = true;
         try (engine) {
-            new GraphsEnd(graphs).await();
+            GraphsEnd.of(graphs, compiled).await();
         }
     }
 
