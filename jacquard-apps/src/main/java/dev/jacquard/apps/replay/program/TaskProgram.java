@@ -1,0 +1,22 @@
+package dev.jacquard.apps.replay.program;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A described program: its tasks are submitted in order by one thread.
+ *
+ * @param resources in the file's order
+ * @param tasks in the order of their submission
+ */
+public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
+    public TaskProgram {
+        resources = List.copyOf(resources);
+        tasks = List.copyOf(tasks);
+    }
+
+    /** All tasks, each before its sub-tasks. */
+    public Stream<TaskSpec> allTasks() {
+        return tasks.stream().flatMap(TaskSpec::all);
+    }
+}
