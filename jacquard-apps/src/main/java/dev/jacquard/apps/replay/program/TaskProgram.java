@@ -15,6 +15,12 @@ public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
         tasks = List.copyOf(tasks);
     }
 
+    /** The same program with {@code factor} times its times. */
+    public TaskProgram scaled(double factor) {
+        return new TaskProgram(
+                resources, tasks.stream().map(task -> task.scaled(factor)).toList());
+    }
+
     /** All tasks, each before its sub-tasks. */
     public Stream<TaskSpec> allTasks() {
         return tasks.stream().flatMap(TaskSpec::all);

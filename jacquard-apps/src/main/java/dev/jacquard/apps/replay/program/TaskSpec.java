@@ -57,6 +57,12 @@ public record TaskSpec(
                 .toList();
     }
 
+    /** The same task, and all below it, with {@code factor} times their times. */
+    public TaskSpec scaled(double factor) {
+        List<TaskSpec> subs = refine.stream().map(sub -> sub.scaled(factor)).toList();
+        return new TaskSpec(name, micros * factor, accesses, after, flags, priority, fails, subs, demote);
+    }
+
     /** This task and all below it. */
     public Stream<TaskSpec> all() {
         return Stream.concat(Stream.of(this), refine.stream().flatMap(TaskSpec::all));
