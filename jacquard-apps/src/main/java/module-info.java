@@ -22,5 +22,6 @@ module dev.jacquard.apps {
 
     provides dev.jacquard.apps.program.Component with
             dev.jacquard.apps.plate.MakePlate,
+            dev.jacquard.apps.register.ResourceRegister,
             dev.jacquard.apps.stitching.Stitching;
 }

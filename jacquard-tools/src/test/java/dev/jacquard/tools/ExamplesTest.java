@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("../examples");
@@ -30,9 +32,10 @@ class ExamplesTest {
         assertTrue(grid.tile(1, 0).file().endsWith("ImageName_t01_p02.tif"), "numbers run down the columns");
     }
 
-    @Test
-    void theMakePlateExampleNamesEverySetting() {
-        Path file = EXAMPLES.resolve("make-plate.yaml");
+    @ParameterizedTest
+    @ValueSource(strings = {"make-plate.yaml", "resource-register.yaml"})
+    void theExampleNamesEverySetting(String name) {
+        Path file = EXAMPLES.resolve(name);
         Program program = Program.load(file, List.of(), null, Path.of(".."));
         assertNamesAll(ProgramFile.read(file, List.of()), program.component().settings());
     }

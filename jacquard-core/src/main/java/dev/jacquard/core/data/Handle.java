@@ -1,5 +1,7 @@
 package dev.jacquard.core.data;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A resource with a value: the user's own object, which is wrapped as it is.
  *
@@ -10,6 +12,7 @@ package dev.jacquard.core.data;
  */
 public final class Handle<T> extends Resource {
     private final T value;
+    private final @Nullable Copier<T> copier;
 
     /**
      * A handle on {@code value}.
@@ -19,12 +22,31 @@ public final class Handle<T> extends Resource {
      * @param value the user's object; not copied
      */
     public Handle(String name, Object owner, T value) {
-        super(name, owner);
+        this(name, owner, value, null, Copier.of(value));
+    }
+
+    /**
+     * A handle on {@code value}.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param value the user's object; not copied
+     * @param parent what it is a part of, or null
+     * @param copier how to keep and restore what the value holds, or null when nobody knows
+     */
+    public Handle(String name, Object owner, T value, @Nullable Resource parent, @Nullable Copier<T> copier) {
+        super(name, owner, parent, false);
         this.value = value;
+        this.copier = copier;
     }
 
     /** The value. The caller sees to it that no task changes it meanwhile. */
     public T value() {
         return value;
+    }
+
+    /** How to keep and restore what the value holds: the one given, or a known one for arrays of primitives; else null. */
+    public @Nullable Copier<T> copier() {
+        return copier;
     }
 }

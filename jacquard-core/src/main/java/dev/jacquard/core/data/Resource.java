@@ -5,16 +5,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * An identity that accesses refer to. It need not hold data: a communicator, a message tag or a file are resources too.
  *
- * <p>Threads: the name is constant. {@link #tracker} belongs to the graph that owns the resource, see there.
+ * <p>Resources form trees: an access to a sub-resource conflicts with one to its parent, and not with one to a sibling. The two
+ * buffers of a double buffer are sub-resources of it. The whole tree of an <em>unordered</em> resource is unordered: conflicting
+ * tasks exclude each other, in any order.
+ *
+ * <p>Threads: name, parent and kind are constant; {@link #tracker} and {@link #dimensions} see there.
+ *
+ * <p>Source: the resource-register document, sections 3.1.4, 4.2.1 and 5.
  */
 public class Resource {
     private final String name;
     private final Object owner;
+    private final @Nullable Resource parent;
+    private final boolean unordered;
     /**
      * What the owner's dependency inference knows about live accesses. Here and not in a map, since looking it up is on the
-     * path of every submission. Written and read only by whoever submits to the owner.
+     * path of every submission. Written and read under the lock that submissions to the owner take.
      */
     private @Nullable Object tracker;
+
+    /** How many dimensions its areas have; 0 when not known yet. Guarded like {@link #tracker}. */
+    private int dimensions;
 
     /**
      * A resource.
@@ -23,8 +34,27 @@ public class Resource {
      * @param owner the session whose tasks may access it
      */
     public Resource(String name, Object owner) {
+        this(name, owner, null, false);
+    }
+
+    /**
+     * A resource.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param parent what it is a part of, or null
+     * @param unordered whether conflicting accesses exclude each other in any order; a part is as its parent is
+     * @throws IllegalArgumentException when the parent belongs to another owner
+     */
+    public Resource(String name, Object owner, @Nullable Resource parent, boolean unordered) {
+        if (parent != null && parent.owner != owner) {
+            throw new IllegalArgumentException("resource \"" + name + "\" cannot be a part of \"" + parent.name
+                    + "\", which belongs to another session");
+        }
         this.name = name;
         this.owner = owner;
+        this.parent = parent;
+        this.unordered = parent == null ? unordered : parent.unordered;
     }
 
     /** The name given at construction. */
@@ -37,14 +67,44 @@ public class Resource {
         return owner;
     }
 
+    /** What this is a part of; null for the root of a tree. */
+    public final @Nullable Resource parent() {
+        return parent;
+    }
+
+    /** Whether conflicting accesses exclude each other without an order. */
+    public final boolean isUnordered() {
+        return unordered;
+    }
+
+    /** Whether this is a part of {@code other}, or a part of a part. */
+    public final boolean isWithin(Resource other) {
+        for (Resource above = parent; above != null; above = above.parent) {
+            if (above == other) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** For the engine: the tracker, or null before the first access. */
     public final @Nullable Object tracker() {
         return tracker;
     }
 
     /** For the engine: sets the tracker. */
-    public final void tracker(Object tracker) {
-        this.tracker = tracker;
+    public final void tracker(Object its) {
+        this.tracker = its;
+    }
+
+    /** For the engine: how many dimensions the areas of earlier accesses have, 0 when there were none. */
+    public final int dimensions() {
+        return dimensions;
+    }
+
+    /** For the engine: sets the number of dimensions. */
+    public final void dimensions(int its) {
+        this.dimensions = its;
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.jacquard.core.depend;
 
 import dev.jacquard.core.access.Access;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * apart: a reader need not look at readers, so that any number of them costs nothing. Entries of tasks that are over are
  * looked for whenever a list has doubled, so the cost is bounded by the live accesses, not by history.
  *
- * <p>Threads: confined to whoever submits.
+ * <p>Trackers of sub-resources know the tracker of their parent and are known to it: an access also meets those to the
+ * ancestors and to the descendants of its resource, by what the accesses are to whole resources. Siblings never meet.
+ *
+ * <p>Threads: guarded by the lock of the scope that the tracker belongs to.
  *
  * @param <T> what has the accesses; tasks
  */
@@ -28,25 +34,126 @@ public final class AccessTracker<T> {
     private int writers;
     private int readers;
 
+    /** The parent and the sub-resources; null for most resources, which have neither. */
+    private @Nullable Kin<T> kin;
+
+    /** A tracker of a resource without a parent. */
+    public AccessTracker() {}
+
+    /** A tracker of a sub-resource of what {@code parent} tracks. */
+    public AccessTracker(AccessTracker<T> parent) {
+        kin = new Kin<>(parent);
+        if (parent.kin == null) {
+            parent.kin = new Kin<>(null);
+        }
+        parent.kin.below.add(this);
+    }
+
+    /** Asks all questions that {@link #submit} will ask, so that an access that throws does so before anything has changed. */
+    public void probe(Access access) {
+        each((task, known) -> {
+            if (access.conflictsWith(known)) {
+                access.covers(known);
+            }
+        });
+    }
+
     /** Links {@code later} behind every tracked access that {@code access} conflicts with, and tracks it. */
     public void submit(T later, Access access, Dependents<T> dependents) {
+        if (kin != null) {
+            meetKin(kin, later, access, dependents);
+        }
         writers = meet(false, writers, later, access, access.reads(), dependents);
         boolean writes = access.writes();
         if (writes) {
             readers = meet(true, readers, later, access, false, dependents);
         }
-        if (2 * (writers + readers) == slots.length) {
-            makeRoom(dependents);
+        append(later, access, writes, dependents);
+    }
+
+    /**
+     * Replaces an access of {@code task} by one that it covers, if it is still tracked: if not, one that covers it waits for
+     * the task, and whoever conflicts with it waits for that one.
+     */
+    public void demote(T task, Access from, Access to, Dependents<T> dependents) {
+        boolean wrote = from.writes();
+        int count = wrote ? writers : readers;
+        for (int i = 0; i < count; i++) {
+            int at = slot(!wrote, i);
+            if (task(at) == task && access(at) == from) {
+                if (to.writes() == wrote && (to.reads() || wrote)) {
+                    slots[at + 1] = to;
+                    return;
+                }
+                move(slot(!wrote, count - 1), at);
+                clear(!wrote, count - 1, count);
+                if (wrote) {
+                    writers--;
+                } else {
+                    readers--;
+                }
+                if (to.reads()) {
+                    append(task, to, false, dependents);
+                }
+                return;
+            }
         }
-        int at = writes ? slot(false, writers++) : slot(true, readers++);
-        slots[at] = later;
-        slots[at + 1] = access;
+    }
+
+    /** Calls {@code visitor} with every tracked task and access. */
+    public void each(Visitor<T> visitor) {
+        for (int i = 0; i < writers; i++) {
+            visitor.entry(task(slot(false, i)), access(slot(false, i)));
+        }
+        for (int i = 0; i < readers; i++) {
+            visitor.entry(task(slot(true, i)), access(slot(true, i)));
+        }
     }
 
     /** How many accesses are tracked; for tests and diagnosis. */
     public int size() {
         return writers + readers;
     }
+
+    // ---- parents and sub-resources
+
+    private void meetKin(Kin<T> family, T later, Access access, Dependents<T> dependents) {
+        Access whole = access.whole();
+        for (AccessTracker<T> above = family.parent; above != null; above = above.parent()) {
+            above.each((earlier, known) -> link(earlier, known, later, whole, dependents));
+        }
+        family.eachBelow(below -> below.meetFromAbove(later, access, whole, dependents));
+    }
+
+    /** An access to an ancestor: to all of it drops what it covers, to a part of it covers nothing here. */
+    private void meetFromAbove(T later, Access access, Access whole, Dependents<T> dependents) {
+        if (size() > 0) {
+            if (access.equals(whole)) {
+                writers = meet(false, writers, later, whole, whole.reads(), dependents);
+                if (whole.writes()) {
+                    readers = meet(true, readers, later, whole, false, dependents);
+                }
+            } else {
+                each((earlier, known) -> link(earlier, known, later, whole, dependents));
+            }
+        }
+        if (kin != null) {
+            kin.eachBelow(below -> below.meetFromAbove(later, access, whole, dependents));
+        }
+    }
+
+    private static <T> void link(T earlier, Access known, T later, Access whole, Dependents<T> dependents) {
+        Access there = known.whole();
+        if (earlier != later && whole.conflictsWith(there)) {
+            dependents.link(earlier, later, whole.reads() && there.writes());
+        }
+    }
+
+    private @Nullable AccessTracker<T> parent() {
+        return kin == null ? null : kin.parent;
+    }
+
+    // ---- the lists
 
     /** Links {@code later} behind the entries it conflicts with, drops those that no longer matter, counts the others. */
     private int meet(
@@ -67,6 +174,15 @@ public final class AccessTracker<T> {
         }
         clear(back, kept, count);
         return kept;
+    }
+
+    private void append(T task, Access access, boolean writes, Dependents<T> dependents) {
+        if (2 * (writers + readers) == slots.length) {
+            makeRoom(dependents);
+        }
+        int at = writes ? slot(false, writers++) : slot(true, readers++);
+        slots[at] = task;
+        slots[at + 1] = access;
     }
 
     private void makeRoom(Dependents<T> dependents) {
@@ -119,5 +235,30 @@ public final class AccessTracker<T> {
     @SuppressWarnings("NullAway") // likewise
     private Access access(int at) {
         return (Access) slots[at + 1];
+    }
+
+    /**
+     * Sees the entries of a tracker.
+     *
+     * @param <T> what is tracked
+     */
+    @FunctionalInterface
+    public interface Visitor<T> {
+        /** {@code task} has {@code access} to the resource, or had it and is over. */
+        void entry(T task, Access access);
+    }
+
+    /** A tracker's place in a tree of resources. Sub-resources stay known as long as their root. */
+    private static final class Kin<T> {
+        final @Nullable AccessTracker<T> parent;
+        final List<AccessTracker<T>> below = new ArrayList<>();
+
+        Kin(@Nullable AccessTracker<T> parent) {
+            this.parent = parent;
+        }
+
+        void eachBelow(Consumer<AccessTracker<T>> visitor) {
+            below.forEach(visitor);
+        }
     }
 }

@@ -2,12 +2,15 @@ package dev.jacquard.core.engine;
 
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -29,13 +32,24 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
+    /** All: the host's, then those of targets, then the main thread where it did not make the engine. */
     private final Worker[] workers;
+    /** The host's, of which number 0 is the thread that made the engine. */
+    private final Worker[] hosts;
+    /** Whose deques the host's workers look into: the host's, then that of a main thread of its own. */
+    private final Worker[] victims;
+    /** No deque has a thief. */
     private final boolean alone;
+    /** By place: null for the host's, and for the main thread's where there is none. */
+    private final @Nullable PlaceQueue[] queues;
+
+    private final List<Target> targets;
+    private final @Nullable Thread main;
     private final Trace trace;
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** How many workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
+    /** How many of the host's workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
     @SuppressWarnings("unused") // through SLEEPERS
     private int sleepers;
 
@@ -56,20 +70,26 @@ public final class Engine implements Workers, AutoCloseable {
      */
     public Engine(EngineOptions options, Trace trace) {
         this.trace = trace;
-        this.alone = options.workers() == 1;
-        this.workers = new Worker[options.workers()];
-        for (int i = 0; i < workers.length; i++) {
-            workers[i] = new Worker(this, i, workers.length, trace.lane("worker " + i), options.patience());
-        }
-        workers[0].bind(Thread.currentThread());
+        this.main = options.main();
+        this.targets = List.copyOf(options.targets().keySet());
+        this.queues = new @Nullable PlaceQueue[Node.MAIN + 1 + targets.size()];
+        Crew crew = new Crew(this, options, queues);
+        this.workers = crew.all();
+        this.hosts = crew.hosts();
+        this.victims = crew.victims();
+        this.alone = victims.length == 1;
     }
 
-    /** Starts the threads of all workers but the first. */
+    /** Starts the threads of the host's workers but the first, and of those of targets. */
     public Engine start() {
-        for (int i = 1; i < workers.length; i++) {
-            Worker worker = workers[i];
-            Thread thread =
-                    Thread.ofPlatform().daemon().name("jacquard-worker-" + i).unstarted(() -> loop(worker));
+        for (Worker worker : workers) {
+            if (worker.thread() != null) {
+                continue; // a thread of the user's
+            }
+            Thread thread = Thread.ofPlatform()
+                    .daemon()
+                    .name("jacquard-worker-" + worker.index())
+                    .unstarted(() -> loop(worker));
             worker.bind(thread);
             threads.add(thread);
         }
@@ -95,6 +115,24 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
+    public boolean hasMain() {
+        return main != null;
+    }
+
+    @Override
+    public int placeOf(Target target) {
+        int number = targets.indexOf(target);
+        return number >= 0 ? Node.MAIN + 1 + number : target.equals(Target.HOST) ? Node.ANYWHERE : -1;
+    }
+
+    @Override
+    public Set<Target> targets() {
+        Set<Target> all = new LinkedHashSet<>(List.of(Target.HOST));
+        all.addAll(targets);
+        return all;
+    }
+
+    @Override
     public void ready(Node node) {
         Thread current = Thread.currentThread();
         for (Worker worker : workers) {
@@ -103,15 +141,33 @@ public final class Engine implements Workers, AutoCloseable {
                 return;
             }
         }
-        inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
-        wakeOne();
+        send(node);
+    }
+
+    /** A node goes where whoever may run it looks: to the queue of its place. */
+    void send(Node node) {
+        byte place = node.place();
+        if (place == Node.ANYWHERE) {
+            inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
+            wakeOne();
+            return;
+        }
+        PlaceQueue queue = place < queues.length ? queues[place] : null;
+        if (queue == null) {
+            throw new IllegalStateException(
+                    place == Node.MAIN
+                            ? "a node is for the main thread, and this session has none"
+                            : "a node is for place " + place + ", which nobody serves; there are workers for "
+                                    + targets());
+        }
+        queue.add(node);
     }
 
     @Override
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
         Thread current = Thread.currentThread();
         Worker mine = workerOf(current);
-        if (mine != null && (mine.isRunning() || mine.index() != 0)) {
+        if (mine != null && (mine.isRunning() || threads.contains(current))) {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
@@ -133,7 +189,21 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    /** Whether the calling thread runs a node right now. */
+    /**
+     * Runs main nodes on the main thread until {@code done} answers true or the engine is closed.
+     *
+     * @throws IllegalStateException when another thread calls it, or the engine failed
+     */
+    public void runMain(BooleanSupplier done) throws InterruptedException {
+        if (Thread.currentThread() != main) {
+            throw new IllegalStateException("only the main thread runs main tasks; it is "
+                    + (main == null ? "none: the session was opened without" : main.getName()) + ", and this is "
+                    + Thread.currentThread().getName());
+        }
+        awaitUntil(() -> closed || done.getAsBoolean());
+    }
+
+    @Override
     public boolean isInsideNode() {
         Worker mine = workerOf(Thread.currentThread());
         return mine != null && mine.isRunning();
@@ -211,6 +281,11 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
+    public void background(Runnable code) {
+        Thread.startVirtualThread(code);
+    }
+
+    @Override
     public Thread dedicated(String name, Runnable body) {
         return Thread.ofPlatform()
                 .daemon()
@@ -226,9 +301,20 @@ public final class Engine implements Workers, AutoCloseable {
         return workers;
     }
 
+    Worker[] victims() {
+        return victims;
+    }
+
     @Nullable
     Node fromInbox() {
-        return inbox.isEmpty() ? null : inbox.poll();
+        if (inbox.isEmpty()) {
+            return null;
+        }
+        Node node = inbox.poll();
+        if (node != null && !inbox.isEmpty()) {
+            wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
+        }
+        return node;
     }
 
     /** A node went into a queue: wakes a worker when one sleeps. */
@@ -245,7 +331,7 @@ public final class Engine implements Workers, AutoCloseable {
      */
     void wakeOne() {
         if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
-            for (Worker worker : workers) {
+            for (Worker worker : hosts) {
                 if (worker.wake()) {
                     return;
                 }
@@ -253,7 +339,7 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    /** How many workers are counted as asleep right now; for tests. */
+    /** How many of the host's workers are counted as asleep right now; for tests. */
     int sleepers() {
         return (int) SLEEPERS.getAcquire(this);
     }
@@ -266,16 +352,21 @@ public final class Engine implements Workers, AutoCloseable {
         return !inbox.isEmpty();
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whether any of the host's workers would find a node. */
     boolean hasWork() {
         if (hasInbox()) {
             return true;
         }
-        for (Worker worker : workers) {
+        for (Worker worker : victims) {
             if (worker.hasQueued()) {
                 return true;
             }
         }
-        return closed;
+        return false;
     }
 
     /** A worker found nothing to run: what it did last may be what somebody waits for. */

@@ -22,6 +22,9 @@ final class Worker implements WorkerContext {
     /** Those who wait are told no more often than that: waking a thread costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;
 
+    /** No node's place. */
+    private static final byte NOWHERE = -1;
+
     private static final VarHandle SLEEPING;
 
     static {
@@ -32,8 +35,24 @@ final class Worker implements WorkerContext {
         }
     }
 
+    /** What a worker does, constant for its life. */
+    enum Role {
+        /** Runs what any host worker may run: from its deque, the inbox, the deques of others. */
+        HOST,
+        /** The main thread when it did not make the engine: runs main nodes and what these make ready. */
+        MAIN,
+        /** Serves the queue of a target, and nothing else. */
+        TARGET
+    }
+
     private final Engine engine;
     private final int index;
+    private final Role role;
+    /** Whose nodes go to this worker's own deque: host nodes, or none. */
+    private final byte home;
+    /** What it serves besides, or alone: the main thread's queue or a target's. */
+    private final @Nullable PlaceQueue queue;
+
     private final WorkDeque<Node> deque;
     private final TraceLane lane;
     private final int patience;
@@ -59,12 +78,15 @@ final class Worker implements WorkerContext {
     /** When {@link #tellWaiters} last woke them. */
     private long told;
 
-    Worker(Engine engine, int index, int workers, TraceLane lane, int patience) {
+    Worker(Engine engine, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
         this.engine = engine;
         this.index = index;
-        this.deque = new WorkDeque<>(DEQUE_CAPACITY, workers > 1);
-        this.lane = lane;
-        this.patience = patience;
+        this.role = role;
+        this.home = role == Role.TARGET ? NOWHERE : Node.ANYWHERE;
+        this.queue = queue;
+        this.deque = new WorkDeque<>(DEQUE_CAPACITY, role == Role.MAIN || options.workers() > 1);
+        this.lane = engine.trace().lane((role == Role.MAIN ? "main " : "worker ") + index);
+        this.patience = options.patience();
         this.victim = index;
     }
 
@@ -96,13 +118,15 @@ final class Worker implements WorkerContext {
     private @Nullable Node take() {
         if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
             tellWaiters();
-            Node old = engine.fromInbox();
+            Node old = role == Role.HOST ? engine.fromInbox() : null;
             if (old == null) {
                 old = deque.steal(); // its own oldest: what keeps making itself ready again must not starve it
             }
             if (old != null) {
                 return old;
             }
+        } else if (queue != null && !queue.isEmpty()) {
+            return queue.poll(); // first: nobody else may run these; null when a colleague was faster
         }
         Node node = next;
         if (node != null) {
@@ -110,14 +134,15 @@ final class Worker implements WorkerContext {
             return node;
         }
         node = deque.pop();
-        if (node == null) {
+        if (node == null && role == Role.HOST) {
             node = engine.fromInbox();
+            return node == null ? steal() : node;
         }
-        return node == null ? steal() : node;
+        return node;
     }
 
     private @Nullable Node steal() {
-        Worker[] all = engine.workerArray();
+        Worker[] all = engine.victims();
         if (thrift.abstains()) {
             return null;
         }
@@ -161,13 +186,22 @@ final class Worker implements WorkerContext {
             return Step.LOOK_AGAIN;
         }
         fruitless = 1; // whatever wakes it, it looks around anew, and has already told those who wait
-        sleeping = true;
-        engine.sleeps(1); // a full fence: pairs with the one in announce()
-        if (engine.hasWork()) {
+        sleeping = true; // volatile: pairs with the queues of places, whose adder looks here
+        if (role == Role.HOST) {
+            engine.sleeps(1); // a full fence: pairs with the one in announce()
+        }
+        if (hasWork()) {
             wake();
             return Step.LOOK_AGAIN;
         }
         return Step.SLEEP;
+    }
+
+    private boolean hasWork() {
+        if (queue != null && !queue.isEmpty()) {
+            return true;
+        }
+        return engine.isClosed() || (role == Role.HOST ? engine.hasWork() : hasQueued());
     }
 
     /** Ends the announcement and unparks the thread. Whether this caller was the one to do so. */
@@ -176,7 +210,9 @@ final class Worker implements WorkerContext {
         if (!sleeping || !SLEEPING.compareAndSet(this, true, false)) {
             return false;
         }
-        engine.sleeps(-1);
+        if (role == Role.HOST) {
+            engine.sleeps(-1);
+        }
         LockSupport.unpark(thread);
         return true;
     }
@@ -204,6 +240,10 @@ final class Worker implements WorkerContext {
         return thread;
     }
 
+    Role role() {
+        return role;
+    }
+
     boolean isRunning() {
         return running;
     }
@@ -224,12 +264,20 @@ final class Worker implements WorkerContext {
 
     @Override
     public void ready(Node node) {
-        deque.push(node);
-        engine.announce();
+        if (node.place() == home) {
+            deque.push(node);
+            engine.announce();
+        } else {
+            engine.send(node);
+        }
     }
 
     @Override
     public void readyAtEnd(Node node) {
+        if (node.place() != home) {
+            engine.send(node);
+            return;
+        }
         Node earlier = next;
         next = node;
         if (earlier != null) {

@@ -6,6 +6,8 @@
  *  submitter = worker 0 ----------> deque 0 (LIFO for it) ---------> worker 1, 2, …
  *  running node --readyAtEnd------> next (no queue)
  *  any other thread --ready-------> inbox (FIFO) -----------------> whoever looks first
+ *  a main node, from anywhere ----> main queue (FIFO) ------------> the main thread alone
+ *  a target's node, from anywhere > its queue (FIFO) -------------> that target's workers alone
  * </pre>
  *
  * <p>The thread that opened the session is worker 0 and runs nodes while it waits; the others are threads of their own, which
@@ -18,6 +20,11 @@
  * end of a node share one, and wake one worker: who steals and leaves nodes behind wakes the next. With one worker there is
  * nobody to wake and no fence at all.
  *
+ * <p><strong>Places.</strong> The main thread is worker 0 unless the session names another thread, which then is a worker of its own, with
+ * a deque: it takes main nodes, and what these made ready, while it waits; others steal what it leaves. Workers of a target
+ * are threads that take from its queue alone. Who adds to the queue of a place writes a volatile field and then reads which of
+ * its workers sleep; these say so in a volatile field and then look into the queue.
+ *
  * <p><strong>Steal.</strong> A stolen node costs about a microsecond of moved cache lines. Thieves whose loot is not worth that
  * look away for a while; {@link dev.jacquard.core.engine.Thrift} has the rule.
  *
@@ -28,7 +35,7 @@
  *
  * <p><strong>Locks.</strong> One: the monitor of the engine's list of waiters. Nothing of ours and no user code is called under it.
  *
- * <p>Threads are made here and nowhere else. May import graph, concurrent, trace, clock.
+ * <p>Threads are made here and nowhere else. May import graph, concurrent, machine, trace, clock.
  */
 @NullMarked
 package dev.jacquard.core.engine;

@@ -1,6 +1,8 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -9,20 +11,48 @@ import java.util.function.BooleanSupplier;
  * <p>Threads: every method may be called by any thread.
  */
 public interface Dispatcher {
-    /** How many threads run nodes, the one that opened the session (while it waits) included. At least 1. */
+    /**
+     * How many threads run nodes: those of the host, the one that opened the session (while it waits) included, those that
+     * serve targets, and the main thread. At least 1; a worker's index is below.
+     */
     int workers();
 
-    /** Makes {@code node} ready from wherever the caller is. Never blocks. */
+    /** Whether there is a main thread, so that nodes whose place is {@link Node#MAIN} may be made ready. Constant. */
+    default boolean hasMain() {
+        return false;
+    }
+
+    /** The place of nodes that only workers of {@code target} run; -1 when there are none: see {@link #targets}. */
+    default int placeOf(Target target) {
+        return target.equals(Target.HOST) ? Node.ANYWHERE : -1;
+    }
+
+    /** The targets that have workers, {@link Target#HOST} among them. Constant. */
+    default Set<Target> targets() {
+        return Set.of(Target.HOST);
+    }
+
+    /**
+     * Makes {@code node} ready from wherever the caller is. Never blocks.
+     *
+     * @throws IllegalStateException when nobody serves the node's place
+     */
     void ready(Node node);
 
     /**
-     * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile; any other
-     * thread sleeps. {@code done} is asked again after each node that this thread ran, after each {@link #signal()}, and when
+     * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile, the main thread
+     * the main nodes; any other thread sleeps. {@code done} is asked again after each node that this thread ran, after each {@link #signal()}, and when
      * a worker has run out of work; it must be cheap and is called by this thread only.
      *
      * @throws IllegalStateException when called from inside a node: a node must not wait; or when the engine itself failed
      */
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
+
+    /** Whether the calling thread runs a node right now. */
+    boolean isInsideNode();
+
+    /** Runs users' code that must not hold up a worker, on a thread of its own. */
+    void background(Runnable code);
 
     /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
     void signal();

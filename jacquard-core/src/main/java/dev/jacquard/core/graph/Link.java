@@ -5,23 +5,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * One edge, in the list of its earlier task.
  *
- * <p>Written by the submitter before it is published by the CAS on the list's head, and constant from then on.
+ * <p>Written by the submitter before it is published by the CAS on the list's head, and constant from then on, but for
+ * {@link #fired}.
  */
-final class Link {
+class Link {
     /** The head of the list of a task that is over. */
-    static final Link CLOSED = new Link(null, false);
+    static final Link CLOSED = new Link(null, false, true);
 
-    /** Who waits. Null in {@link #CLOSED} only. */
+    /** Who waits. Null in {@link #CLOSED} and in those that only want to be told. */
     final @Nullable Task later;
 
     /** Whether {@link #later} reads what the earlier task writes, and so cannot run when that fails. */
     final boolean carriesFailure;
 
+    /** Whether this edge stands whatever the accesses of the two are: given by the user, a tag, a barrier or a policy. */
+    final boolean explicit;
+
+    /**
+     * Whether the edge was taken away before the earlier task was over. Written by the thread that runs the earlier task's
+     * body, under the scope's lock; read by whoever ends that task, which is behind the body.
+     */
+    boolean fired;
+
     @Nullable
     Link next;
 
-    Link(@Nullable Task later, boolean carriesFailure) {
+    Link(@Nullable Task later, boolean carriesFailure, boolean explicit) {
         this.later = later;
         this.carriesFailure = carriesFailure;
+        this.explicit = explicit;
     }
+
+    /** For links that want to be told: the task is over, how is known. By the worker that ended it. */
+    void over(WorkerContext worker) {}
 }

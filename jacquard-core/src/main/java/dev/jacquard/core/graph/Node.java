@@ -7,6 +7,14 @@ package dev.jacquard.core.graph;
  * ready. It may be made ready again once it runs.
  */
 public abstract class Node {
+    /** The place of nodes that any host worker may run. */
+    public static final byte ANYWHERE = 0;
+    /** The place of nodes that the session's main thread alone runs. */
+    public static final byte MAIN = 1;
+
+    /** Written by whoever makes the node, before it first gets ready; constant from then on. */
+    private byte place;
+
     /** For subclasses. */
     protected Node() {}
 
@@ -15,4 +23,14 @@ public abstract class Node {
      * that runs user code catches and keeps what the user's code throws.
      */
     public abstract void run(WorkerContext worker);
+
+    /** Who may run it: {@link #ANYWHERE}, {@link #MAIN}, or what {@link Dispatcher#placeOf} says of a target. */
+    public final byte place() {
+        return place;
+    }
+
+    /** Says who may run it. Only before the node first gets ready. */
+    protected final void place(byte where) {
+        place = where;
+    }
 }

@@ -1,5 +1,9 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,29 @@ public interface Result<T extends @Nullable Object> {
      * @throws IllegalStateException when called from inside a task
      */
     T join();
+
+    /**
+     * The result as something that other code can wait for, combine and react to. Code that depends on it runs on a thread of its
+     * own, never on one that runs tasks; it completes exceptionally with what {@link #join} would throw.
+     */
+    CompletionStage<T> stage();
+
+    /**
+     * Splits a task that is not ready yet into sub-tasks, which {@code submission} submits, as {@link TaskContext#refine} does from
+     * inside. They start when the task does.
+     *
+     * @throws IllegalStateException when the task is ready or running, or was not built as adjustable
+     */
+    void refinePending(Consumer<? super Tasks> submission);
+
+    /**
+     * Gives up an access of a task that is not ready yet, as {@link TaskContext#demote} does from inside. Takes effect when the task
+     * becomes ready: later tasks that no longer conflict with it still wait for what it waits for.
+     *
+     * @throws IllegalStateException when the task is ready or running, or was not built as adjustable
+     * @throws IllegalArgumentException when none of its accesses to {@code resource} covers {@code to}
+     */
+    void demotePending(Resource resource, Access to);
 
     /** Where the task is now. */
     TaskState state();

@@ -26,13 +26,14 @@ final class Tally {
 
     /** Per worker, per end: written by that worker with release, read with acquire. */
     private final long[] lanes;
-    /** Written by the submitter with release, read with acquire. */
+    /** Written by submitters, one at a time, with release, read with acquire. */
     private long submitted;
 
     Tally(int workers) {
         lanes = new long[(workers + 1) * STRIDE];
     }
 
+    /** By one submitter at a time. */
     void submit() {
         SUBMITTED.setRelease(this, submitted + 1);
     }
@@ -50,16 +51,18 @@ final class Tally {
         return sum;
     }
 
-    boolean allEnded() {
-        long ended = ended(TaskState.DONE) + ended(TaskState.FAILED) + ended(TaskState.CANCELLED);
-        return ended == (long) SUBMITTED.getAcquire(this);
+    /** How many have ended; never more than have. */
+    long ended() {
+        return ended(TaskState.DONE) + ended(TaskState.FAILED) + ended(TaskState.CANCELLED);
     }
 
-    GraphReport report() {
-        long done = ended(TaskState.DONE);
-        long failed = ended(TaskState.FAILED);
-        long cancelled = ended(TaskState.CANCELLED);
-        return new GraphReport((long) SUBMITTED.getAcquire(this), done, failed, cancelled);
+    long submitted() {
+        return (long) SUBMITTED.getAcquire(this);
+    }
+
+    boolean allEnded() {
+        long ended = ended();
+        return ended == submitted();
     }
 
     private static int index(int worker, TaskState last) {

@@ -3,17 +3,20 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.depend.Dependents;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a graph: a node that waits for earlier tasks, runs a body, and lets later ones go.
  *
- * <p>The protocol, for one submitter and any number of workers:
+ * <p>The protocol, for submitters that take turns under their scope's lock, and any number of workers:
  *
  * <pre>
  *  submitter                                      worker that ends an earlier task E
@@ -49,34 +52,35 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         }
     }
 
-    private final TaskGraph graph;
+    private final Scope scope;
     private final String name;
 
-    /** Resource and access in turn. Nulled by the worker when the task is over: the next submission may still see the task. */
+    /**
+     * Resource and access in turn. Replaced by a demotion, under the scope's lock. Nulled by the worker when the task is over: the
+     * next submission may still see the task.
+     */
     private @Nullable Object @Nullable [] accesses;
 
     /** What to run. Nulled like {@link #accesses}. */
     private @Nullable TaskBody body;
 
+    /** What few tasks have. Written before the submission, or by the body's thread. */
+    private @Nullable Extras extras;
+
     /** Earlier tasks that are not over. Written by the submitter and by workers, see above. */
     @SuppressWarnings("unused") // through its VarHandle
     private int waiting;
-
-    /** Edges that the submitter has added. Submitter only. */
-    private int edges;
 
     /** The later tasks' links, newest first; {@link Link#CLOSED} when the task is over. CAS and getAndSet, see above. */
     @SuppressWarnings("unused") // through its VarHandle
     private @Nullable Link links;
 
     /**
-     * Why the task cannot run. Written by whoever ends an earlier task, before it counts down, or by the submitter; of several
-     * any may stay. Read by the worker that runs the task, which the countdown orders behind all of them.
+     * Until the task runs: why it cannot. Written by whoever ends an earlier task, before it counts down, or by the submitter; of
+     * several any may stay; read by the worker that runs the task, which the countdown orders behind all of them. From then on
+     * how it ended, null when well: written by its worker before {@link #links} is closed, read after.
      */
-    private @Nullable Outcome cause;
-
-    /** How it ended, null when well. Written by its worker before {@link #links} is closed, read after. */
-    private @Nullable Outcome outcome;
+    private @Nullable Outcome fate;
 
     /**
      * For those who look from outside: a {@link TaskState}'s code, as a number, since each write of a reference costs the
@@ -91,53 +95,95 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Somebody waits for this task alone. Written by the waiter, read by the worker after the list is closed. */
     private volatile boolean awaited;
 
-    Task(TaskGraph graph, String name, @Nullable Object[] accesses, TaskBody body) {
-        this.graph = graph;
+    Task(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable Extras extras) {
+        this.scope = scope;
         this.name = name;
         this.accesses = accesses;
         this.body = body;
+        this.extras = extras;
         this.waiting = BIAS;
+        if (extras != null) {
+            place(extras.place);
+        }
     }
 
-    // ---- submission
+    static Resource resource(@Nullable Object[] accesses, int at) {
+        return (Resource) Objects.requireNonNull(accesses[at]);
+    }
 
-    /** Meets the trackers of its resources, in the order of its accesses. Submitter only. */
-    void register(Dependents<Task> links) {
+    static Access access(@Nullable Object[] accesses, int at) {
+        return (Access) Objects.requireNonNull(accesses[at + 1]);
+    }
+
+    // ---- submission, under the scope's lock
+
+    @Nullable
+    Extras extras() {
+        return extras;
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    /** The accesses as they are now. */
+    @Nullable
+    Object[] declared() {
+        @Nullable Object[] known = accesses;
+        if (known == null) {
+            throw new IllegalStateException("task \"" + name + "\" is over: its context must not be kept");
+        }
+        return known;
+    }
+
+    /** Meets the trackers of its resources, in the order of its accesses. */
+    void meetTrackers(Scope links) {
         @Nullable Object[] declared = Objects.requireNonNull(accesses);
         for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = (Resource) Objects.requireNonNull(declared[i]);
-            Access access = (Access) Objects.requireNonNull(declared[i + 1]);
-            TaskGraph.track(resource, access, this, links);
+            Resource resource = resource(declared, i);
+            if (!resource.isUnordered()) {
+                links.tracker(resource).submit(this, access(declared, i), links);
+            }
         }
     }
 
-    /** Adds an edge from {@code earlier} to this task unless that one is over. Submitter only. */
-    void waitFor(Task earlier, boolean carriesFailure) {
+    /** Makes {@code later} wait for this task unless this is over; whether there is an edge now. */
+    boolean addLink(Task later, boolean carriesFailure, boolean explicit) {
         Link link = null;
-        for (Link head = (Link) LINKS.getAcquire(earlier); ; head = (Link) LINKS.getAcquire(earlier)) {
+        for (Link head = (Link) LINKS.getAcquire(this); ; head = (Link) LINKS.getAcquire(this)) {
             if (head == Link.CLOSED) {
-                if (carriesFailure && earlier.outcome != null) {
-                    cancelBecause(earlier.outcome);
+                if (carriesFailure && fate != null) {
+                    later.cancelBecause(fate);
                 }
-                return;
+                return false;
             }
-            link = link == null ? new Link(this, carriesFailure) : link;
+            link = link == null ? new Link(later, carriesFailure, explicit) : link;
             link.next = head;
             // Release of the link, against the getAndSet in release(): the worker sees what the link holds.
-            if (LINKS.compareAndSet(earlier, head, link)) {
-                edges++;
-                return;
+            if (LINKS.compareAndSet(this, head, link)) {
+                return true;
             }
         }
     }
 
-    /** Whether the task is over and later accesses need not know of it. Submitter only. */
-    boolean isForgotten(boolean wrote) {
-        return isOver() && !(wrote && outcome != null);
+    /** Tells {@code link} when the task is over; false when it is over already. Any thread. */
+    boolean tell(Link link) {
+        for (Link head = (Link) LINKS.getAcquire(this); head != Link.CLOSED; head = (Link) LINKS.getAcquire(this)) {
+            link.next = head;
+            if (LINKS.compareAndSet(this, head, link)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** All edges are there: takes the bias away, and tells whether the task is ready already. Submitter only. */
-    boolean commit() {
+    /** Whether the task is over and later accesses need not know of it. */
+    boolean isForgotten(boolean wrote) {
+        return isOver() && !(wrote && fate != null);
+    }
+
+    /** All edges are there: takes the bias away, and tells whether the task is ready already. */
+    boolean commit(int edges) {
         if (edges == 0) {
             waiting = 0; // nobody else knows of this task
             return true;
@@ -145,31 +191,103 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return (int) WAITING.getAndAdd(this, edges - BIAS) == BIAS - edges;
     }
 
-    /** The submission failed half-way: what was registered stays, the task will end without running. Submitter only. */
-    void withdraw() {
-        body = null;
+    /** An access failed where it must not: what was registered stays, and the task will fail with that. */
+    void withdraw(Throwable why) {
+        body = context -> {
+            throw new IllegalStateException("an access of task \"" + name + "\" breaks its laws: " + why, why);
+        };
+    }
+
+    // ---- on the way to run
+
+    void cancelBecause(Outcome because) {
+        fate = because;
+    }
+
+    private boolean countDown() {
+        // A counter of 1 is this caller's own: nobody else will change it. Acquire: pairs with the others' getAndAdd.
+        return (int) WAITING.getAcquire(this) == 1 || (int) WAITING.getAndAdd(this, -1) == 1;
+    }
+
+    /** One of the edges that were counted is gone. {@code context} is null outside of workers. */
+    void edgeGone(@Nullable WorkerContext context) {
+        if (countDown()) {
+            if (context == null) {
+                readyOutside(scope.domain.dispatcher);
+            } else {
+                becomeReady(context);
+            }
+        }
+    }
+
+    /** Nothing is left to wait for, as its submitter knows. */
+    void readyOutside(Dispatcher dispatcher) {
+        giveUpEarly(null);
+        STATE.setOpaque(this, READY);
+        dispatcher.ready(this);
+    }
+
+    private void becomeReady(WorkerContext context) {
+        if (extras != null) {
+            giveUpEarly(context);
+        }
+        STATE.setOpaque(this, READY);
+        context.readyAtEnd(this);
+    }
+
+    /** What was demoted while the task was pending takes effect now that all that it waited for is over. */
+    private void giveUpEarly(@Nullable WorkerContext context) {
+        if (extras != null && extras.adjustable) {
+            for (Demotion demotion : extras.becomeReady()) {
+                giveUp(demotion, context);
+            }
+        }
     }
 
     // ---- run
 
     @Override
     public void run(WorkerContext context) {
-        Outcome because = cause;
-        TaskBody work = body;
+        if (extras != null && extras.unordered && !extras.holds && !takeUnordered(extras)) {
+            return; // made ready again by whoever holds what it needs
+        }
+        Outcome because = fate;
         if (because != null) {
-            end(context, TaskState.CANCELLED, Outcome.cancelled(name, because));
-        } else if (work == null) {
-            end(context, TaskState.CANCELLED, null);
-        } else if (graph.isCancelled()) {
-            end(context, TaskState.CANCELLED, Outcome.cancelled(name, null));
+            neverRun(context, Outcome.cancelled(name, because));
+        } else if (scope.graph.isCancelled()) {
+            neverRun(context, Outcome.cancelled(name, null));
         } else {
-            runBody(context, work);
+            runBody(context, Objects.requireNonNull(body));
+        }
+    }
+
+    private boolean takeUnordered(Extras mine) {
+        // Set before: when it is not granted now, who grants it may run the task at once.
+        mine.holds = true;
+        return scope.exclusions().take(this, declared(), this::cancelBecause);
+    }
+
+    private void neverRun(WorkerContext context, Outcome how) {
+        Refinement inside = extras == null ? null : extras.refinement;
+        if (extras == null || inside == null) {
+            end(context, TaskState.CANCELLED, how);
+            return;
+        }
+        fate = how;
+        extras.last = TaskState.CANCELLED;
+        inside.neverStart(context, how);
+        if (inside.partOver()) {
+            refinementOver(context);
         }
     }
 
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
         STATE.setOpaque(this, RUNNING);
+        if (extras != null && extras.refinement != null) {
+            extras.refinement.start(context);
+        }
+        TaskGraph graph = scope.graph;
         boolean traced = graph.traced();
         long start = traced ? graph.nanoTime() : 0;
         Throwable error = null;
@@ -181,57 +299,103 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (traced) {
             graph.span(context, name, start);
         }
-        if (error == null) {
+        if (extras == null && error == null) {
             end(context, TaskState.DONE, null);
         } else {
-            end(context, TaskState.FAILED, Outcome.failed(name, error, details(context)));
+            bodyOver(context, error);
         }
+    }
+
+    private void bodyOver(WorkerContext context, @Nullable Throwable error) {
+        TaskState last = error == null ? TaskState.DONE : TaskState.FAILED;
+        Outcome how = error == null ? null : Outcome.failed(name, error, details());
+        Refinement inside = extras == null ? null : extras.refinement;
+        if (extras == null || inside == null) {
+            if (extras != null && extras.afterwards != null && how == null) {
+                runAfterwards(context, extras);
+            } else {
+                end(context, last, how);
+            }
+            return;
+        }
+        fate = how; // read behind the last part
+        extras.last = last;
+        if (inside.partOver()) {
+            refinementOver(context);
+        }
+    }
+
+    /** The body and all sub-tasks are over. By the worker that ended the last of them. */
+    void refinementOver(WorkerContext context) {
+        Extras mine = Objects.requireNonNull(extras);
+        Outcome inside = Objects.requireNonNull(mine.refinement).failure();
+        Outcome own = fate;
+        if (mine.afterwards != null && own == null && inside == null) {
+            runAfterwards(context, mine);
+        } else if (own != null || inside == null) {
+            end(context, mine.last, own);
+        } else {
+            end(
+                    context,
+                    inside.root() == null ? TaskState.CANCELLED : TaskState.FAILED,
+                    Outcome.cancelled(name, inside));
+        }
+    }
+
+    private void runAfterwards(WorkerContext context, Extras mine) {
+        body = mine.again();
+        context.readyAtEnd(this);
     }
 
     private void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
         if (how != null) {
-            graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
-            outcome = how;
+            scope.graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
         }
+        fate = how;
+        List<Task> granted = extras != null && extras.holds ? scope.exclusions().release(this, how) : List.of();
         accesses = null;
         body = null;
         STATE.setOpaque(this, last.code());
+        // Counted before the list is closed: that is a full fence, and stands between the count and the look for gates.
+        scope.end(context, last);
         release(context, how);
-        graph.ended(context, last);
+        for (Task task : granted) {
+            context.ready(task);
+        }
+        if (scope.hasGates()) {
+            scope.openGates(context);
+        }
         if (awaited) {
-            graph.signal();
+            scope.graph.signal();
+        }
+        if (scope instanceof Refinement inside) {
+            inside.subTaskOver(context, how);
         }
     }
 
     /** Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next. */
     private void release(WorkerContext context, @Nullable Outcome how) {
-        // One read-modify-write: takes the links (acquire, pairs with the CAS in waitFor) and publishes
-        // outcome (release, pairs with the acquire there). As a full fence it also stands between the list's
+        // One read-modify-write: takes the links (acquire, pairs with the CAS in addLink) and publishes
+        // fate (release, pairs with the acquire there). As a full fence it also stands between the list's
         // end and the read of `awaited`.
         Link link = (Link) LINKS.getAndSet(this, Link.CLOSED);
         for (; link != null; link = link.next) {
-            Task later = Objects.requireNonNull(link.later);
-            if (how != null && link.carriesFailure) {
-                later.cancelBecause(how);
-            }
-            if (later.countDown()) {
-                STATE.setOpaque(later, READY);
-                context.readyAtEnd(later);
+            Task later = link.later;
+            if (later == null) {
+                link.over(context);
+            } else if (!link.fired) {
+                if (how != null && link.carriesFailure) {
+                    later.cancelBecause(how);
+                }
+                if (later.countDown()) {
+                    later.becomeReady(context);
+                }
             }
         }
     }
 
-    private boolean countDown() {
-        // A counter of 1 is this caller's own: nobody else will change it. Acquire: pairs with the others' getAndAdd.
-        return (int) WAITING.getAcquire(this) == 1 || (int) WAITING.getAndAdd(this, -1) == 1;
-    }
-
-    private void cancelBecause(Outcome because) {
-        cause = because;
-    }
-
-    private String details(WorkerContext context) {
-        StringBuilder text = new StringBuilder("worker ").append(context.index());
+    private String details() {
+        StringBuilder text = new StringBuilder("worker ").append(worker);
         @Nullable Object[] declared = Objects.requireNonNull(accesses);
         try {
             for (int i = 0; i < declared.length; i += 2) {
@@ -246,14 +410,168 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return declared.length == 0 ? text.toString() : text.append(')').toString();
     }
 
+    // ---- refinement and demotion
+
+    /** A new inside of this task. */
+    Refinement inside() {
+        return new Refinement(this, scope.graph, scope.domain);
+    }
+
+    @Override
+    public void refine(Consumer<? super Tasks> submission) {
+        Extras mine = ownExtras();
+        Refinement inside = mine.refinement;
+        if (inside == null) {
+            inside = inside();
+            inside.startedAlready();
+            mine.refinement = inside;
+        }
+        inside.enterBlock();
+        submit(inside, submission);
+    }
+
+    @Override
+    public void refinePending(Consumer<? super Tasks> submission) {
+        submit(adjustable("refined").refineEarly(this), submission);
+    }
+
+    private static void submit(Refinement inside, Consumer<? super Tasks> submission) {
+        try {
+            submission.accept(inside);
+        } finally {
+            inside.leaveBlock();
+        }
+    }
+
+    @Override
+    public void afterwards(TaskBody rest) {
+        ownExtras().afterwards = rest;
+    }
+
+    @Override
+    public void demote(Resource resource, Access to) {
+        giveUp(new Demotion(resource, to), null);
+    }
+
+    @Override
+    public void demotePending(Resource resource, Access to) {
+        Extras mine = adjustable("demoted");
+        requireCovering(declared(), resource, to);
+        mine.demoteLater(new Demotion(resource, to), name);
+    }
+
+    private Extras adjustable(String what) {
+        Extras mine = extras;
+        if (mine == null || !mine.adjustable) {
+            throw new IllegalStateException("task \"" + name + "\" cannot be " + what
+                    + " from outside: build it with adjustable(), or let its own body do it");
+        }
+        return mine;
+    }
+
+    /** By the body's thread. */
+    private Extras ownExtras() {
+        Extras mine = extras;
+        if (mine == null) {
+            mine = new Extras();
+            extras = mine;
+        }
+        return mine;
+    }
+
+    /** Replaces an access, and lets those go that waited only for what is given up. */
+    private void giveUp(Demotion demotion, @Nullable WorkerContext context) {
+        Resource resource = demotion.resource();
+        @Nullable Object[] before = declared();
+        int at = requireCovering(before, resource, demotion.to());
+        Access from = access(before, at);
+        @Nullable Object[] left = before.clone();
+        left[at + 1] = demotion.to();
+        if (extras != null && extras.refinement != null) {
+            extras.refinement.requireStillCovered(
+                    left, "task \"" + name + "\" cannot demote " + from + ' ' + resource + " to " + demotion.to());
+        }
+        List<Task> freed = new ArrayList<>();
+        scope.lock.lock();
+        try {
+            accesses = left;
+            if (!resource.isUnordered()) {
+                scope.tracker(resource).demote(this, from, demotion.to(), scope);
+                fireLinks(left, freed);
+            }
+        } finally {
+            scope.lock.unlock();
+        }
+        for (Task later : freed) {
+            later.edgeGone(context);
+        }
+        if (resource.isUnordered() && extras != null && extras.holds) {
+            scope.exclusions().shrink(this, left).forEach(scope.domain.dispatcher::ready);
+        }
+    }
+
+    /** Which access is replaced: one that covers {@code to}, a writing one if there is one. */
+    private int requireCovering(@Nullable Object[] declared, Resource resource, Access to) {
+        int found = -1;
+        StringBuilder has = new StringBuilder();
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] == resource) {
+                Access known = access(declared, i);
+                boolean better =
+                        found < 0 || (known.writes() && !access(declared, found).writes());
+                if (better && known.covers(to)) {
+                    found = i;
+                }
+                has.append(has.isEmpty() ? "" : ", ").append(known);
+            }
+        }
+        if (found < 0) {
+            throw new IllegalArgumentException("task \"" + name + "\" cannot demote its access to \"" + resource
+                    + "\" to " + to + ": "
+                    + (has.isEmpty()
+                            ? "it declared no access to it"
+                            : "what it has is " + has + ", and an access can only be given up, never promoted"));
+        }
+        return found;
+    }
+
+    /** Under the scope's lock, which keeps the list as it is and later tasks from being over. */
+    private void fireLinks(@Nullable Object[] left, List<Task> freed) {
+        for (Link link = (Link) LINKS.getAcquire(this); link != null; link = link.next) {
+            Task later = link.later;
+            if (later != null && !link.explicit && !link.fired && !later.conflictsWith(left)) {
+                link.fired = true;
+                freed.add(later);
+            }
+        }
+    }
+
+    /** Whether this pending task has to wait for an earlier one with {@code earlier} accesses. Under the scope's lock. */
+    private boolean conflictsWith(@Nullable Object[] earlier) {
+        @Nullable Object[] mine = declared();
+        for (int i = 0; i < mine.length; i += 2) {
+            for (int j = 0; j < earlier.length; j += 2) {
+                if (conflict(resource(mine, i), access(mine, i), resource(earlier, j), access(earlier, j))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
+        if (resource == other) {
+            return !resource.isUnordered() && access.conflictsWith(earlier);
+        }
+        boolean related = resource.isWithin(other) || other.isWithin(resource);
+        return related && !resource.isUnordered() && access.whole().conflictsWith(earlier.whole());
+    }
+
     // ---- as its body sees it
 
     @Override
     public <T> T get(Handle<T> handle) {
-        @Nullable Object[] declared = accesses;
-        if (declared == null) {
-            throw new IllegalStateException("task \"" + name + "\" is over: its context must not be kept");
-        }
+        @Nullable Object[] declared = declared();
         for (int i = 0; i < declared.length; i += 2) {
             if (declared[i] == handle) {
                 return handle.value();
@@ -270,7 +588,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     @Override
     public boolean cancelled() {
-        return graph.isCancelled();
+        return scope.graph.isCancelled();
     }
 
     // ---- as others see it
@@ -292,26 +610,38 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return null;
     }
 
+    @Override
+    @SuppressWarnings("NullAway") // likewise
+    public CompletionStage<@Nullable Void> stage() {
+        return StageLink.of(this, () -> null);
+    }
+
     /** Waits until the task is over; throws when it did not end well. */
     void awaitEnd() {
         awaited = true;
-        graph.await(this::isOver, "task \"" + name + '"');
-        Outcome how = outcome;
-        if (how != null) {
-            Outcome root = how.root();
-            if (root == null) {
-                throw new CancellationException("task \"" + name + "\" was cancelled with its graph before it started");
-            }
-            throw TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
+        scope.graph.await(this::isOver, "task \"" + name + '"');
+        RuntimeException failure = failure();
+        if (failure != null) {
+            throw failure;
         }
     }
 
-    private boolean isOver() {
-        return (Link) LINKS.getAcquire(this) == Link.CLOSED; // pairs with the getAndSet in release(): outcome is seen
+    /** What a task that is over and did not end well is told by; null when it did. */
+    @Nullable
+    RuntimeException failure() {
+        Outcome how = fate;
+        if (how == null) {
+            return null;
+        }
+        Outcome root = how.root();
+        return root == null
+                ? new CancellationException("task \"" + name + "\" was cancelled with its graph before it started")
+                : TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
     }
 
-    void markReady() {
-        STATE.setOpaque(this, READY);
+    /** Whether it is over; then how is known. Any thread. */
+    boolean isOver() {
+        return (Link) LINKS.getAcquire(this) == Link.CLOSED; // pairs with the getAndSet in release(): fate is seen
     }
 
     @Override

@@ -1,68 +1,184 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.machine.Target;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Declares one task: its accesses first, its body last, which submits it. Each builder submits one task. Confined to the
- * graph's submitter.
+ * thread that began it.
  */
 public final class TaskBuilder {
-    private final TaskGraph graph;
+    private static final int FIRST_CAPACITY = 4;
+
+    private final Scope scope;
     private final String name;
-    /** Resource and access in turn; the graph's scratch array, unless another builder has it. */
-    private @Nullable Object[] accesses;
+    /** Resource and access in turn; becomes the task's own when it is full. */
+    private @Nullable Object[] accesses = new @Nullable Object[FIRST_CAPACITY];
 
     private int size;
+    private @Nullable Extras extras;
+    /** Whether an access is more than a built-in mode, so that there are questions before the submission. */
+    private boolean special;
+
     private boolean submitted;
 
-    TaskBuilder(TaskGraph graph, String name) {
-        this.graph = graph;
+    TaskBuilder(Scope scope, String name) {
+        this.scope = scope;
         this.name = name;
-        this.accesses = graph.takeScratch();
     }
+
+    // ---- accesses
 
     /** The task reads all of {@code resource}. */
     public TaskBuilder reads(Resource resource) {
-        return declare(resource, Access.read());
+        return declare(resource, Mode.READ);
     }
 
     /** The task reads and writes all of {@code resource}. */
     public TaskBuilder updates(Resource resource) {
-        return declare(resource, Access.write());
+        return declare(resource, Mode.WRITE);
     }
 
     /** The task writes all of {@code resource} without reading it: what was there, even if poisoned, does not matter. */
     public TaskBuilder writes(Resource resource) {
-        return declare(resource, Access.overwrite());
+        return declare(resource, Mode.OVERWRITE);
     }
 
     /** The task accesses {@code resource} in these ways. */
     public TaskBuilder accesses(Resource resource, Access... ways) {
         for (Access way : ways) {
+            if (!(way instanceof Mode)) {
+                special = true;
+            }
             declare(resource, way);
         }
         return this;
     }
 
-    /** Submits the task. */
-    public Result<@Nullable Void> run(TaskBody body) {
-        return submit(body);
+    // ---- edges that accesses do not tell
+
+    /**
+     * The task starts after {@code earlier} ones, and not at all when one of them does not end well.
+     *
+     * @throws IllegalArgumentException when one of them is not of this session, or not on the same level: a sub-task comes after
+     *     sub-tasks of the same task only, and nobody outside comes after a sub-task
+     */
+    public TaskBuilder after(Result<?>... earlier) {
+        for (Result<?> one : earlier) {
+            Task task = taskOf(one);
+            if (task.scope().lock != scope.lock) {
+                throw new IllegalArgumentException("task \"" + name + "\" cannot come after \"" + one.name()
+                        + "\": explicit edges join tasks of one session that are in no other task, or in the same one");
+            }
+            Extras mine = extras();
+            if (mine.after.isEmpty()) {
+                mine.after = new ArrayList<>();
+            }
+            mine.after.add(task);
+        }
+        return this;
     }
 
-    /** Submits the task, which has a result. */
+    private Task taskOf(Result<?> result) {
+        return switch (result) {
+            case Task task -> task;
+            case ValueResult<?> value -> value.task();
+            default ->
+                throw new IllegalArgumentException("task \"" + name + "\" cannot come after " + result.name()
+                        + ", which no task of a graph returned");
+        };
+    }
+
+    /** The task is one of a group, which others can come after. */
+    public TaskBuilder tag(String tag) {
+        special = true;
+        return declare(scope.graph.tag(tag), TagAccess.MEMBER);
+    }
+
+    /** The task starts after all tasks with {@code tag} that were submitted before, and not at all when one fails. */
+    public TaskBuilder afterTag(String tag) {
+        special = true;
+        return declare(scope.graph.tag(tag), TagAccess.AFTER);
+    }
+
+    // ---- flags
+
+    /** What a policy that goes by priorities prefers; more comes first, 0 is usual. */
+    public TaskBuilder priority(int priority) {
+        extras().priority = priority;
+        return this;
+    }
+
+    /**
+     * Flags the task.
+     *
+     * @throws IllegalStateException when it is for the main thread, and the session has none
+     */
+    public TaskBuilder flag(Flag... flags) {
+        Set<Flag> all = new LinkedHashSet<>(extras().flags);
+        all.addAll(List.of(flags));
+        extras().flags = Set.copyOf(all);
+        extras().synchronizing = all.contains(Flag.SYNCHRONIZING);
+        if (all.contains(Flag.MAIN_THREAD)) {
+            if (!scope.domain.dispatcher.hasMain()) {
+                throw new IllegalStateException(
+                        "task \"" + name
+                                + "\" is for the main thread, and the session has none: name one with Session.builder().mainThread(...)");
+            }
+            extras().place = Node.MAIN;
+        }
+        return this;
+    }
+
+    /**
+     * Only workers of {@code target} run the task.
+     *
+     * @throws IllegalStateException when the session has none
+     */
+    public TaskBuilder on(Target target) {
+        int place = scope.domain.dispatcher.placeOf(target);
+        if (place < 0) {
+            throw new IllegalStateException("task \"" + name + "\" is for target " + target
+                    + ", which this session has no workers for; it has "
+                    + scope.domain.dispatcher.targets());
+        }
+        extras().place = (byte) place;
+        return this;
+    }
+
+    /** The task may be refined or demoted from outside before it is ready. */
+    public TaskBuilder adjustable() {
+        extras().adjustable = true;
+        return this;
+    }
+
+    // ---- submission
+
+    /**
+     * Submits the task.
+     *
+     * @throws IllegalArgumentException when an access does not fit the resource, or, inside another task, exceeds what that declared
+     * @throws IllegalStateException when the session is closed, or this builder has submitted already
+     */
+    public Result<@Nullable Void> run(TaskBody body) {
+        Task task = create(body);
+        scope.submit(task, special);
+        return task;
+    }
+
+    /** Submits the task, which has a result. Throws like {@link #run}. */
     public <T extends @Nullable Object> Result<T> call(TaskFunction<? extends T> function) {
         ValueResult<T> result = new ValueResult<>(function);
-        graph.submit(result.ownedBy(create(result)));
+        scope.submit(result.ownedBy(create(result)), special);
         return result;
-    }
-
-    private Task submit(TaskBody body) {
-        Task task = create(body);
-        graph.submit(task);
-        return task;
     }
 
     private Task create(TaskBody body) {
@@ -71,13 +187,24 @@ public final class TaskBuilder {
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
         }
         submitted = true;
-        Task task = new Task(graph, name, Arrays.copyOf(accesses, size), body);
-        graph.giveScratch(accesses);
-        return task;
+        @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
+        return new Task(scope, name, declared, body, extras);
+    }
+
+    private Extras extras() {
+        Extras known = extras;
+        if (known == null) {
+            known = new Extras();
+            extras = known;
+        }
+        return known;
     }
 
     private TaskBuilder declare(Resource resource, Access access) {
-        graph.requireOwn(resource, name);
+        scope.graph.requireOwn(resource, name);
+        if (resource.isUnordered()) {
+            extras().unordered = true;
+        }
         if (size == accesses.length) {
             accesses = Arrays.copyOf(accesses, 2 * size);
         }

@@ -1,6 +1,9 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import java.util.function.Consumer;
 
 /** A running task as its own body sees it. Valid until the body returns, and for the thread that runs it only. */
 public interface TaskContext {
@@ -10,6 +13,30 @@ public interface TaskContext {
      * @throws IllegalArgumentException when it declared none
      */
     <T> T get(Handle<T> handle);
+
+    /**
+     * Splits the running task into sub-tasks, which {@code submission} submits. They order themselves by their accesses, which
+     * the accesses of this task must cover; nobody outside meets them. The task is over when its body and all of them are. The body
+     * must not touch any more what it has handed on; {@link #afterwards} may.
+     *
+     * @throws IllegalArgumentException from the submission of a sub-task that needs more than this task declared
+     */
+    void refine(Consumer<? super Tasks> submission);
+
+    /**
+     * What is left to do when all sub-tasks have ended well: runs after them, as a part of this task. Does nothing when the body has
+     * not refined.
+     */
+    void afterwards(TaskBody rest);
+
+    /**
+     * Gives up rights: an access to {@code resource} becomes {@code to}, which it must cover (one that writes, if several do).
+     * Later tasks that no longer conflict start at once.
+     *
+     * @throws IllegalArgumentException when no access to the resource covers {@code to}: there is no promotion
+     * @throws IllegalStateException when a sub-task that is not over needs what is given up
+     */
+    void demote(Resource resource, Access to);
 
     /** The task's name. */
     String name();

@@ -1,13 +1,13 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.depend.AccessTracker;
-import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,36 +26,29 @@ import org.jspecify.annotations.Nullable;
  * <p>A failing task poisons what it was to write: tasks that read it are cancelled and name the cause; one that overwrites it
  * whole clears it.
  *
- * <p>Threads: tasks are submitted by the thread that opened the session. Everything else may be called by any thread.
+ * <p>Threads: any may submit, from inside tasks too; the tasks that one thread submits keep its order, and submissions of several
+ * happen one after the other. Everything else may be called by any thread as well.
  *
  * <p>Source: the resource-register document, sections 2 and 3.
  */
-public final class TaskGraph {
+public final class TaskGraph implements Tasks {
     private static final int KEPT_FAILURES = 16;
-    private static final int SCRATCH = 16;
-
-    private static final Dependents<Task> LINKS = new Dependents<>() {
-        @Override
-        public void link(Task earlier, Task later, boolean carriesFailure) {
-            later.waitFor(earlier, carriesFailure);
-        }
-
-        @Override
-        public boolean isForgotten(Task earlier, boolean wrote) {
-            return earlier.isForgotten(wrote);
-        }
-    };
 
     private final String name;
-    private final Object owner;
-    private final Thread submitter;
+    private final Domain domain;
     private final Dispatcher dispatcher;
     private final FailurePolicy policy;
     private final Tally tally;
+    private final GraphScope scope;
+    /** Sub-tasks, by how they ended. */
+    private final Tally inner;
+    /** Sub-tasks, which have many submitters. */
+    private final AtomicLong innerSubmitted = new AtomicLong();
+
     private final boolean traced;
 
-    /** Where a builder collects accesses before it knows how many; null while one has it. Submitter only. */
-    private @Nullable Object @Nullable [] scratch;
+    /** One resource per tag: members write it side by side, and those after them read it. */
+    private final Map<String, Resource> tags = new ConcurrentHashMap<>();
 
     private volatile boolean cancelled;
     /** Guarded by itself: the first failures that no await has reported yet. */
@@ -67,34 +60,24 @@ public final class TaskGraph {
      * For sessions, which hand graphs out.
      *
      * @param name for messages
-     * @param owner the session whose resources the tasks may access
-     * @param submitter the only thread that may submit
-     * @param dispatcher where ready tasks go
+     * @param domain what it shares with the session's other graphs
      * @param policy what a failure does to the rest
      */
-    public TaskGraph(String name, Object owner, Thread submitter, Dispatcher dispatcher, FailurePolicy policy) {
+    public TaskGraph(String name, Domain domain, FailurePolicy policy) {
         this.name = name;
-        this.owner = owner;
-        this.submitter = submitter;
-        this.dispatcher = dispatcher;
+        this.domain = domain;
+        this.dispatcher = domain.dispatcher;
         this.policy = policy;
         this.tally = new Tally(dispatcher.workers());
+        this.inner = new Tally(dispatcher.workers());
+        this.scope = new GraphScope(this, domain, tally);
         this.traced = dispatcher.trace().on();
+        domain.register(this);
     }
 
-    /**
-     * Begins a task.
-     *
-     * @param task its name, for messages, traces and drawings; need not be unique
-     * @throws IllegalStateException when called by another thread than the submitter
-     */
+    @Override
     public TaskBuilder task(String task) {
-        if (Thread.currentThread() != submitter) {
-            throw new IllegalStateException("task \"" + task + "\" was submitted to graph \"" + name + "\" by thread "
-                    + Thread.currentThread().getName() + ", but only the thread that opened the session, "
-                    + submitter.getName() + ", may submit");
-        }
-        return new TaskBuilder(this, task);
+        return new TaskBuilder(scope, task);
     }
 
     /**
@@ -129,9 +112,12 @@ public final class TaskGraph {
         return cancelled;
     }
 
-    /** How many tasks ended how. */
+    /** How many tasks ended how, sub-tasks included. */
     public GraphReport report() {
-        return tally.report();
+        long done = tally.ended(TaskState.DONE) + inner.ended(TaskState.DONE);
+        long failed = tally.ended(TaskState.FAILED) + inner.ended(TaskState.FAILED);
+        long cancelled = tally.ended(TaskState.CANCELLED) + inner.ended(TaskState.CANCELLED);
+        return new GraphReport(tally.submitted() + innerSubmitted.get(), done, failed, cancelled);
     }
 
     /** The name given by the session. */
@@ -139,53 +125,24 @@ public final class TaskGraph {
         return name;
     }
 
-    @Nullable
-    Object[] takeScratch() {
-        @Nullable Object[] mine = scratch;
-        scratch = null;
-        return mine == null ? new @Nullable Object[SCRATCH] : mine;
-    }
-
-    /** Given back as it is: what it still refers to is live at least until the next task. */
-    void giveScratch(@Nullable Object[] collected) {
-        scratch = collected;
-    }
-
     void requireOwn(Resource resource, String task) {
-        if (resource.owner() != owner) {
+        if (resource.owner() != domain.owner) {
             throw new IllegalArgumentException("task \"" + task + "\" of graph \"" + name + "\" accesses \""
                     + resource.name() + "\", which belongs to another session");
         }
     }
 
-    /** Infers the task's edges, in the order of its accesses, and makes it ready when there are none left. */
-    void submit(Task task) {
-        tally.submit();
-        try {
-            task.register(LINKS);
-        } catch (RuntimeException | Error e) {
-            task.withdraw();
-            throw e;
-        } finally {
-            if (task.commit()) {
-                task.markReady();
-                dispatcher.ready(task);
-            }
-        }
+    /** What tasks with {@code tag} write and those after them read. */
+    Resource tag(String tag) {
+        return tags.computeIfAbsent(tag, its -> new Resource("tag " + its, domain.owner));
     }
 
-    @SuppressWarnings("unchecked") // the only one who sets a tracker is this method
-    static void track(Resource resource, Access access, Task task, Dependents<Task> links) {
-        Object tracker = resource.tracker();
-        if (tracker == null) {
-            tracker = new AccessTracker<Task>();
-            resource.tracker(tracker);
-        }
-        ((AccessTracker<Task>) tracker).submit(task, access, links);
+    void subTaskSubmitted() {
+        innerSubmitted.getAndIncrement();
     }
 
-    void ended(WorkerContext worker, TaskState last) {
-        tally.end(worker.index(), last);
+    void subTaskEnded(WorkerContext worker, TaskState last) {
+        inner.end(worker.index(), last);
     }
 
     void signal() {
@@ -216,6 +173,7 @@ public final class TaskGraph {
 
     /** A task did not end well: the next await says so. Called before anything that depends on the task can start. */
     void keep(Outcome how) {
+        domain.remember(this);
         synchronized (failures) {
             if (!how.isFailure()) {
                 firstCancelled = firstCancelled == null && how.isConsequence() ? how : firstCancelled;
@@ -229,6 +187,7 @@ public final class TaskGraph {
     }
 
     private void throwFailures() {
+        domain.forget(this);
         synchronized (failures) {
             Outcome stopped = firstCancelled;
             firstCancelled = null;

@@ -1,6 +1,10 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +28,11 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
         return itsTask;
     }
 
+    @SuppressWarnings("NullAway") // set right after construction
+    Task task() {
+        return task;
+    }
+
     @Override
     public void run(TaskContext context) throws Exception {
         TaskFunction<? extends T> once = Objects.requireNonNull(function);
@@ -39,14 +48,27 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
     }
 
     @Override
-    @SuppressWarnings("NullAway") // set right after construction
-    public TaskState state() {
-        return task.state();
+    public CompletionStage<T> stage() {
+        return StageLink.of(task(), () -> value);
     }
 
     @Override
-    @SuppressWarnings("NullAway") // likewise
+    public void refinePending(Consumer<? super Tasks> submission) {
+        task().refinePending(submission);
+    }
+
+    @Override
+    public void demotePending(Resource resource, Access to) {
+        task().demotePending(resource, to);
+    }
+
+    @Override
+    public TaskState state() {
+        return task().state();
+    }
+
+    @Override
     public String name() {
-        return task.name();
+        return task().name();
     }
 }

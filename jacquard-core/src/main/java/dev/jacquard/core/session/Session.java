@@ -1,17 +1,21 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
+import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +33,21 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread that opens a session is one of its workers: it runs tasks while it waits for them. With one worker, nothing
  * runs before it waits.
  *
- * <p>Threads: graphs and handles are made, and tasks submitted, by the thread that opened the session; the methods of
- * {@link Workers} may be called by any thread.
+ * <p>Threads: any may make graphs and handles and submit tasks, from inside tasks too; only the thread that opened the session
+ * closes it.
  */
 public final class Session implements Workers, AutoCloseable {
     private final Engine engine;
+    private final Domain domain;
     private final Thread opener = Thread.currentThread();
-    private final List<TaskGraph> graphs = new ArrayList<>();
+    /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
+    /** Confined to the opener. */
     private boolean closed;
 
     private Session(Engine engine) {
         this.engine = engine;
+        this.domain = new Domain(this, engine);
     }
 
     /** A session with a worker per processor, as the Java runtime counts them. */
@@ -55,20 +62,19 @@ public final class Session implements Workers, AutoCloseable {
 
     /** The session's own graph. */
     public TaskGraph graph() {
-        TaskGraph graph = main;
-        if (graph == null) {
-            graph = graph("main", FailurePolicy.CONTINUE);
-            main = graph;
+        synchronized (domain) {
+            TaskGraph graph = main;
+            if (graph == null) {
+                graph = graph("main", FailurePolicy.CONTINUE);
+                main = graph;
+            }
+            return graph;
         }
-        return graph;
     }
 
     /** Another graph. Tasks of all graphs of a session order themselves by their accesses. */
     public TaskGraph graph(String name, FailurePolicy policy) {
-        requireOpener("make a graph");
-        TaskGraph graph = new TaskGraph(name, this, opener, engine, policy);
-        graphs.add(graph);
-        return graph;
+        return new TaskGraph(name, domain, policy);
     }
 
     /** A handle on the user's own object, which is not copied. */
@@ -76,14 +82,82 @@ public final class Session implements Workers, AutoCloseable {
         return new Handle<>(name, this, value);
     }
 
+    /**
+     * A handle on a part of {@code whole}: an access to it conflicts with accesses to the whole, and not with those to other parts.
+     *
+     * @throws IllegalArgumentException when {@code whole} belongs to another session
+     */
+    public <T> Handle<T> wrap(String name, T value, Resource whole) {
+        return new Handle<>(name, this, value, whole, Copier.of(value));
+    }
+
+    /** A handle on the user's own object, with a way to keep and restore what that holds, so that tasks can be tried again. */
+    public <T> Handle<T> wrap(String name, T value, Copier<T> copier) {
+        return new Handle<>(name, this, value, null, copier);
+    }
+
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
     public Resource resource(String name) {
         return new Resource(name, this);
     }
 
+    /**
+     * A part of {@code whole}: an access to it conflicts with accesses to the whole, and not with those to other parts.
+     *
+     * @throws IllegalArgumentException when {@code whole} belongs to another session
+     */
+    public Resource resource(String name, Resource whole) {
+        return new Resource(name, this, whole, false);
+    }
+
+    /** A resource whose conflicting tasks exclude each other in any order. Its parts are unordered too. */
+    public Resource unordered(String name) {
+        return new Resource(name, this, null, true);
+    }
+
     @Override
     public int workers() {
         return engine.workers();
+    }
+
+    @Override
+    public boolean hasMain() {
+        return engine.hasMain();
+    }
+
+    @Override
+    public int placeOf(Target target) {
+        return engine.placeOf(target);
+    }
+
+    @Override
+    public Set<Target> targets() {
+        return engine.targets();
+    }
+
+    /**
+     * Runs the tasks that only the main thread may run, until {@code done} answers true or the session is closed. The main
+     * thread does so too while it waits in any other way.
+     *
+     * @param done asked like that of {@link #awaitUntil}; {@link #signal} makes it be asked again
+     * @throws IllegalStateException when called by another thread than the main thread, or from inside a task
+     */
+    public void runMain(BooleanSupplier done) throws InterruptedException {
+        engine.runMain(done);
+    }
+
+    /**
+     * Runs the tasks that only the main thread may run, until the session is closed.
+     *
+     * @throws IllegalStateException when called by another thread than the main thread, from inside a task, or by the thread
+     *     that opened the session, since nobody else closes it
+     */
+    public void runMain() throws InterruptedException {
+        if (Thread.currentThread() == opener) {
+            throw new IllegalStateException(
+                    "the thread that opened the session would wait for itself to close it: say until when, or await a graph");
+        }
+        engine.runMain(() -> false);
     }
 
     @Override
@@ -99,6 +173,16 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public void signal() {
         engine.signal();
+    }
+
+    @Override
+    public boolean isInsideNode() {
+        return engine.isInsideNode();
+    }
+
+    @Override
+    public void background(Runnable code) {
+        engine.background(code);
     }
 
     @Override
@@ -129,7 +213,7 @@ public final class Session implements Workers, AutoCloseable {
         }
         closed = true;
         try (engine) {
-            new GraphsEnd(graphs).await();
+            new GraphsEnd(domain.close()).await();
         }
     }
 
@@ -145,6 +229,9 @@ public final class Session implements Workers, AutoCloseable {
         private int workers = Runtime.getRuntime().availableProcessors();
         private int spans;
         private Clock clock = Clock.system();
+        private boolean opensAsMain = true;
+        private @Nullable Thread main;
+        private final Map<Target, Integer> targets = new LinkedHashMap<>();
 
         private Builder() {}
 
@@ -166,9 +253,34 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /**
+         * Another main thread than the one that opens the session. It runs main tasks, and what these make ready, while it
+         * waits for results or is in {@link Session#runMain()}.
+         */
+        public Builder mainThread(Thread thread) {
+            opensAsMain = false;
+            main = thread;
+            return this;
+        }
+
+        /** No main thread: tasks for it are refused. */
+        public Builder noMainThread() {
+            opensAsMain = false;
+            main = null;
+            return this;
+        }
+
+        /** Threads that serve {@code target} alone, besides the workers of the host. */
+        public Builder workersFor(Target target, int count) {
+            targets.put(target, count);
+            return this;
+        }
+
         /** Opens the session; the calling thread is its first worker. */
         public Session open() {
-            return new Session(new Engine(EngineOptions.of(workers), new Trace(clock, spans)).start());
+            EngineOptions options = EngineOptions.of(workers).withTargets(targets);
+            EngineOptions mains = opensAsMain ? options : options.withMain(main);
+            return new Session(new Engine(mains, new Trace(clock, spans)).start());
         }
     }
 }

@@ -34,6 +34,82 @@ class AreaTest {
     }
 
     @Test
+    void realsKeepTheirOrder() {
+        double[] rising = {
+            Double.NEGATIVE_INFINITY,
+            -Double.MAX_VALUE,
+            -2,
+            -1.5,
+            -Double.MIN_VALUE,
+            0,
+            Double.MIN_VALUE,
+            0.9,
+            1,
+            Math.nextUp(1.0),
+            Double.MAX_VALUE,
+            Double.POSITIVE_INFINITY
+        };
+        for (int low = 0; low < rising.length; low++) {
+            for (int high = low; high < rising.length; high++) {
+                Area area = Area.ofReals(rising[low], rising[high]);
+                assertEquals(rising[low], area.realLow(0));
+                assertEquals(rising[high], area.realHigh(0));
+                for (int at = 0; at < rising.length; at++) {
+                    Area point = Area.ofReals(rising[at], rising[at]);
+                    assertEquals(low <= at && at <= high, area.intersects(point), area + " and " + point);
+                    assertEquals(low <= at && at <= high, area.contains(point), area + " and " + point);
+                }
+            }
+        }
+    }
+
+    @Test
+    void realBoxesThatTouchIntersect() {
+        assertTrue(Area.ofReals(0, 1, 0, 1).intersects(Area.ofReals(1, 2, 1, 2)));
+        assertFalse(Area.ofReals(0, 1, 0, 0.9).intersects(Area.ofReals(0, 1, Math.nextUp(0.9), 2)));
+        assertEquals(Area.ofReals(0.0, 1), Area.ofReals(-0.0, 1));
+        assertTrue(Area.ofReals(-1, -0.0).intersects(Area.ofReals(0.0, 1)));
+    }
+
+    @Test
+    void refusesWhatIsNoNumber() {
+        assertMessage(
+                "the highest coordinate in dimension 1 of an area is NaN", () -> Area.ofReals(0, 1, 0, Double.NaN));
+        assertMessage("dimension 0 of an area goes from 1.0 to 0.5", () -> Area.ofReals(1, 0.5));
+        assertMessage("per dimension, not 1 numbers", () -> Area.ofReals(1));
+    }
+
+    @Test
+    void refusesToMixIntegersAndReals() {
+        Area integers = Area.of(0, 1);
+        Area reals = Area.ofReals(0, 1);
+        String message = "[0..1] has integer ones, [0.0..1.0] has real ones";
+        assertMessage(message, () -> integers.intersects(reals));
+        assertMessage(message, () -> integers.contains(reals));
+        assertMessage(message, () -> Access.write(integers).conflictsWith(Access.write(reals)));
+        assertMessage("expected an integer margin, not 0.5", () -> integers.grow(0.5));
+        assertNotEquals(integers, reals);
+        assertNotEquals(Area.of(0, 0), Area.ofReals(0, 0));
+        assertEquals(1.0, integers.realHigh(0));
+        assertMentions(assertThrows(IllegalStateException.class, () -> reals.low(0)), "[0.0..1.0] has real bounds");
+        assertThrows(IllegalStateException.class, () -> reals.high(0));
+    }
+
+    @Test
+    void anAreaOfAnAreaIsRefused() {
+        Access part = Access.read(Area.of(0, 1));
+        assertMessage("not READ [0..1], which is to a part", () -> new AreaAccess(part, Area.of(0, 0)));
+    }
+
+    @Test
+    void realsGrowByRealsAndByWholes() {
+        assertEquals(Area.ofReals(-0.5, 1.5, 1.5, 3.5), Area.ofReals(0, 1, 2, 3).grow(0.5));
+        assertEquals(Area.ofReals(-1, 2), Area.ofReals(0, 1).grow(1));
+        assertMessage("goes from 1.0 to 0.0", () -> Area.ofReals(0, 1).grow(-1));
+        assertThrows(ArithmeticException.class, () -> Area.of(0, Long.MAX_VALUE).grow(1));
+    }
+
+    @Test
     void growsOnEverySide() {
         assertEquals(Area.of(-1, 3, 8, 10), Area.of(0, 2, 9, 9).grow(1));
         assertThrows(IllegalArgumentException.class, () -> Area.of(0, 1).grow(-1));

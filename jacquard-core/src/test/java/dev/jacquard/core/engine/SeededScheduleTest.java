@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.engine.SeededSchedule.Action;
+import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
@@ -121,7 +122,7 @@ class SeededScheduleTest {
     private static void play(Program program, long seed, int workers) {
         SeededSchedule schedule = new SeededSchedule(seed, workers);
         Object owner = new Object();
-        TaskGraph graph = new TaskGraph("g", owner, Thread.currentThread(), schedule.engine(), FailurePolicy.CONTINUE);
+        TaskGraph graph = new TaskGraph("g", new Domain(owner, schedule.engine()), FailurePolicy.CONTINUE);
         Trial trial = new Trial(program, graph, (name, cells) -> new Handle<>(name, owner, cells));
         schedule.play(Collections.nCopies(program.lines().size(), new Action(true, trial::submitNext)), graph::isOver);
         trial.verify();
@@ -130,7 +131,7 @@ class SeededScheduleTest {
     private static List<String> orderOfRuns(long seed) {
         SeededSchedule schedule = new SeededSchedule(seed, 3);
         Object owner = new Object();
-        TaskGraph graph = new TaskGraph("g", owner, Thread.currentThread(), schedule.engine(), FailurePolicy.CONTINUE);
+        TaskGraph graph = new TaskGraph("g", new Domain(owner, schedule.engine()), FailurePolicy.CONTINUE);
         List<String> order = new ArrayList<>();
         List<Action> actions = new ArrayList<>();
         for (int i = 0; i < 10; i++) {

@@ -3,6 +3,7 @@ package dev.jacquard.core.stress;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Dispatcher;
+import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
@@ -32,7 +33,7 @@ public class GraphRaces {
         private boolean holding = true;
 
         TaskGraph graph() {
-            return new TaskGraph("g", Stage.class, Thread.currentThread(), this, FailurePolicy.CONTINUE);
+            return new TaskGraph("g", new Domain(Stage.class, this), FailurePolicy.CONTINUE);
         }
 
         static Handle<int[]> handle() {
@@ -64,6 +65,16 @@ public class GraphRaces {
 
         @Override
         public void signal() {}
+
+        @Override
+        public boolean isInsideNode() {
+            return false;
+        }
+
+        @Override
+        public void background(Runnable code) {
+            code.run();
+        }
 
         @Override
         public Trace trace() {

@@ -2,18 +2,50 @@ package dev.jacquard.core.testing;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
 
 /**
- * The laws of {@link Access}, for any kind of access: give samples of the kind, of the modes, and of kinds it knows. Checks
- * every pair and triple.
+ * The laws of {@link Access}, for any kind of access: give samples of the kind, and of the kinds that it knows. All modes and
+ * kinds that nobody knows are added. Checks every pair and triple.
  */
 public final class AccessLaws {
-    private final List<? extends Access> samples;
+    private static final int DRAWN = 16;
+
+    private final List<Access> samples;
 
     /** The laws on {@code samples}, which all refer to one resource. */
     public AccessLaws(List<? extends Access> samples) {
-        this.samples = samples;
+        this.samples = new ArrayList<>(samples);
+        for (Mode mode : Mode.values()) {
+            this.samples.add(mode);
+            this.samples.add(new Stranger(mode.reads(), mode.writes()));
+        }
+    }
+
+    /**
+     * Checks all laws on many small sets of samples.
+     *
+     * @param rounds how many sets; round r draws from the seed r
+     * @param kinds given a source of chance, draws a source of accesses to one resource
+     * @throws AssertionError that names the law, the accesses that break it, and the seed
+     */
+    public static void check(int rounds, Function<Random, Function<Random, ? extends Access>> kinds) {
+        for (int seed = 0; seed < rounds; seed++) {
+            Random random = new Random(seed);
+            Function<Random, ? extends Access> kind = kinds.apply(random);
+            List<Access> drawn = new ArrayList<>();
+            for (int i = 0; i < DRAWN; i++) {
+                drawn.add(kind.apply(random));
+            }
+            try {
+                new AccessLaws(drawn).check();
+            } catch (AssertionError e) {
+                throw new AssertionError(e.getMessage() + "; seed " + seed, e);
+            }
+        }
     }
 
     /**
@@ -24,7 +56,7 @@ public final class AccessLaws {
     public void check() {
         for (Access a : samples) {
             require(a.covers(a), "an access covers itself", a);
-            require(a.reads() || a.writes(), "an access reads or writes", a);
+            checkWhole(a);
             checkStrangers(a);
             for (Access b : samples) {
                 checkPair(a, b);
@@ -36,9 +68,17 @@ public final class AccessLaws {
     private static void checkPair(Access a, Access b) {
         boolean conflicts = a.conflictsWith(b);
         boolean covers = a.covers(b);
-        require(a.writes() || b.writes() || !conflicts, "accesses that only read never conflict", a, b);
-        require(conflicts == b.conflictsWith(a), "who conflicts does so in either order", a, b);
+        boolean nothing = !b.reads() && !b.writes();
+        require(a.writes() || b.writes() || !conflicts, "accesses that do not write never conflict", a, b);
+        require(!nothing || !conflicts, "nothing conflicts with what neither reads nor writes", a, b);
+        require(!nothing || !b.conflictsWith(a), "what neither reads nor writes conflicts with nothing", b, a);
+        require(!nothing || covers, "everything covers what neither reads nor writes", a, b);
         require(!covers || a.writes() || !b.writes(), "what covers a writing access writes", a, b);
+        require(
+                !conflicts || (a.whole().conflictsWith(b) && a.conflictsWith(b.whole())),
+                "what conflicts does so as a whole too",
+                a,
+                b);
         require(
                 conflicts == a.conflictsWith(b) && covers == a.covers(b),
                 "the same question has the same answer",
@@ -54,11 +94,28 @@ public final class AccessLaws {
                 a,
                 b,
                 c);
+        require(
+                !(b.conflictsWith(a) && c.covers(b)) || c.conflictsWith(a),
+                "an access conflicts with whatever an access conflicts with that it covers",
+                c,
+                b,
+                a);
+    }
+
+    private static void checkWhole(Access a) {
+        Access whole = a.whole();
+        require(whole.covers(a), "the whole covers the access", whole, a);
+        require(whole.whole() == whole, "a whole is its own whole", a, whole);
+        require(
+                whole.reads() == a.reads() && whole.writes() == a.writes(),
+                "the whole reads and writes like the access",
+                a,
+                whole);
     }
 
     /** A kind that nobody knows is taken for an access to the whole resource. */
     private static void checkStrangers(Access a) {
-        for (Mode mode : Mode.values()) {
+        for (Mode mode : List.of(Mode.READ, Mode.WRITE, Mode.OVERWRITE, Mode.NONE)) {
             Access stranger = new Stranger(mode.reads(), mode.writes());
             require(
                     a.conflictsWith(stranger) == a.conflictsWith(mode) && a.covers(stranger) == a.covers(mode),
@@ -77,12 +134,12 @@ public final class AccessLaws {
     private record Stranger(boolean reads, boolean writes) implements Access {
         @Override
         public boolean conflictsWith(Access earlier) {
-            return writes || earlier.writes();
+            return Mode.ofStranger(this).conflictsWith(Mode.ofStranger(earlier));
         }
 
         @Override
         public boolean covers(Access other) {
-            return writes || !other.writes();
+            return Mode.ofStranger(this).covers(Mode.ofStranger(other));
         }
     }
 }

@@ -25,6 +25,9 @@ public record Field(int rows, int columns) {
 
     /** Hands the index of every cell that {@code access} touches to {@code sink}, in rising order. */
     public void touched(Access access, IntConsumer sink) {
+        if (!access.reads() && !access.writes()) {
+            return;
+        }
         Area area = access instanceof AreaAccess part ? part.area() : area(0, rows - 1, 0, columns - 1);
         int across = area.dimensions() - 1;
         int lastRow = rows == 1 ? 0 : (int) area.high(0);

@@ -1,6 +1,9 @@
 package dev.jacquard.core.testing;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Mode;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -11,6 +14,8 @@ import java.util.stream.IntStream;
  * person can read.
  */
 public record Program(List<Field> fields, List<Line> lines) {
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+
     /** {@code access} to field number {@code field}. */
     public record Touch(int field, Access access) {
         @Override
@@ -39,7 +44,7 @@ public record Program(List<Field> fields, List<Line> lines) {
     public void perform(Line line, IntFunction<long[]> cells) {
         long[] fold = {mix(line.id)};
         for (Touch touch : line.touches) {
-            if (touch.access.reads()) {
+            if (touch.access.reads() && !isAtomic(touch.access)) {
                 long[] read = cells.apply(touch.field);
                 fields.get(touch.field).touched(touch.access, cell -> fold[0] = mix(fold[0] ^ read[cell]));
             }
@@ -50,9 +55,29 @@ public record Program(List<Field> fields, List<Line> lines) {
         for (Touch touch : line.touches) {
             if (touch.access.writes()) {
                 long[] written = cells.apply(touch.field);
-                fields.get(touch.field).touched(touch.access, cell -> written[cell] = mix(fold[0] + cell));
+                Access kind = touch.access.whole();
+                fields.get(touch.field).touched(touch.access, cell -> write(kind, written, cell, mix(fold[0] + cell)));
             }
         }
+    }
+
+    /** Adds and multiplies as those must who do so side by side; the outcome does not depend on their order. */
+    private static void write(Access kind, long[] cells, int cell, long value) {
+        if (kind == Mode.ADD) {
+            CELL.getAndAdd(cells, cell, value);
+        } else if (kind == Mode.MUL) {
+            long old;
+            do {
+                old = (long) CELL.getVolatile(cells, cell);
+            } while (!CELL.weakCompareAndSet(cells, cell, old, old * (value | 1)));
+        } else {
+            cells[cell] = value;
+        }
+    }
+
+    /** Whether the task must not look at what it finds: others of the kind change it meanwhile. */
+    private static boolean isAtomic(Access access) {
+        return access.whole() == Mode.ADD || access.whole() == Mode.MUL;
     }
 
     /** Fresh cells, all different. */

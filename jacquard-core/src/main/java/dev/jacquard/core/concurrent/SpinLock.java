@@ -1,0 +1,63 @@
+package dev.jacquard.core.concurrent;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A lock for sections of some hundred nanoseconds: one compare-and-set to take it and a plain store to give it back when
+ * nobody competes. Who finds it taken spins, then yields, then naps, since its holder may have lost its processor.
+ *
+ * <p>Not re-entrant, not fair. Threads: any.
+ */
+public final class SpinLock {
+    private static final int SPINS = 100;
+    private static final int YIELDS = 100;
+    private static final long NAP_NANOS = 50_000;
+
+    private static final VarHandle HELD;
+
+    static {
+        try {
+            HELD = MethodHandles.lookup().findVarHandle(SpinLock.class, "held", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** 1 while held. Taken by compare-and-set (acquire), given back with release. */
+    @SuppressWarnings("unused") // through its VarHandle
+    private int held;
+
+    /** A lock that nobody holds. */
+    public SpinLock() {}
+
+    /** Takes the lock; what its holders did before is seen. */
+    public void lock() {
+        if (!HELD.compareAndSet(this, 0, 1)) {
+            compete();
+        }
+    }
+
+    /** Gives the lock back. By its holder only. */
+    public void unlock() {
+        HELD.setRelease(this, 0);
+    }
+
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // yields only help the holder back to its processor; nothing depends on them
+    private void compete() {
+        for (int tries = 0; ; tries++) {
+            if ((int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1)) {
+                return;
+            }
+            if (tries < SPINS) {
+                Thread.onSpinWait();
+            } else if (tries < SPINS + YIELDS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, NAP_NANOS);
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.jacquard.core.depend;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds which part of which unordered resource, and who waits. Conflicting accesses to an unordered resource exclude
+ * each other in any order: a task takes all that it needs at once when it is about to start, or nothing and waits; a task
+ * holds until it is over, whatever thread runs it. All or nothing leaves no room for a deadlock. A task that others have
+ * overtaken a few times is not overtaken any more by those that conflict with it, so none starves.
+ *
+ * <p>Who fails while it holds poisons what it was to write, like everywhere: who reads that later is told.
+ *
+ * <p>Threads: any; guarded by its own monitor, under which only access methods run, which are pure.
+ *
+ * @param <T> what holds; tasks
+ * @param <P> what poison is told by
+ */
+public final class Exclusions<T, P> {
+    /** How often a waiter is overtaken before it stands in the way of others. */
+    private static final int PATIENCE = 4;
+
+    private final List<Claim<T, P>> holders = new ArrayList<>();
+    private final List<Claim<T, P>> waiters = new ArrayList<>();
+    /** What failed holders were to write. */
+    private final List<Claim<T, P>> poisoned = new ArrayList<>();
+
+    /** Nobody holds anything. */
+    public Exclusions() {}
+
+    /**
+     * Takes everything that {@code task} needs, or lets it wait for its turn.
+     *
+     * @param accesses resource and access in turn, of which those to unordered resources count; not changed by others meanwhile
+     * @param spoiled told, before this returns, what {@code task} is to read of what a failed task did not write
+     * @return whether the task holds everything now; else it is told of by a later {@link #release}
+     */
+    public synchronized boolean take(T task, @Nullable Object[] accesses, Consumer<P> spoiled) {
+        Claim<T, P> claim = new Claim<>(task, accesses);
+        if (isFree(claim, waiters.size())) {
+            hold(claim, spoiled);
+            return true;
+        }
+        claim.spoiled = spoiled;
+        waiters.add(claim);
+        return false;
+    }
+
+    /**
+     * {@code task} is over.
+     *
+     * @param failure what tells those who read what it was to write; null when it ended well
+     * @return those who hold now what they waited for, the longest waiting first
+     */
+    public synchronized List<T> release(T task, @Nullable P failure) {
+        Claim<T, P> claim = remove(task);
+        if (claim != null && failure != null) {
+            claim.poison = failure;
+            poisoned.add(claim);
+        }
+        return claim == null ? List.of() : grant();
+    }
+
+    /**
+     * {@code task} gives up some of what it holds; its accesses have been changed already.
+     *
+     * @return those who hold now what they waited for
+     */
+    public synchronized List<T> shrink(T task, @Nullable Object[] accesses) {
+        for (Claim<T, P> holder : holders) {
+            if (holder.task == task) {
+                holder.accesses = accesses;
+                return grant();
+            }
+        }
+        return List.of();
+    }
+
+    /** Those who wait for {@code task}, for diagnosis. */
+    public synchronized List<T> waitingTasks() {
+        return waiters.stream().map(claim -> claim.task).toList();
+    }
+
+    private List<T> grant() {
+        List<T> granted = new ArrayList<>();
+        for (int i = 0; i < waiters.size(); ) {
+            Claim<T, P> waiter = waiters.get(i);
+            if (isFree(waiter, i)) {
+                waiters.remove(i);
+                hold(waiter, waiter.spoiled);
+                granted.add(waiter.task);
+                waiters.subList(0, i).forEach(overtaken -> overtaken.overtaken++);
+            } else {
+                i++;
+            }
+        }
+        return granted;
+    }
+
+    /** Whether nobody holds what {@code claim} needs, nor waits for it in vain among the first {@code before} waiters. */
+    private boolean isFree(Claim<T, P> claim, int before) {
+        for (Claim<T, P> holder : holders) {
+            if (claim.conflictsWith(holder)) {
+                return false;
+            }
+        }
+        for (Claim<T, P> waiter : waiters.subList(0, before)) {
+            if (waiter.overtaken >= PATIENCE && claim.conflictsWith(waiter)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void hold(Claim<T, P> claim, Consumer<P> spoiled) {
+        holders.add(claim);
+        for (int i = poisoned.size() - 1; i >= 0; i--) {
+            Claim<T, P> failed = poisoned.get(i);
+            if (claim.reads(failed) && failed.poison != null) {
+                spoiled.accept(failed.poison);
+                return;
+            }
+            if (claim.overwrites(failed)) {
+                poisoned.remove(i);
+            }
+        }
+    }
+
+    private @Nullable Claim<T, P> remove(T task) {
+        for (int i = 0; i < holders.size(); i++) {
+            if (holders.get(i).task == task) {
+                return holders.remove(i);
+            }
+        }
+        return null;
+    }
+
+    /** What a task needs at once. Guarded by the monitor of its owner. */
+    private static final class Claim<T, P> {
+        final T task;
+
+        @Nullable
+        Object[] accesses;
+
+        int overtaken;
+
+        @Nullable
+        P poison;
+
+        Consumer<P> spoiled = none -> {};
+
+        Claim(T task, @Nullable Object[] accesses) {
+            this.task = task;
+            this.accesses = accesses;
+        }
+
+        boolean conflictsWith(Claim<T, P> other) {
+            return meets(other, (mine, theirs, related) -> related && mine.conflictsWith(theirs));
+        }
+
+        boolean reads(Claim<T, P> failed) {
+            return meets(
+                    failed,
+                    (mine, theirs, related) ->
+                            related && mine.reads() && theirs.writes() && mine.conflictsWith(theirs));
+        }
+
+        /** Whether all that {@code failed} was to write is written anew. */
+        boolean overwrites(Claim<T, P> failed) {
+            for (int i = 0; i < failed.accesses.length; i += 2) {
+                Resource resource = (Resource) failed.accesses[i];
+                Access theirs = (Access) failed.accesses[i + 1];
+                if (resource == null || theirs == null || !resource.isUnordered() || !theirs.writes()) {
+                    continue;
+                }
+                boolean covered = false;
+                for (int j = 0; j < accesses.length; j += 2) {
+                    Access mine = (Access) accesses[j + 1];
+                    covered |= accesses[j] == resource && mine != null && mine.writes() && mine.covers(theirs);
+                }
+                if (!covered) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean meets(Claim<T, P> other, Question question) {
+            for (int i = 0; i < accesses.length; i += 2) {
+                Resource mine = (Resource) accesses[i];
+                Access how = (Access) accesses[i + 1];
+                if (mine == null || how == null || !mine.isUnordered()) {
+                    continue;
+                }
+                for (int j = 0; j < other.accesses.length; j += 2) {
+                    Resource theirs = (Resource) other.accesses[j];
+                    Access known = (Access) other.accesses[j + 1];
+                    if (theirs == null || known == null) {
+                        continue;
+                    }
+                    boolean same = mine == theirs;
+                    boolean related = same || mine.isWithin(theirs) || theirs.isWithin(mine);
+                    if (question.ask(same ? how : how.whole(), same ? known : known.whole(), related)) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        private interface Question {
+            boolean ask(Access mine, Access theirs, boolean related);
+        }
+    }
+}

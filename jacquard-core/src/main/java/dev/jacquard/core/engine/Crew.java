@@ -1,0 +1,74 @@
+package dev.jacquard.core.engine;
+
+import dev.jacquard.core.engine.Worker.Role;
+import dev.jacquard.core.graph.Node;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an engine's workers: those of the host, of which the calling thread is the first, those of targets, and the main
+ * thread where that is another.
+ */
+final class Crew {
+    private final Engine engine;
+    private final EngineOptions options;
+    private final List<Worker> all = new ArrayList<>();
+    private final int hosts;
+    private final boolean mainApart;
+
+    /** Fills {@code queues}, by place. */
+    Crew(Engine engine, EngineOptions options, @Nullable PlaceQueue[] queues) {
+        this.engine = engine;
+        this.options = options;
+        this.hosts = options.workers();
+        Thread main = options.main();
+        Thread opener = Thread.currentThread();
+        this.mainApart = main != null && main != opener;
+        PlaceQueue mains = main == null ? null : new PlaceQueue();
+        queues[Node.MAIN] = mains;
+        for (int i = 0; i < hosts; i++) {
+            add(Role.HOST, i == 0 && !mainApart ? mains : null);
+        }
+        all.getFirst().bind(opener);
+        int place = Node.MAIN;
+        for (int count : options.targets().values()) {
+            PlaceQueue queue = new PlaceQueue();
+            queues[++place] = queue;
+            for (int i = 0; i < count; i++) {
+                add(Role.TARGET, queue);
+            }
+            queue.servedBy(all.subList(all.size() - count, all.size()));
+        }
+        if (main != null && mains != null) {
+            if (mainApart) {
+                add(Role.MAIN, mains).bind(main);
+            }
+            mains.servedBy(List.of(mainApart ? all.getLast() : all.getFirst()));
+        }
+    }
+
+    private Worker add(Role role, @Nullable PlaceQueue queue) {
+        Worker worker = new Worker(engine, all.size(), role, queue, options);
+        all.add(worker);
+        return worker;
+    }
+
+    /** By index. */
+    Worker[] all() {
+        return all.toArray(Worker[]::new);
+    }
+
+    Worker[] hosts() {
+        return all.subList(0, hosts).toArray(Worker[]::new);
+    }
+
+    /** Those whose deques the host's workers look into. */
+    Worker[] victims() {
+        List<Worker> victims = new ArrayList<>(all.subList(0, hosts));
+        if (mainApart) {
+            victims.add(all.getLast());
+        }
+        return victims.toArray(Worker[]::new);
+    }
+}

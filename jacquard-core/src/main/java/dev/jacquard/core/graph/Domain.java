@@ -1,0 +1,123 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.concurrent.SpinLock;
+import dev.jacquard.core.depend.Exclusions;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What all graphs of a session share, since the accesses of their tasks meet in the same resources: the lock that orders
+ * submissions, and who holds what of the unordered resources.
+ *
+ * <p>One lock for all resources, and not one for each: a submission holds it for some hundred nanoseconds, needs one
+ * compare-and-set however many resources a task has, and no order of locks. Tasks inside a refined task have a lock of
+ * their own.
+ *
+ * <p>Threads: any.
+ */
+public final class Domain {
+    private static final int SWEEP = 64;
+
+    final Object owner;
+    final Dispatcher dispatcher;
+    /** Guards the trackers of the owner's resources, and what graphs know of their submissions. */
+    final SpinLock lock = new SpinLock();
+    /** Of tasks that are in no other task. */
+    final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
+
+    /**
+     * Guarded by itself. Weak, so that graphs which are over can go: what is not over is reachable from the engine's queues, from what
+     * runs, or from what it waits for.
+     */
+    private final List<Reference<TaskGraph>> graphs = new ArrayList<>();
+    /** Guarded by {@link #graphs}: those with failures that nobody has been told of. */
+    private final Set<TaskGraph> unreported = new LinkedHashSet<>();
+    /** Guarded by {@link #graphs}: at how many to look for those that are gone. */
+    private int sweepAt = SWEEP;
+
+    private final boolean checking;
+    /** Set once, when the owner is about to close. */
+    private volatile boolean closed;
+
+    /**
+     * A domain.
+     *
+     * @param owner the session whose resources the tasks may access
+     * @param dispatcher where ready tasks go
+     */
+    public Domain(Object owner, Dispatcher dispatcher) {
+        this(owner, dispatcher, false);
+    }
+
+    /**
+     * A domain.
+     *
+     * @param owner the session whose resources the tasks may access
+     * @param dispatcher where ready tasks go
+     * @param checking whether bodies are watched for touching what they did not declare
+     */
+    public Domain(Object owner, Dispatcher dispatcher, boolean checking) {
+        this.owner = owner;
+        this.dispatcher = dispatcher;
+        this.checking = checking;
+    }
+
+    /**
+     * From now on no graph can be made, and nothing be submitted but by tasks that are not over yet.
+     *
+     * @return the graphs that may have tasks to wait for, or failures to report
+     */
+    public List<TaskGraph> close() {
+        synchronized (graphs) {
+            closed = true;
+            Set<TaskGraph> open = new LinkedHashSet<>();
+            for (Reference<TaskGraph> known : graphs) {
+                TaskGraph graph = known.get();
+                if (graph != null) {
+                    open.add(graph);
+                }
+            }
+            open.addAll(unreported);
+            return List.copyOf(open);
+        }
+    }
+
+    void register(TaskGraph graph) {
+        synchronized (graphs) {
+            if (closed) {
+                throw new IllegalStateException("graph \"" + graph.name() + "\" was made after its session was closed");
+            }
+            if (graphs.size() >= sweepAt) {
+                graphs.removeIf(known -> known.refersTo(null));
+                sweepAt = Math.max(SWEEP, 2 * graphs.size());
+            }
+            graphs.add(new WeakReference<>(graph));
+        }
+    }
+
+    /** {@code graph} has something to report. */
+    void remember(TaskGraph graph) {
+        synchronized (graphs) {
+            unreported.add(graph);
+        }
+    }
+
+    /** {@code graph} is about to report what it has. */
+    void forget(TaskGraph graph) {
+        synchronized (graphs) {
+            unreported.remove(graph);
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    boolean isChecking() {
+        return checking;
+    }
+}

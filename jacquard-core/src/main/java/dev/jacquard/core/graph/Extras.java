@@ -1,0 +1,99 @@
+package dev.jacquard.core.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What only few tasks have, in an object of its own, so that the others stay small.
+ *
+ * <p>The first group is constant once the task is submitted. The second is guarded by the monitor of this object. The third is
+ * confined to whoever runs the task.
+ */
+final class Extras {
+    // ---- given at submission
+
+    /** Explicit edges: these tasks, all submitted before. Emptied at submission: it must not keep them alive. */
+    List<Task> after = List.of();
+    /** Everything before is over before this starts, and this is over before anything behind starts. */
+    boolean synchronizing;
+    /** Who may run it: {@link Node#place}. */
+    byte place = Node.ANYWHERE;
+    /** What policies read. */
+    int priority;
+    /** What policies read. */
+    Set<Flag> flags = Set.of();
+    /** Takes what it needs of unordered resources when it is about to run. */
+    boolean unordered;
+    /** Whether others may refine or demote it before it runs. */
+    boolean adjustable;
+    /** How often the body may be tried again. */
+    int retries;
+
+    // ---- guarded by the monitor
+
+    /** From now on only the body itself may demote or refine. */
+    private boolean ready;
+    /** What is to be given up when the task becomes ready. */
+    private List<Demotion> demotions = List.of();
+
+    // ---- confined
+
+    /** The inside, when the task is refined. Written under the monitor before it is ready, by its body after. */
+    @Nullable
+    Refinement refinement;
+    /** Whether it holds what it needs of unordered resources. Written by its worker, or before it is readied again. */
+    boolean holds;
+    /** How the body ended, while sub-tasks go on. */
+    TaskState last = TaskState.DONE;
+    /** What runs after the sub-tasks, before the task is over. */
+    @Nullable
+    TaskBody afterwards;
+
+    /** All sub-tasks are over, and the task runs once more, without them: what it runs then. */
+    @Nullable
+    TaskBody again() {
+        TaskBody rest = afterwards;
+        refinement = null;
+        afterwards = null;
+        return rest;
+    }
+
+    synchronized void demoteLater(Demotion demotion, String task) {
+        requirePending("demoted", task);
+        if (demotions.isEmpty()) {
+            demotions = new ArrayList<>();
+        }
+        demotions.add(demotion);
+    }
+
+    /** The inside of a task that has not become ready. */
+    synchronized Refinement refineEarly(Task task) {
+        requirePending("refined", task.name());
+        Refinement inside = refinement;
+        if (inside == null) {
+            inside = task.inside();
+            refinement = inside;
+        }
+        inside.enterBlock();
+        return inside;
+    }
+
+    private void requirePending(String what, String task) {
+        if (!adjustable) {
+            throw new IllegalStateException("task \"" + task + "\" cannot be " + what
+                    + " from outside: build it with adjustable(), or let its own body do it");
+        }
+        if (ready) {
+            throw new IllegalStateException("task \"" + task + "\" cannot be " + what
+                    + " from outside any more: it is ready or running, so only its own body may do it");
+        }
+    }
+
+    /** The task becomes ready: what is to be given up. */
+    synchronized List<Demotion> becomeReady() {
+        ready = true;
+        return demotions;
+    }
+}

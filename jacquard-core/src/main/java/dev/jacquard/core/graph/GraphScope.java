@@ -1,0 +1,62 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.depend.AccessTracker;
+import dev.jacquard.core.depend.Exclusions;
+
+/** A graph's own tasks: they meet those of the session's other graphs in the resources' trackers. */
+final class GraphScope extends Scope {
+    private final Tally tally;
+
+    GraphScope(TaskGraph graph, Domain domain, Tally tally) {
+        super(graph, domain, domain.lock);
+        this.tally = tally;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the only one who sets a tracker is this method
+    AccessTracker<Task> tracker(Resource resource) {
+        Object known = resource.tracker();
+        return known == null ? newTracker(resource) : (AccessTracker<Task>) known;
+    }
+
+    private AccessTracker<Task> newTracker(Resource resource) {
+        Resource parent = resource.parent();
+        AccessTracker<Task> tracker = parent == null ? new AccessTracker<>() : new AccessTracker<>(tracker(parent));
+        resource.tracker(tracker);
+        return tracker;
+    }
+
+    @Override
+    void requireOpen(Task task) {
+        if (domain.isClosed() && !domain.dispatcher.isInsideNode()) {
+            throw new IllegalStateException(
+                    "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");
+        }
+    }
+
+    @Override
+    void count() {
+        tally.submit();
+    }
+
+    @Override
+    long submitted() {
+        return tally.submitted();
+    }
+
+    @Override
+    long ended() {
+        return tally.ended();
+    }
+
+    @Override
+    void end(WorkerContext worker, TaskState last) {
+        tally.end(worker.index(), last);
+    }
+
+    @Override
+    Exclusions<Task, Outcome> exclusions() {
+        return domain.exclusions;
+    }
+}

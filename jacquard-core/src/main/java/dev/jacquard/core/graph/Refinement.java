@@ -1,0 +1,267 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.concurrent.SpinLock;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.depend.AccessTracker;
+import dev.jacquard.core.depend.Exclusions;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inside of a refined task: sub-tasks with trackers of their own, which nobody outside meets. The task is over when its body
+ * and all sub-tasks are.
+ *
+ * <p>Sub-tasks of a task that has not started wait for its start by a link each, like for an earlier task.
+ *
+ * <p>Source: the resource-register document, section 2.3.
+ */
+final class Refinement extends Scope implements Tasks {
+    private static final VarHandle LIVE;
+    private static final VarHandle STARTERS;
+    private static final VarHandle ENDED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            LIVE = lookup.findVarHandle(Refinement.class, "live", int.class);
+            STARTERS = lookup.findVarHandle(Refinement.class, "starters", Link.class);
+            ENDED = lookup.findVarHandle(Refinement.class, "ended", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Task parent;
+    /** Guarded by the lock. */
+    private final IdentityHashMap<Resource, AccessTracker<Task>> trackers = new IdentityHashMap<>();
+
+    private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
+
+    /** 1 for the body, and one per sub-task that is not over and per block that submits. Changed by getAndAdd. */
+    @SuppressWarnings("unused") // through its VarHandle
+    private int live = 1;
+
+    /** Guarded by the lock. */
+    private long submitted;
+
+    /** Changed by getAndAdd. */
+    @SuppressWarnings("unused") // through its VarHandle
+    private long ended;
+
+    /** Sub-tasks that wait for the start; {@link Link#CLOSED} from then on. CAS and getAndSet, like a task's links. */
+    @SuppressWarnings("unused") // through its VarHandle
+    private @Nullable Link starters;
+
+    /** Why the task was never started. Written before {@link #starters} is closed, read after. */
+    private @Nullable Outcome neverStarted;
+
+    /** Blocks that submit right now. Guarded by the lock. */
+    private int open;
+
+    /** The first sub-task that did not end well. Guarded by the lock. */
+    private @Nullable Outcome failure;
+
+    Refinement(Task parent, TaskGraph graph, Domain domain) {
+        super(graph, domain, new SpinLock());
+        this.parent = parent;
+    }
+
+    // ---- as the refining code sees it
+
+    /** A block that submits begins. The task is not over before {@link #leaveBlock}. */
+    void enterBlock() {
+        LIVE.getAndAdd(this, 1);
+        lock.lock();
+        open++;
+        lock.unlock();
+    }
+
+    /** A block that submits ends. Never the last of those that the task waits for: its body is one of them. */
+    void leaveBlock() {
+        lock.lock();
+        open--;
+        lock.unlock();
+        LIVE.getAndAdd(this, -1);
+    }
+
+    @Override
+    public TaskBuilder task(String task) {
+        return new TaskBuilder(this, task);
+    }
+
+    @Override
+    void requireOpen(Task task) {
+        if (open == 0) {
+            throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the inside of task \""
+                    + parent.name() + "\" after the block that refines it has ended");
+        }
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            requireCovered(task, Task.resource(declared, i), Task.access(declared, i));
+        }
+    }
+
+    private void requireCovered(Task task, Resource resource, Access access) {
+        @Nullable Object[] allowed = parent.declared();
+        StringBuilder has = new StringBuilder();
+        for (int i = 0; i < allowed.length; i += 2) {
+            Resource of = Task.resource(allowed, i);
+            Access known = Task.access(allowed, i);
+            if (of == resource ? known.covers(access) : resource.isWithin(of) && known.covers(access.whole())) {
+                return;
+            }
+            if (of == resource || resource.isWithin(of)) {
+                has.append(has.isEmpty() ? "" : ", ").append(known).append(' ').append(of);
+            }
+        }
+        throw new IllegalArgumentException("sub-task \"" + task.name() + "\" of task \"" + parent.name() + "\" needs "
+                + access + ' ' + resource
+                + (has.isEmpty()
+                        ? ", but its parent declares no access to " + resource
+                        : ", which is more than its parent declares: " + has)
+                + "; declare it on the parent, since a refinement must not promote");
+    }
+
+    /** Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep. */
+    void requireStillCovered(@Nullable Object[] left, String what) {
+        lock.lock();
+        try {
+            for (Map.Entry<Resource, AccessTracker<Task>> known : trackers.entrySet()) {
+                known.getValue().each((task, access) -> {
+                    if (!task.isOver() && !isCovered(left, known.getKey(), access)) {
+                        throw new IllegalStateException(what + ", but its sub-task \"" + task.name() + "\" still needs "
+                                + access + ' ' + known.getKey());
+                    }
+                });
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isCovered(@Nullable Object[] allowed, Resource resource, Access access) {
+        for (int i = 0; i < allowed.length; i += 2) {
+            Resource of = Task.resource(allowed, i);
+            Access known = Task.access(allowed, i);
+            if (of == resource ? known.covers(access) : resource.isWithin(of) && known.covers(access.whole())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- life
+
+    /** The body runs already: nothing waits for its start. By the body's thread, before anybody else knows of this. */
+    void startedAlready() {
+        starters = Link.CLOSED;
+    }
+
+    /** The task's body is about to run: what waited for that goes. By its worker. */
+    void start(WorkerContext context) {
+        closeStarters(context, null);
+    }
+
+    /** The task will never run: its sub-tasks will not either. By its worker. */
+    void neverStart(WorkerContext context, Outcome why) {
+        neverStarted = why;
+        closeStarters(context, why);
+    }
+
+    private void closeStarters(WorkerContext context, @Nullable Outcome why) {
+        Link link = (Link) STARTERS.getAndSet(this, Link.CLOSED);
+        for (; link != null; link = link.next) {
+            Task later = Objects.requireNonNull(link.later);
+            if (why != null) {
+                later.cancelBecause(why);
+            }
+            later.edgeGone(context);
+        }
+    }
+
+    /** The body, or a block that submits, has ended. Whether that was the last thing the task waited for. */
+    boolean partOver() {
+        return (int) LIVE.getAndAdd(this, -1) == 1;
+    }
+
+    /** What to tell of the task when its own body ended well; null when the sub-tasks did too. Behind all of them. */
+    @Nullable
+    Outcome failure() {
+        return failure;
+    }
+
+    /** A sub-task is over, and its links are closed. */
+    void subTaskOver(WorkerContext context, @Nullable Outcome how) {
+        if (how != null) {
+            lock.lock();
+            failure = failure == null || (how.root() != null && failure.root() == null) ? how : failure;
+            lock.unlock();
+        }
+        if (partOver()) {
+            parent.refinementOver(context);
+        }
+    }
+
+    // ---- as a scope
+
+    @Override
+    AccessTracker<Task> tracker(Resource resource) {
+        AccessTracker<Task> known = trackers.get(resource);
+        if (known == null) {
+            Resource above = resource.parent();
+            known = above == null ? new AccessTracker<>() : new AccessTracker<>(tracker(above));
+            trackers.put(resource, known);
+        }
+        return known;
+    }
+
+    @Override
+    void enter(Task task) {
+        LIVE.getAndAdd(this, 1);
+        Link link = new Link(task, true, true);
+        for (Link head = (Link) STARTERS.getAcquire(this);
+                head != Link.CLOSED;
+                head = (Link) STARTERS.getAcquire(this)) {
+            link.next = head;
+            if (STARTERS.compareAndSet(this, head, link)) {
+                countEdge();
+                return;
+            }
+        }
+        if (neverStarted != null) {
+            task.cancelBecause(neverStarted);
+        }
+    }
+
+    @Override
+    void count() {
+        submitted++;
+        graph.subTaskSubmitted();
+    }
+
+    @Override
+    long submitted() {
+        return submitted;
+    }
+
+    @Override
+    long ended() {
+        return (long) ENDED.getAcquire(this);
+    }
+
+    @Override
+    void end(WorkerContext worker, TaskState last) {
+        graph.subTaskEnded(worker, last);
+        ENDED.getAndAdd(this, 1L);
+    }
+
+    @Override
+    Exclusions<Task, Outcome> exclusions() {
+        return exclusions;
+    }
+}

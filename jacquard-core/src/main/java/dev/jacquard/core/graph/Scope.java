@@ -1,0 +1,234 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.AreaAccess;
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.concurrent.SpinLock;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.depend.AccessTracker;
+import dev.jacquard.core.depend.Dependents;
+import dev.jacquard.core.depend.Exclusions;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where tasks order themselves by their accesses: a graph, or the inside of a refined task.
+ *
+ * <p>A submission is one section under the lock: everything that can fail first, then all edges, then the task counts. So it
+ * happens as a whole or not at all, and several submitters agree on one order.
+ */
+abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refinement {
+    private static final VarHandle GATES;
+
+    static {
+        try {
+            GATES = MethodHandles.lookup().findVarHandle(Scope.class, "gates", Gate.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final TaskGraph graph;
+    final Domain domain;
+    final SpinLock lock;
+
+    /** Edges of the task that is being submitted. Guarded by the lock. */
+    private int edges;
+
+    /** The last synchronizing task, while it is not known to be over. Guarded by the lock. */
+    private @Nullable Task barrier;
+
+    /**
+     * Synchronizing tasks that wait for everything before them, in order. Changed under the lock with full volatile writes. Read without
+     * by whoever ends a task, behind a full fence: who adds a gate looks at the count of ended tasks after, who ends a task
+     * looks for gates after, so one of them sees the other.
+     */
+    private @Nullable Gate gates;
+
+    Scope(TaskGraph graph, Domain domain, SpinLock lock) {
+        this.graph = graph;
+        this.domain = domain;
+        this.lock = lock;
+    }
+
+    /** The tracker of {@code resource} in this scope. Under the lock. */
+    abstract AccessTracker<Task> tracker(Resource resource);
+
+    /** Throws unless {@code task} may be submitted now. Under the lock. */
+    abstract void requireOpen(Task task);
+
+    /** A task was submitted. Under the lock. */
+    abstract void count();
+
+    /** How many were submitted. Under the lock. */
+    abstract long submitted();
+
+    /** How many tasks have ended; never more than have. */
+    abstract long ended();
+
+    /** A task has ended like this, and its links are still open. */
+    abstract void end(WorkerContext worker, TaskState last);
+
+    /** Who holds what of the unordered resources. */
+    abstract Exclusions<Task, Outcome> exclusions();
+
+    /** Infers the task's edges, in the order of its accesses, and makes it ready when there are none left. */
+    final void submit(Task task, boolean special) {
+        boolean ready;
+        lock.lock();
+        try {
+            requireOpen(task);
+            if (special) {
+                probe(task);
+            }
+            edges = 0;
+            register(task);
+            ready = task.commit(edges);
+        } finally {
+            lock.unlock();
+        }
+        if (ready) {
+            task.readyOutside(domain.dispatcher);
+        }
+        if (gates != null) { // one of this thread's own, or of one that looks itself
+            openGates(null);
+        }
+    }
+
+    /** Asks everything that may throw. Under the lock. */
+    private void probe(Task task) {
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            Resource resource = Task.resource(declared, i);
+            Access access = Task.access(declared, i);
+            if (access instanceof AreaAccess there) {
+                requireDimensions(task, resource, there);
+            }
+            if (!isOurs(access) && !resource.isUnordered()) {
+                tracker(resource).probe(access);
+            }
+        }
+        for (int i = 0; i < declared.length; i += 2) {
+            if (Task.access(declared, i) instanceof AreaAccess there) {
+                Task.resource(declared, i).dimensions(there.area().dimensions());
+            }
+        }
+    }
+
+    private static boolean isOurs(Access access) {
+        return access instanceof Mode || access instanceof AreaAccess;
+    }
+
+    private static void requireDimensions(Task task, Resource resource, AreaAccess there) {
+        int known = resource.dimensions();
+        if (known != 0 && known != there.area().dimensions()) {
+            throw new IllegalArgumentException("task \"" + task.name() + "\" accesses the area " + there.area()
+                    + " of \"" + resource.name() + "\", which has "
+                    + there.area().dimensions()
+                    + " dimensions; the areas accessed before have " + known);
+        }
+    }
+
+    /** Adds all edges. Under the lock. */
+    private void register(Task task) {
+        Extras extras = task.extras();
+        if (extras != null) {
+            if (extras.synchronizing) {
+                addGate(new Gate(task, submitted()));
+            }
+            for (Task earlier : extras.after) {
+                linkExplicitly(earlier, task, true);
+            }
+        }
+        if (barrier != null) {
+            waitForBarrier(task, barrier);
+        }
+        try {
+            task.meetTrackers(this);
+        } catch (RuntimeException | Error e) { // an access that breaks its laws, and threw only now
+            task.withdraw(e);
+        }
+        enter(task);
+        count();
+        if (extras != null && extras.synchronizing) {
+            barrier = task;
+        }
+    }
+
+    /** More edges of a kind of scope. Under the lock. */
+    void enter(Task task) {}
+
+    private void addGate(Gate gate) {
+        edges++;
+        Gate first = gates;
+        if (first == null) {
+            GATES.setVolatile(this, gate);
+        } else {
+            while (first.next != null) {
+                first = first.next;
+            }
+            first.next = gate;
+        }
+    }
+
+    private void waitForBarrier(Task task, Task last) {
+        if (last.isOver()) {
+            barrier = null;
+        } else {
+            linkExplicitly(last, task, false);
+        }
+    }
+
+    @Override
+    public final void link(Task earlier, Task later, boolean carriesFailure) {
+        if (earlier.addLink(later, carriesFailure, false)) {
+            edges++;
+        }
+    }
+
+    final void linkExplicitly(Task earlier, Task later, boolean carriesFailure) {
+        if (earlier.addLink(later, carriesFailure, true)) {
+            edges++;
+        }
+    }
+
+    /** An edge whose earlier end is not a task. Under the lock. */
+    final void countEdge() {
+        edges++;
+    }
+
+    @Override
+    public final boolean isForgotten(Task earlier, boolean wrote) {
+        return earlier.isForgotten(wrote);
+    }
+
+    final boolean hasGates() {
+        return (Gate) GATES.getVolatile(this) != null;
+    }
+
+    /** Lets those synchronizing tasks go before which everything is over. {@code context} is null outside of workers. */
+    final void openGates(@Nullable WorkerContext context) {
+        for (Gate gate = takeOpenGate(); gate != null; gate = takeOpenGate()) {
+            gate.task.edgeGone(context);
+        }
+    }
+
+    private @Nullable Gate takeOpenGate() {
+        Gate first = (Gate) GATES.getVolatile(this);
+        if (first == null || ended() < first.before) {
+            return null;
+        }
+        lock.lock();
+        try {
+            first = gates;
+            if (first == null || ended() < first.before) {
+                return null;
+            }
+            GATES.setVolatile(this, first.next);
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
