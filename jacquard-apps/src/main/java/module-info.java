@@ -11,6 +11,7 @@ module dev.jacquard.apps {
 
     exports dev.jacquard.apps.image;
     exports dev.jacquard.apps.program;
+    exports dev.jacquard.apps.replay;
     exports dev.jacquard.apps.replay.check;
     exports dev.jacquard.apps.replay.format;
     exports dev.jacquard.apps.replay.program;

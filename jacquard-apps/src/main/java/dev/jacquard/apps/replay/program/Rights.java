@@ -47,21 +47,22 @@ public final class Rights {
     }
 
     /**
-     * The accesses after a demotion: {@code to} stands for all that were held to its resource.
+     * The accesses after a demotion: {@code to} replaces one to its resource that covers it, the first that writes if one does.
      *
-     * @return empty when none of those covers {@code to}
+     * @return empty when none covers {@code to}
      */
     public Optional<List<AccessSpec>> demote(List<AccessSpec> held, AccessSpec to) {
-        List<AccessSpec> left = new ArrayList<>();
-        boolean covered = false;
-        for (AccessSpec access : held) {
-            if (access.resource().equals(to.resource())) {
-                covered |= covers(access, to);
-            } else {
-                left.add(access);
-            }
-        }
-        left.add(to);
-        return covered ? Optional.of(List.copyOf(left)) : Optional.empty();
+        List<AccessSpec> covering = held.stream()
+                .filter(access -> access.resource().equals(to.resource()) && covers(access, to))
+                .toList();
+        return covering.stream()
+                .filter(access -> access.mode().writes())
+                .findFirst()
+                .or(() -> covering.stream().findFirst())
+                .map(replaced -> {
+                    List<AccessSpec> left = new ArrayList<>(held);
+                    left.set(held.indexOf(replaced), to);
+                    return List.copyOf(left);
+                });
     }
 }
