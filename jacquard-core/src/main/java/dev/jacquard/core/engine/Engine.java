@@ -2,6 +2,7 @@ package dev.jacquard.core.engine;
 
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
@@ -48,6 +49,7 @@ public final class Engine implements Workers, AutoCloseable {
     private final Trace trace;
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final Timers timers;
 
     /** How many of the host's workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
     @SuppressWarnings("unused") // through SLEEPERS
@@ -70,6 +72,7 @@ public final class Engine implements Workers, AutoCloseable {
      */
     public Engine(EngineOptions options, Trace trace) {
         this.trace = trace;
+        this.timers = new Timers(trace);
         this.main = options.main();
         this.targets = List.copyOf(options.targets().keySet());
         this.queues = new @Nullable PlaceQueue[Node.MAIN + 1 + targets.size()];
@@ -94,6 +97,7 @@ public final class Engine implements Workers, AutoCloseable {
             threads.add(thread);
         }
         threads.forEach(Thread::start);
+        timers.start();
         return this;
     }
 
@@ -281,11 +285,6 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
-    public void background(Runnable code) {
-        Thread.startVirtualThread(code);
-    }
-
-    @Override
     public Thread dedicated(String name, Runnable body) {
         return Thread.ofPlatform()
                 .daemon()
@@ -293,6 +292,23 @@ public final class Engine implements Workers, AutoCloseable {
                 .uncaughtExceptionHandler(
                         (thread, e) -> LOG.log(Level.ERROR, "thread " + thread.getName() + " ended", e))
                 .start(body);
+    }
+
+    @Override
+    public Timer schedule(long nanosFromNow, Runnable action) {
+        return timers.schedule(nanosFromNow, action);
+    }
+
+    @Override
+    public void background(Runnable action) {
+        Thread.ofVirtual()
+                .name("jacquard-background")
+                .uncaughtExceptionHandler((thread, e) -> LOG.log(Level.ERROR, "a background action failed", e))
+                .start(action);
+    }
+
+    Timers timers() {
+        return timers;
     }
 
     // ---- what workers ask
@@ -422,7 +438,12 @@ public final class Engine implements Workers, AutoCloseable {
         }
         signal();
         boolean interrupted = false;
-        for (Thread thread : threads) {
+        List<Thread> ending = new ArrayList<>(threads);
+        Thread timer = timers.close();
+        if (timer != null) {
+            ending.add(timer);
+        }
+        for (Thread thread : ending) {
             while (thread != Thread.currentThread() && thread.isAlive()) {
                 try {
                     thread.join();

@@ -33,7 +33,8 @@
  * out of work looks for waiters too, so whoever waits for many nodes costs none of them anything; one that never runs out
  * of work looks now and then.
  *
- * <p><strong>Locks.</strong> One: the monitor of the engine's list of waiters. Nothing of ours and no user code is called under it.
+ * <p><strong>Locks.</strong> The monitor of the engine's list of waiters, and that of the queue of timers. Nothing of ours and no user
+ * code is called under them.
  *
  * <p>Threads are made here and nowhere else. May import graph, concurrent, machine, trace, clock.
  */

@@ -51,11 +51,26 @@ public interface Dispatcher {
     /** Whether the calling thread runs a node right now. */
     boolean isInsideNode();
 
-    /** Runs users' code that must not hold up a worker, on a thread of its own. */
-    void background(Runnable code);
-
     /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
     void signal();
+
+    /**
+     * Runs {@code action} once, when that much time has passed on the session's clock. It runs on a thread that all timers
+     * share, so it must be short; what it throws is logged. After the session's end nothing is run any more.
+     *
+     * @param nanosFromNow 0 or less: as soon as possible
+     */
+    default Timer schedule(long nanosFromNow, Runnable action) {
+        throw new UnsupportedOperationException("no timers here");
+    }
+
+    /**
+     * Runs {@code action} beside the workers, on a thread of its own: for calls into users' code that may block, such as the
+     * dependents of a {@code CompletionStage}. What it throws is logged. Nobody waits for it.
+     */
+    default void background(Runnable action) {
+        throw new UnsupportedOperationException("no background threads here");
+    }
 
     /** Where spans go. */
     Trace trace();

@@ -11,6 +11,7 @@ import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.util.LinkedHashMap;
@@ -181,8 +182,13 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
-    public void background(Runnable code) {
-        engine.background(code);
+    public Timer schedule(long nanosFromNow, Runnable action) {
+        return engine.schedule(nanosFromNow, action);
+    }
+
+    @Override
+    public void background(Runnable action) {
+        engine.background(action);
     }
 
     @Override

@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 
 /**
- * The threads of an engine, played by one thread: which worker takes the next step, or whether the submitter does, is drawn
- * from a seed. A worker that went to sleep takes no step until somebody woke it, as with threads.
+ * The threads of an engine, played by one thread: which worker takes the next step, or whether the submitter or a timer does, is
+ * drawn from a seed. A worker that went to sleep takes no step until somebody woke it, as with threads.
  *
  * <p>Explores the orders of steps, not the memory orders inside of one.
  */
@@ -27,6 +27,8 @@ final class SeededSchedule {
     private final Random random;
     private final Engine engine;
     private final boolean[] parked;
+    /** Time on the engine's clock. */
+    private long now;
 
     /** Engines of {@code workers} workers that differ in patience by the seed. The caller is the first worker. */
     SeededSchedule(long seed, int workers) {
@@ -37,15 +39,7 @@ final class SeededSchedule {
 
     /** Time passes when somebody looks, by as much as the seed says. */
     private Clock clock() {
-        return new Clock() {
-            private long now;
-
-            @Override
-            public long nanoTime() {
-                now += random.nextInt(2_000);
-                return now;
-            }
-        };
+        return () -> now += random.nextInt(2_000);
     }
 
     /** The engine, which has no threads. */
@@ -68,17 +62,29 @@ final class SeededSchedule {
             if (!left && over.getAsBoolean()) {
                 return;
             }
-            if (!left && awake.isEmpty()) {
+            boolean timed = engine.timers().pending() > 0;
+            if (!left && !timed && awake.isEmpty()) {
                 throw new AssertionError("hang: all workers sleep after " + step + " steps");
             }
-            int choice = random.nextInt(awake.size() + (left ? 1 : 0));
+            int choice = random.nextInt(awake.size() + (left ? 1 : 0) + (timed ? 1 : 0));
             if (choice < awake.size()) {
                 step(awake.get(choice));
+            } else if (timed && choice == awake.size()) {
+                passTime();
             } else {
                 perform(actions.get(next++));
             }
         }
         throw new AssertionError("no end after " + MOST_STEPS + " steps");
+    }
+
+    /** Runs the timers that are due, and lets time pass to the next. */
+    void passTime() {
+        long left = engine.timers().runDue();
+        if (left != Long.MAX_VALUE) {
+            now += left;
+            engine.timers().runDue();
+        }
     }
 
     private void perform(Action action) {
