@@ -1,5 +1,9 @@
 package dev.jacquard.bench.dynamic;
 
+import dev.jacquard.bench.shape.Board;
+import dev.jacquard.bench.shape.Lists;
+import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.shape.ShapeContender;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -8,12 +12,12 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 
 /** Jacquard: the submitter declares accesses, and is one of the workers. */
-final class JacquardTasks extends TaskContender {
+final class JacquardTasks extends ShapeContender {
     private final Session session;
     private final Resource[] handles;
 
-    JacquardTasks(int workers, Shape shape, Clock clock) {
-        super("jacquard", workers, shape, clock);
+    JacquardTasks(int workers, Shape shape, boolean checking, Clock clock) {
+        super("jacquard", workers, shape, checking, clock);
         session = Session.builder().workers(workers).open();
         handles = new Resource[shape.cells()];
         for (int cell = 0; cell < handles.length; cell++) {
@@ -22,21 +26,19 @@ final class JacquardTasks extends TaskContender {
     }
 
     @Override
-    void runAll(Shape tasks, Board.Body[] bodies) {
+    protected void runAll() {
         TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE);
-        for (int task = 0; task < bodies.length; task++) {
-            int own = tasks.own()[task];
-            int left = tasks.left()[task];
-            int up = tasks.up()[task];
+        Board board = board();
+        Shape shape = shape();
+        Lists reads = shape.reads();
+        int tasks = shape.tasks();
+        for (int next = 0; next < tasks; next++) {
+            int task = next;
             TaskBuilder builder = graph.task("task");
-            if (left != own) {
-                builder.reads(handles[left]);
+            for (int i = 0; i < reads.count(task); i++) {
+                builder.reads(handles[reads.get(task, i)]);
             }
-            if (up != own) {
-                builder.reads(handles[up]);
-            }
-            Board.Body body = bodies[task];
-            builder.updates(handles[own]).run(ctx -> body.run());
+            builder.updates(handles[shape.own(task)]).run(ctx -> board.run(task));
         }
         graph.await();
     }
