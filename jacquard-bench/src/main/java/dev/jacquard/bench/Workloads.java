@@ -4,6 +4,9 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.NearestName;
 import dev.jacquard.bench.compiled.CompiledGraphs;
 import dev.jacquard.bench.dynamic.DynamicTasks;
+import dev.jacquard.bench.metg.KernelSpeed;
+import dev.jacquard.bench.metg.Pattern;
+import dev.jacquard.bench.metg.TaskBench;
 import dev.jacquard.bench.plates.DisplacementPhase;
 import dev.jacquard.bench.plates.WholeStitching;
 import dev.jacquard.bench.shape.Shape;
@@ -37,6 +40,15 @@ public final class Workloads {
                 new DynamicTasks("dynamic.independent", tasks -> Shape.updates(tasks, HANDLES)),
                 new DynamicTasks("dynamic.wavefront", Shape::wavefront),
                 new DynamicTasks("dynamic.accesses5", Shape::accesses5),
+                new KernelSpeed(),
+                new TaskBench(Pattern.STENCIL_1D, 2),
+                new TaskBench(Pattern.STENCIL_1D, 8),
+                new TaskBench(Pattern.FFT, 2),
+                new TaskBench(Pattern.FFT, 8),
+                new TaskBench(Pattern.TREE, 2),
+                new TaskBench(Pattern.TREE, 8),
+                new TaskBench(Pattern.RANDOM_NEAREST, 2),
+                new TaskBench(Pattern.RANDOM_NEAREST, 8),
                 new Pipeline(),
                 new DisplacementPhase(),
                 new WholeStitching());
@@ -51,7 +63,7 @@ public final class Workloads {
     public static List<Workload> named(String name) {
         List<Workload> found = all().stream()
                 .filter(workload -> workload.name().equals(name)
-                        || group(workload).equals(name)
+                        || workload.name().startsWith(name + ".")
                         || (name.equals(ENGINE) && ENGINE_GROUPS.contains(group(workload))))
                 .toList();
         if (found.isEmpty()) {

@@ -4,6 +4,7 @@ import dev.jacquard.bench.rivals.Rival;
 import dev.jacquard.bench.rivals.RivalContender;
 import dev.jacquard.bench.shape.SequentialTasks;
 import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.shape.ShapeContender;
 import dev.jacquard.bench.workload.Absence;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
@@ -58,12 +59,12 @@ public final class CompiledGraphs implements Workload {
         boolean checking = plan.quick();
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
-            contenders.add(new ForkJoinGraph(workers, shape, checking, plan.clock()));
+            contenders.add(new ShapeContender("forkjoin", workers, shape, checking, plan.clock(), ForkJoinGraph::new));
             if (Rival.ONETBB.absence().isEmpty()) {
                 contenders.add(new RivalContender(Rival.ONETBB, "prebuilt", workers, shape, checking));
             }
         }
-        contenders.add(new SequentialTasks(shape, checking, plan.clock()));
+        contenders.add(new ShapeContender("sequential", 1, shape, checking, plan.clock(), SequentialTasks::new));
         return contenders;
     }
 }

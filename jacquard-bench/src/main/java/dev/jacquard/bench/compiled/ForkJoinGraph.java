@@ -1,10 +1,9 @@
 package dev.jacquard.bench.compiled;
 
-import dev.jacquard.bench.shape.Board;
 import dev.jacquard.bench.shape.Lists;
+import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.Shape;
-import dev.jacquard.bench.shape.ShapeContender;
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.bench.shape.Work;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
@@ -17,18 +16,18 @@ import org.jspecify.annotations.Nullable;
  * What a programmer who knows the graph writes by hand on ForkJoinPool: nodes that are made once, with a counter and an array of
  * successors; the first ready successor runs on without a queue. No failure handling, names or cancellation.
  */
-final class ForkJoinGraph extends ShapeContender {
+public final class ForkJoinGraph implements Runner {
     private final ForkJoinPool pool;
     private final Run run;
 
-    ForkJoinGraph(int workers, Shape shape, boolean checking, Clock clock) {
-        super("forkjoin", workers, shape, checking, clock);
+    /** See {@link Runner.Maker}. */
+    public ForkJoinGraph(int workers, Shape shape, Work work) {
         pool = new ForkJoinPool(workers);
-        run = new Run(shape, board());
+        run = new Run(shape, work);
     }
 
     @Override
-    protected void runAll() throws InterruptedException {
+    public void run() throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
         pool.execute(() -> run.start(over));
         over.await();
@@ -47,10 +46,10 @@ final class ForkJoinGraph extends ShapeContender {
         /** Written by the run's first task; the others see it through the pool's queues. */
         private @Nullable CountDownLatch over;
 
-        Run(Shape shape, Board board) {
+        Run(Shape shape, Work work) {
             Node[] nodes = new Node[shape.tasks()];
             for (int task = 0; task < nodes.length; task++) {
-                nodes[task] = new Node(this, board, task, shape.earlier().count(task));
+                nodes[task] = new Node(this, work, task, shape.earlier().count(task));
             }
             Lists later = shape.later();
             for (int task = 0; task < nodes.length; task++) {
@@ -96,7 +95,7 @@ final class ForkJoinGraph extends ShapeContender {
         }
 
         private final transient Run run;
-        private final transient Board board;
+        private final transient Work work;
         private final int task;
         private final int predecessors;
         /** Set before the first run. */
@@ -105,9 +104,9 @@ final class ForkJoinGraph extends ShapeContender {
         @SuppressWarnings("UnusedVariable") // read through WAITING
         private int waiting;
 
-        Node(Run run, Board board, int task, int predecessors) {
+        Node(Run run, Work work, int task, int predecessors) {
             this.run = run;
-            this.board = board;
+            this.work = work;
             this.task = task;
             this.predecessors = predecessors;
             this.waiting = predecessors;
@@ -118,7 +117,7 @@ final class ForkJoinGraph extends ShapeContender {
         protected boolean exec() {
             for (Node node = this; node != null; ) {
                 node.waiting = node.predecessors;
-                node.board.run(node.task);
+                node.work.run(node.task);
                 if (node.successors.length == 0) {
                     run.ended();
                     return false;

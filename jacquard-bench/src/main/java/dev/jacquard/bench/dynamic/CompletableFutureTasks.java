@@ -1,10 +1,9 @@
 package dev.jacquard.bench.dynamic;
 
-import dev.jacquard.bench.shape.Board;
 import dev.jacquard.bench.shape.Lists;
+import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.Shape;
-import dev.jacquard.bench.shape.ShapeContender;
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.bench.shape.Work;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
@@ -12,20 +11,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A future per task, with explicit edges. Submitted by a thread of the pool, so that no more threads than asked for run.
  */
-final class CompletableFutureTasks extends ShapeContender {
+final class CompletableFutureTasks implements Runner {
     private static final CompletableFuture<@Nullable Void> START = CompletableFuture.completedFuture(null);
 
+    private final Shape shape;
+    private final Work work;
     private final ForkJoinPool pool;
     private final int[] leaves;
 
-    CompletableFutureTasks(int workers, Shape shape, boolean checking, Clock clock) {
-        super("completablefuture", workers, shape, checking, clock);
+    CompletableFutureTasks(int workers, Shape shape, Work work) {
+        this.shape = shape;
+        this.work = work;
         pool = new ForkJoinPool(workers);
         leaves = shape.later().withNone();
     }
 
     @Override
-    protected void runAll() {
+    public void run() {
         CompletableFuture<?>[] last =
                 CompletableFuture.supplyAsync(this::submit, pool).join();
         CompletableFuture.allOf(last).join();
@@ -33,12 +35,12 @@ final class CompletableFutureTasks extends ShapeContender {
 
     /** Answers the futures that no other comes after. */
     private CompletableFuture<?>[] submit() {
-        Board board = board();
-        Lists earlier = shape().earlier();
+        Lists earlier = shape.earlier();
+        Work its = work;
         CompletableFuture<?>[] futures = new CompletableFuture<?>[earlier.tasks()];
         for (int next = 0; next < futures.length; next++) {
             int task = next;
-            Runnable body = () -> board.run(task);
+            Runnable body = () -> its.run(task);
             futures[task] = switch (earlier.count(task)) {
                 case 0 -> START.thenRunAsync(body, pool);
                 case 1 -> futures[earlier.get(task, 0)].thenRunAsync(body, pool);

@@ -4,6 +4,7 @@ import dev.jacquard.bench.rivals.Rival;
 import dev.jacquard.bench.rivals.RivalContender;
 import dev.jacquard.bench.shape.SequentialTasks;
 import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.shape.ShapeContender;
 import dev.jacquard.bench.workload.Absence;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
@@ -60,16 +61,17 @@ public final class DynamicTasks implements Workload {
         boolean checking = plan.quick();
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
-            contenders.add(new JacquardTasks(workers, shape, checking, plan.clock()));
-            contenders.add(new ForkJoinTasks(workers, shape, checking, plan.clock()));
-            contenders.add(new CompletableFutureTasks(workers, shape, checking, plan.clock()));
+            contenders.add(new ShapeContender("jacquard", workers, shape, checking, plan.clock(), JacquardTasks::new));
+            contenders.add(new ShapeContender("forkjoin", workers, shape, checking, plan.clock(), ForkJoinTasks::new));
+            contenders.add(new ShapeContender(
+                    "completablefuture", workers, shape, checking, plan.clock(), CompletableFutureTasks::new));
             for (Rival rival : RIVALS) {
                 if (rival.absence().isEmpty()) {
                     contenders.add(new RivalContender(rival, "", workers, shape, checking));
                 }
             }
         }
-        contenders.add(new SequentialTasks(shape, checking, plan.clock()));
+        contenders.add(new ShapeContender("sequential", 1, shape, checking, plan.clock(), SequentialTasks::new));
         return contenders;
     }
 }

@@ -1,10 +1,9 @@
 package dev.jacquard.bench.dynamic;
 
-import dev.jacquard.bench.shape.Board;
 import dev.jacquard.bench.shape.Lists;
+import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.Shape;
-import dev.jacquard.bench.shape.ShapeContender;
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.bench.shape.Work;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -17,29 +16,32 @@ import org.jspecify.annotations.Nullable;
  * What a programmer who knows the graph writes by hand on ForkJoinPool: a counter per task, and edges to who comes next. The
  * graph is made anew each round, as it is by the others, by a thread of the pool.
  */
-final class ForkJoinTasks extends ShapeContender {
+final class ForkJoinTasks implements Runner {
+    private final Shape shape;
+    private final Work work;
     private final ForkJoinPool pool;
     private final int leaves;
 
-    ForkJoinTasks(int workers, Shape shape, boolean checking, Clock clock) {
-        super("forkjoin", workers, shape, checking, clock);
+    ForkJoinTasks(int workers, Shape shape, Work work) {
+        this.shape = shape;
+        this.work = work;
         pool = new ForkJoinPool(workers);
         leaves = shape.later().withNone().length;
     }
 
     @Override
-    protected void runAll() throws InterruptedException {
+    public void run() throws InterruptedException {
         CountDownLatch over = new CountDownLatch(leaves);
         pool.execute(() -> submit(over));
         over.await();
     }
 
     private void submit(CountDownLatch over) {
-        Lists earlier = shape().earlier();
+        Lists earlier = shape.earlier();
         Node[] nodes = new Node[earlier.tasks()];
         for (int task = 0; task < nodes.length; task++) {
             int predecessors = earlier.count(task);
-            Node node = new Node(board(), task, predecessors, over);
+            Node node = new Node(work, task, predecessors, over);
             nodes[task] = node;
             for (int i = 0; i < predecessors; i++) {
                 nodes[earlier.get(task, i)].precede(node);
@@ -72,7 +74,7 @@ final class ForkJoinTasks extends ShapeContender {
             }
         }
 
-        private final transient Board board;
+        private final transient Work work;
         private final int task;
         private final transient CountDownLatch over;
         /** Most tasks have two successors at most; the others have them in an array. All set before the first task is forked. */
@@ -85,8 +87,8 @@ final class ForkJoinTasks extends ShapeContender {
         @SuppressWarnings("UnusedVariable") // read through WAITING
         private int waiting;
 
-        Node(Board board, int task, int waiting, CountDownLatch over) {
-            this.board = board;
+        Node(Work work, int task, int waiting, CountDownLatch over) {
+            this.work = work;
             this.task = task;
             this.waiting = waiting;
             this.over = over;
@@ -109,7 +111,7 @@ final class ForkJoinTasks extends ShapeContender {
         @Override
         protected void compute() {
             for (@Nullable Node node = this; node != null; ) {
-                node.board.run(node.task);
+                node.work.run(node.task);
                 if (node.first == null) {
                     over.countDown();
                     return;

@@ -1,10 +1,9 @@
 package dev.jacquard.bench.dynamic;
 
-import dev.jacquard.bench.shape.Board;
 import dev.jacquard.bench.shape.Lists;
+import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.Shape;
-import dev.jacquard.bench.shape.ShapeContender;
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.bench.shape.Work;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -12,12 +11,16 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 
 /** Jacquard: the submitter declares accesses, and is one of the workers. */
-final class JacquardTasks extends ShapeContender {
+public final class JacquardTasks implements Runner {
+    private final Shape shape;
+    private final Work work;
     private final Session session;
     private final Resource[] handles;
 
-    JacquardTasks(int workers, Shape shape, boolean checking, Clock clock) {
-        super("jacquard", workers, shape, checking, clock);
+    /** See {@link Runner.Maker}. */
+    public JacquardTasks(int workers, Shape shape, Work work) {
+        this.shape = shape;
+        this.work = work;
         session = Session.builder().workers(workers).open();
         handles = new Resource[shape.cells()];
         for (int cell = 0; cell < handles.length; cell++) {
@@ -26,10 +29,9 @@ final class JacquardTasks extends ShapeContender {
     }
 
     @Override
-    protected void runAll() {
+    public void run() {
         TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE);
-        Board board = board();
-        Shape shape = shape();
+        Work its = work;
         Lists reads = shape.reads();
         int tasks = shape.tasks();
         for (int next = 0; next < tasks; next++) {
@@ -38,7 +40,7 @@ final class JacquardTasks extends ShapeContender {
             for (int i = 0; i < reads.count(task); i++) {
                 builder.reads(handles[reads.get(task, i)]);
             }
-            builder.updates(handles[shape.own(task)]).run(ctx -> board.run(task));
+            builder.updates(handles[shape.own(task)]).run(ctx -> its.run(task));
         }
         graph.await();
     }

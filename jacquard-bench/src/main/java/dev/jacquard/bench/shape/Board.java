@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * <p>Cells are plain: their order is the system's business.
  */
-public final class Board {
+public final class Board implements Work {
     private static final int[] NONE = {};
 
     private final int[] cells;
@@ -48,7 +48,7 @@ public final class Board {
         expected = cells.clone();
     }
 
-    /** What a task does. */
+    @Override
     public void run(int task) {
         if (reads.length == 0) {
             cells[own[task]]++;

@@ -1,19 +1,20 @@
 package dev.jacquard.bench.shape;
 
-import dev.jacquard.core.clock.Clock;
-
 /** A plain loop over the tasks: the floor. */
-public final class SequentialTasks extends ShapeContender {
-    /** See {@link ShapeContender}. */
-    public SequentialTasks(Shape shape, boolean checking, Clock clock) {
-        super("sequential", 1, shape, checking, clock);
+public final class SequentialTasks implements Runner {
+    private final int tasks;
+    private final Work work;
+
+    /** See {@link Runner.Maker}; the number of workers does not matter. */
+    public SequentialTasks(int workers, Shape shape, Work work) {
+        this.tasks = shape.tasks();
+        this.work = work;
     }
 
     @Override
-    protected void runAll() {
-        int tasks = shape().tasks();
+    public void run() {
         for (int task = 0; task < tasks; task++) {
-            board().run(task);
+            work.run(task);
         }
     }
 }

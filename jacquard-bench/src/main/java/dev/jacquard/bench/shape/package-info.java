@@ -3,8 +3,8 @@
  *
  * <pre>
  *  Shape (per task: the cell it updates, the cells it reads) ──▶ edges, inferred once for systems that are told them
- *     └─▶ Board (cells, and what a task does to them)
- *           └─▶ ShapeContender (clears, times, verifies: what all systems of the JVM share)
+ *     └─▶ Board (the Work: cells, and what a task does to them)
+ *           └─▶ ShapeContender (clears, times, verifies) ──▶ Runner (one per system of the JVM)
  * </pre>
  *
  * <p>May import the ground of the benchmarks.
