@@ -39,7 +39,7 @@ public final class Domain {
     /** Guarded by {@link #graphs}: at how many to look for those that are gone. */
     private int sweepAt = SWEEP;
 
-    private final boolean checking;
+    private final DomainOptions options;
     /** Set once, when the owner is about to close. */
     private volatile boolean closed;
 
@@ -50,7 +50,7 @@ public final class Domain {
      * @param dispatcher where ready tasks go
      */
     public Domain(Object owner, Dispatcher dispatcher) {
-        this(owner, dispatcher, false);
+        this(owner, dispatcher, DomainOptions.USUAL);
     }
 
     /**
@@ -58,12 +58,12 @@ public final class Domain {
      *
      * @param owner the session whose resources the tasks may access
      * @param dispatcher where ready tasks go
-     * @param checking whether bodies are watched for touching what they did not declare
+     * @param options how its graphs behave
      */
-    public Domain(Object owner, Dispatcher dispatcher, boolean checking) {
+    public Domain(Object owner, Dispatcher dispatcher, DomainOptions options) {
         this.owner = owner;
         this.dispatcher = dispatcher;
-        this.checking = checking;
+        this.options = options;
     }
 
     /**
@@ -117,7 +117,7 @@ public final class Domain {
         return closed;
     }
 
-    boolean isChecking() {
-        return checking;
+    boolean keepsGraphs() {
+        return options.keepsGraphs();
     }
 }
