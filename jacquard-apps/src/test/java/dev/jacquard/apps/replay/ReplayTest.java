@@ -14,6 +14,7 @@ import dev.jacquard.apps.replay.format.ResultWriter;
 import dev.jacquard.apps.replay.program.EndState;
 import dev.jacquard.apps.replay.program.ReplayResult;
 import dev.jacquard.apps.replay.program.TaskProgram;
+import dev.jacquard.apps.replay.program.TaskSpec;
 import dev.jacquard.core.clock.Clock;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,6 +69,34 @@ class ReplayTest {
             TaskProgram program = RandomPrograms.of(SEED + i, 25);
             assertEquals(program, ProgramReader.parse("seed " + (SEED + i), ProgramWriter.write(program)));
         }
+    }
+
+    /** The oracle sees it when runs lack what their programs say. */
+    @Test
+    void runsThatLackAccessesAreCaught() {
+        int caught = 0;
+        for (int i = 0; i < 200; i++) {
+            TaskProgram program = RandomPrograms.of(SEED + i, 25);
+            TaskProgram bare = new TaskProgram(
+                    program.resources(),
+                    program.tasks().stream().map(ReplayTest::bare).toList());
+            ReplayResult result = Replay.run(bare, ReplayOptions.of(2)).result();
+            caught += OrderOracle.check(program, result).isEmpty() ? 0 : 1;
+        }
+        assertTrue(caught > 100, "only " + caught + " of 200 wrong runs were seen");
+    }
+
+    private static TaskSpec bare(TaskSpec task) {
+        return new TaskSpec(
+                task.name(),
+                task.micros(),
+                List.of(),
+                List.of(),
+                task.flags(),
+                0,
+                task.fails(),
+                task.refine().stream().map(ReplayTest::bare).toList(),
+                List.of());
     }
 
     @Test

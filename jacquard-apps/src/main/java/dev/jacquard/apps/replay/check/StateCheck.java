@@ -35,9 +35,10 @@ final class StateCheck {
                 checkNeeds(task, poison, notDone);
                 checkEnd(task);
             }
-            if (task.state() == EndState.DONE) {
+            if (task.ran()) { // one that failed has written what it gave up before, and poisons again what it kept
                 task.spec().accesses().forEach(poison::clear);
-            } else {
+            }
+            if (task.state() != EndState.DONE) {
                 task.heldLast().forEach(access -> poison.add(task.name(), access));
                 notDone.add(task.spec().name());
             }
