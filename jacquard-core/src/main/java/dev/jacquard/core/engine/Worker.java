@@ -180,6 +180,7 @@ final class Worker implements WorkerContext {
 
     private Step lookOn() {
         if (fruitless++ == 0) {
+            lane.pause();
             engine.outOfWork();
         }
         if (fruitless <= patience) {
@@ -219,6 +220,7 @@ final class Worker implements WorkerContext {
 
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
+        lane.pause();
         Node node = next;
         if (node != null) {
             next = null;

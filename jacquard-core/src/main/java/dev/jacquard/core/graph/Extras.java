@@ -28,6 +28,8 @@ final class Extras {
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
+    /** Which task, for those who watch: 0 when nobody does. */
+    long id;
     /** How often the body may be tried again. */
     int retries;
 

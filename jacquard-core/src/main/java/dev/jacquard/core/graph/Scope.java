@@ -82,13 +82,16 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             if (special) {
                 probe(task);
             }
-            edges = 0;
+            edges = domain.watch == null ? 0 : 1;
             register(task);
             ready = task.commit(edges);
         } finally {
             lock.unlock();
         }
-        if (ready) {
+        if (domain.watch != null) {
+            task.tellPending(); // outside of the lock, and before the task can be anything else
+            task.edgeGone(null);
+        } else if (ready) {
             task.readyOutside(domain.dispatcher);
         }
         if (gates != null) { // one of this thread's own, or of one that looks itself

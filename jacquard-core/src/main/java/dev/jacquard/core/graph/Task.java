@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * of them changed the counter by a read-modify-write after its body.
  */
 final class Task extends Node implements Result<@Nullable Void>, TaskContext {
-    private static final int READY = TaskState.READY.code();
-    private static final int RUNNING = TaskState.RUNNING.code();
-
     /** More than any number of edges. */
     private static final int BIAS = 1 << 30;
 
@@ -223,7 +220,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Nothing is left to wait for, as its submitter knows. */
     void readyOutside(Dispatcher dispatcher) {
         giveUpEarly(null);
-        STATE.setOpaque(this, READY);
+        become(TaskState.READY, null);
         dispatcher.ready(this);
     }
 
@@ -231,7 +228,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (extras != null) {
             giveUpEarly(context);
         }
-        STATE.setOpaque(this, READY);
+        become(TaskState.READY, context);
         context.readyAtEnd(this);
     }
 
@@ -241,6 +238,22 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             for (Demotion demotion : extras.becomeReady()) {
                 giveUp(demotion, context);
             }
+        }
+    }
+
+    /** Nobody can bring the counter to 0 before {@link #edgeGone}: one of the edges is the submitter's, for this. */
+    void tellPending() {
+        become(TaskState.PENDING, null);
+    }
+
+    /** {@code context} is null outside of workers. */
+    private void become(TaskState next, @Nullable WorkerContext context) {
+        Watch watch = scope.domain.watch;
+        boolean news =
+                watch != null && (next == TaskState.PENDING || state() != next); // what it does afterwards is not
+        STATE.setOpaque(this, next.code());
+        if (watch != null && news) {
+            watch.changed(this, next, context);
         }
     }
 
@@ -283,13 +296,12 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
-        STATE.setOpaque(this, RUNNING);
+        become(TaskState.RUNNING, context);
         if (extras != null && extras.refinement != null) {
             extras.refinement.start(context);
         }
-        TaskGraph graph = scope.graph;
-        boolean traced = graph.traced();
-        long start = traced ? graph.nanoTime() : 0;
+        boolean traced = scope.graph.traced();
+        long start = traced ? context.lane().beginTask() : 0;
         Throwable error = null;
         try {
             work.run(this);
@@ -297,7 +309,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             error = e;
         }
         if (traced) {
-            graph.span(context, name, start);
+            context.lane().endTask(name, start);
         }
         if (extras == null && error == null) {
             end(context, TaskState.DONE, null);
@@ -355,7 +367,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         List<Task> granted = extras != null && extras.holds ? scope.exclusions().release(this, how) : List.of();
         accesses = null;
         body = null;
-        STATE.setOpaque(this, last.code());
+        become(last, context);
         // Counted before the list is closed: that is a full fence, and stands between the count and the look for gates.
         scope.end(context, last);
         release(context, how);
@@ -637,6 +649,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return root == null
                 ? new CancellationException("task \"" + name + "\" was cancelled with its graph before it started")
                 : TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
+    }
+
+    /** Which one, for those who watch; 0 when nobody does. */
+    long id() {
+        return extras == null ? 0 : extras.id;
     }
 
     /** Whether it is over; then how is known. Any thread. */

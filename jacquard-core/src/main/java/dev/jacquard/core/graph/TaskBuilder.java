@@ -187,6 +187,9 @@ public final class TaskBuilder {
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
         }
         submitted = true;
+        if (scope.domain.watch != null) {
+            extras().id = scope.domain.nextId();
+        }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
         return new Task(scope, name, declared, body, extras);
     }

@@ -1,7 +1,6 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,11 +85,16 @@ public final class TaskGraph implements Tasks {
      * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed; when
      *     none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
      * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not write
+     * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
      * @throws IllegalStateException when called from inside a task
      */
     public void await() {
         await(tally::allEnded, "graph \"" + name + '"');
+        RunEndedException ended = domain.ended(this);
+        if (ended != null) {
+            throw with(ended);
+        }
         throwFailures();
         if (cancelled) {
             throw new CancellationException("graph \"" + name + "\" was cancelled: " + report());
@@ -162,15 +166,6 @@ public final class TaskGraph implements Tasks {
         return traced;
     }
 
-    long nanoTime() {
-        return dispatcher.trace().nanoTime();
-    }
-
-    void span(WorkerContext worker, String task, long start) {
-        Trace trace = dispatcher.trace();
-        worker.lane().record(trace.name(task), start, trace.nanoTime(), 0);
-    }
-
     /** A task did not end well: the next await says so. Called before anything that depends on the task can start. */
     void keep(Outcome how) {
         domain.remember(this);
@@ -184,6 +179,15 @@ public final class TaskGraph implements Tasks {
         if (how.isFailure() && policy == FailurePolicy.STOP) {
             cancelled = true;
         }
+    }
+
+    private RunEndedException with(RunEndedException ended) {
+        try {
+            throwFailures();
+        } catch (RuntimeException e) {
+            ended.addSuppressed(e);
+        }
+        return ended;
     }
 
     private void throwFailures() {

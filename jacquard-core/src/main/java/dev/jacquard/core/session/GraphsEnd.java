@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import java.util.List;
@@ -28,6 +29,8 @@ final class GraphsEnd {
                     graphs.forEach(TaskGraph::cancel);
                 } catch (CancellationException e) {
                     // whoever cancelled knows
+                } catch (RunEndedException e) {
+                    first = e.isRepeated() ? first : join(first, e);
                 } catch (RuntimeException e) {
                     first = join(first, e);
                 }

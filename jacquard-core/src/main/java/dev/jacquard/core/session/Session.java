@@ -8,13 +8,18 @@ import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
+import dev.jacquard.core.trace.TraceMode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -46,9 +51,9 @@ public final class Session implements Workers, AutoCloseable {
     /** Confined to the opener. */
     private boolean closed;
 
-    private Session(Engine engine) {
+    private Session(Engine engine, DomainOptions options) {
         this.engine = engine;
-        this.domain = new Domain(this, engine);
+        this.domain = new Domain(this, engine, options);
     }
 
     /** A session with a worker per processor, as the Java runtime counts them. */
@@ -233,7 +238,9 @@ public final class Session implements Workers, AutoCloseable {
     /** Choices before a session is opened. */
     public static final class Builder {
         private int workers = Runtime.getRuntime().availableProcessors();
+        private TraceMode traceMode = TraceMode.OFF;
         private int spans;
+        private final List<TaskListener> listeners = new ArrayList<>();
         private Clock clock = Clock.system();
         private boolean opensAsMain = true;
         private @Nullable Thread main;
@@ -249,7 +256,19 @@ public final class Session implements Workers, AutoCloseable {
 
         /** Traces: each worker keeps its newest {@code spansPerWorker} spans. 0, the default, switches tracing off. */
         public Builder trace(int spansPerWorker) {
-            spans = spansPerWorker;
+            return trace(spansPerWorker == 0 ? TraceMode.OFF : TraceMode.BASIC, spansPerWorker);
+        }
+
+        /** Traces as {@code mode} says: each worker keeps its newest {@code entriesPerWorker} spans and events. */
+        public Builder trace(TraceMode mode, int entriesPerWorker) {
+            traceMode = mode;
+            spans = entriesPerWorker;
+            return this;
+        }
+
+        /** Tells {@code listener} too of every change of a task's state. */
+        public Builder listener(TaskListener listener) {
+            listeners.add(listener);
             return this;
         }
 
@@ -286,7 +305,8 @@ public final class Session implements Workers, AutoCloseable {
         public Session open() {
             EngineOptions options = EngineOptions.of(workers).withTargets(targets);
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
-            return new Session(new Engine(mains, new Trace(clock, spans)).start());
+            Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
+            return new Session(engine, new DomainOptions(listeners));
         }
     }
 }
