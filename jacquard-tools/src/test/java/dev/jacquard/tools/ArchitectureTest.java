@@ -43,6 +43,7 @@ class ArchitectureTest {
             "drawing",
             "depend",
             "graph",
+            "compiled",
             "engine",
             "session");
 

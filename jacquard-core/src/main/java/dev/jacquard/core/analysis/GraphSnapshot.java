@@ -298,12 +298,14 @@ public final class GraphSnapshot {
                 throw new IllegalArgumentException("the " + edge.kind() + " edge from task " + edge.earlier()
                         + " to task " + edge.later() + " names a task that is not in graph \"" + name + "\"");
             }
-            for (Task inner = tasks.get(later); inner.hasParent(); inner = tasks.get(search(ids, inner.parent()))) {
-                if (inner.parent() == edge.earlier()) {
-                    throw new IllegalArgumentException("the " + edge.kind() + " edge from task " + edge.earlier()
-                            + " to task " + edge.later() + " would never let go: task " + edge.earlier()
-                            + " is over when its sub-tasks are, and this is one of them");
-                }
+            Task inner = tasks.get(later);
+            while (inner.parent() > edge.earlier()) { // parents have lower ids than their sub-tasks
+                inner = tasks.get(search(ids, inner.parent()));
+            }
+            if (inner.parent() == edge.earlier()) {
+                throw new IllegalArgumentException("the " + edge.kind() + " edge from task " + edge.earlier()
+                        + " to task " + edge.later() + " would never let go: task " + edge.earlier()
+                        + " is over when its sub-tasks are, and this is one of them");
             }
         }
     }

@@ -139,7 +139,8 @@ final class GraphPicture {
 
     private void head(Panel panel, GraphAnalysis analysis, double left) {
         svg.text(left, 34, "start", 18, true, SvgWriter.shortened(panel.heading(), (int) (panelWidth / 10)));
-        String size = all.tasks().size() + " tasks, " + panel.graph().edges().size() + " edges, " + analysis.depth()
+        String size = Numbers.count(all.tasks().size(), "task") + ", "
+                + Numbers.count(panel.graph().edges().size(), "edge") + ", " + analysis.depth()
                 + " deep, at most " + analysis.maximumWidth() + " at once";
         svg.text(left, 54, "start", 12, false, size);
         svg.text(
@@ -173,8 +174,8 @@ final class GraphPicture {
                         "start",
                         12,
                         true,
-                        "Not all is drawn: the first " + Numbers.count(layout.tasks()) + " tasks; "
-                                + Numbers.count(layout.hiddenEdges()) + " edges left out")
+                        "Not all is drawn: the first " + Numbers.count(layout.tasks(), "task") + "; "
+                                + Numbers.count(layout.hiddenEdges(), "edge") + " left out")
                 .add("</g>\n");
     }
 

@@ -24,6 +24,11 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", count).replace(',', '\u2009');
     }
 
+    /** A count of things: "1 task", "2 000 tasks". */
+    public static String count(long count, String thing) {
+        return count(count) + " " + thing + (count == 1 ? "" : "s");
+    }
+
     /** A share of 1 in per cent: "42 %". */
     public static String share(double share) {
         return Math.round(share * 100) + " %";

@@ -85,13 +85,7 @@ public final class Domain {
     public List<TaskGraph> close() {
         synchronized (graphs) {
             closed = true;
-            Set<TaskGraph> open = new LinkedHashSet<>();
-            for (Reference<TaskGraph> known : graphs) {
-                TaskGraph graph = known.get();
-                if (graph != null) {
-                    open.add(graph);
-                }
-            }
+            Set<TaskGraph> open = new LinkedHashSet<>(known());
             open.addAll(unreported);
             return List.copyOf(open);
         }
@@ -107,9 +101,9 @@ public final class Domain {
                 sweepAt = Math.max(SWEEP, 2 * graphs.size());
             }
             graphs.add(new WeakReference<>(graph));
-            if (ending != null) {
-                graph.cancel();
-            }
+        }
+        if (ending != null) { // volatile, and set before those who cancel look into the list
+            graph.cancel();
         }
     }
 
@@ -143,17 +137,26 @@ public final class Domain {
      */
     void end(TaskGraph graph, String what, Throwable why) {
         remember(graph);
+        List<TaskGraph> all;
         synchronized (graphs) {
             if (ending == null) {
                 ending = new Ending(what, why);
             }
-            for (Reference<TaskGraph> known : graphs) {
-                TaskGraph each = known.get();
-                if (each != null) {
-                    each.cancel();
-                }
+            all = known();
+        }
+        all.forEach(TaskGraph::cancel);
+    }
+
+    /** Those that are not gone. Under the monitor of the list. */
+    private List<TaskGraph> known() {
+        List<TaskGraph> all = new ArrayList<>();
+        for (Reference<TaskGraph> known : graphs) {
+            TaskGraph graph = known.get();
+            if (graph != null) {
+                all.add(graph);
             }
         }
+        return all;
     }
 
     /** What an await of {@code graph} has to say when something ended the run; null when nothing did. */

@@ -1,0 +1,241 @@
+package dev.jacquard.apps.replay;
+
+import dev.jacquard.apps.program.Progress;
+import dev.jacquard.apps.replay.program.AccessSpec;
+import dev.jacquard.apps.replay.program.Box;
+import dev.jacquard.apps.replay.program.DemoteSpec;
+import dev.jacquard.apps.replay.program.Demoted;
+import dev.jacquard.apps.replay.program.Interval;
+import dev.jacquard.apps.replay.program.ReplayResult;
+import dev.jacquard.apps.replay.program.ResourceSpec;
+import dev.jacquard.apps.replay.program.TaskFlag;
+import dev.jacquard.apps.replay.program.TaskProgram;
+import dev.jacquard.apps.replay.program.TaskSpec;
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.session.Session;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Runs described programs on the engine: each body spins for its time.
+ *
+ * {@snippet :
+ * TaskProgram program = ProgramReader.read(Path.of("examples/replay-tour.json"));
+ * ReplayResult result = Replay.run(program, ReplayOptions.of(2)).result();
+ * System.out.println(result.makespan() + " ns, " + result.count(EndState.FAILED) + " failed");
+ * }
+ *
+ * <p>Instances are confined to one run; the static method may be called by any thread, which becomes the main thread of the run.
+ */
+public final class Replay {
+    /** The schedule that workers follow by themselves. */
+    private static final String STEALING = "stealing";
+
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final ReplayOptions options;
+    private final Clock clock;
+    private final Progress progress;
+    private final Map<String, Resource> resources = new HashMap<>();
+    private final List<TaskLog> logs;
+    /** On the clock. Written before the first submission. */
+    private long origin;
+
+    private Replay(TaskProgram program, ReplayOptions options) {
+        this.options = options;
+        this.clock = options.clock();
+        this.progress = options.progress();
+        this.logs = program.tasks().stream().map(TaskLog::new).toList();
+    }
+
+    /**
+     * Runs {@code program}, which a reader has checked, and waits until all its tasks are over. That tasks fail is part of the result.
+     *
+     * @throws CancellationException when the run was stopped
+     * @throws IllegalStateException when the engine refuses what the program describes
+     */
+    public static ReplayRun run(TaskProgram program, ReplayOptions options) {
+        Session.Builder builder = Session.builder()
+                .workers(options.workers())
+                .trace(options.spansPerWorker())
+                .clock(options.clock());
+        try (Session session = builder.open()) {
+            return new Replay(program, options).run(program, session);
+        }
+    }
+
+    private ReplayRun run(TaskProgram program, Session session) {
+        Map<String, ResourceSpec> specs = new HashMap<>();
+        program.resources().forEach(spec -> specs.put(spec.name(), spec));
+        program.resources().forEach(spec -> resource(spec, specs, session));
+        progress.start("replaying", program.allTasks().count());
+        TaskGraph graph = session.graph("replay", FailurePolicy.CONTINUE);
+        options.cancellation().onCancel(graph::cancel);
+        origin = clock.nanoTime();
+        submit(logs, graph);
+        try {
+            graph.await();
+        } catch (TaskFailedException e) {
+            // a part of the result
+        }
+        long makespan = now();
+        options.cancellation().check();
+        logs.forEach(Replay::throwFault);
+        ReplayResult result = new ReplayResult(
+                makespan,
+                session.workers(),
+                STEALING,
+                logs.stream().map(TaskLog::result).toList());
+        return new ReplayRun(result, session.trace());
+    }
+
+    private static void throwFault(TaskLog log) {
+        if (log.fault() != null) {
+            throw new IllegalStateException(
+                    "task \"" + log.spec.name() + "\" did what its program does not say", log.fault());
+        }
+        log.subs.forEach(Replay::throwFault);
+    }
+
+    // ---- from the description to the engine
+
+    private Resource resource(ResourceSpec spec, Map<String, ResourceSpec> specs, Session session) {
+        Resource known = resources.get(spec.name());
+        if (known != null) {
+            return known;
+        }
+        String above = spec.parent();
+        Resource made;
+        if (above != null) {
+            Resource parent = resource(Objects.requireNonNull(specs.get(above)), specs, session);
+            made = session.resource(spec.name(), parent);
+        } else {
+            made = spec.unordered() ? session.unordered(spec.name()) : session.resource(spec.name());
+        }
+        resources.put(spec.name(), made);
+        return made;
+    }
+
+    private Resource resource(AccessSpec access) {
+        return Objects.requireNonNull(resources.get(access.resource()));
+    }
+
+    private static Access access(AccessSpec spec) {
+        Box box = spec.area();
+        if (box == null) {
+            return switch (spec.mode()) {
+                case READ -> Access.read();
+                case WRITE -> Access.write();
+                case OVERWRITE -> Access.overwrite();
+                case ADD -> Access.add();
+                case MUL -> Access.mul();
+                case NONE -> Access.none();
+            };
+        }
+        Area area = area(box);
+        return switch (spec.mode()) {
+            case READ -> Access.read(area);
+            case WRITE -> Access.write(area);
+            case OVERWRITE -> Access.overwrite(area);
+            case ADD -> Access.add(area);
+            case MUL -> Access.mul(area);
+            case NONE -> Access.none();
+        };
+    }
+
+    private static Area area(Box box) {
+        long[] bounds = new long[2 * box.dimensions()];
+        for (int i = 0; i < box.dimensions(); i++) {
+            Interval interval = box.intervals().get(i);
+            bounds[2 * i] = interval.low();
+            bounds[2 * i + 1] = interval.high();
+        }
+        return Area.of(bounds);
+    }
+
+    private void submit(List<TaskLog> level, Tasks tasks) {
+        Map<String, Result<?>> earlier = new HashMap<>();
+        for (TaskLog log : level) {
+            TaskSpec spec = log.spec;
+            TaskBuilder task = tasks.task(spec.name()).priority(spec.priority());
+            spec.accesses().forEach(access -> task.accesses(resource(access), access(access)));
+            spec.after().forEach(name -> task.after(Objects.requireNonNull(earlier.get(name))));
+            spec.flags().forEach(flag -> task.flag(flag(flag)));
+            Result<?> handle = task.run(context -> body(log, context));
+            log.submitted(handle);
+            earlier.put(spec.name(), handle);
+        }
+    }
+
+    private static Flag flag(TaskFlag flag) {
+        return switch (flag) {
+            case MAIN -> Flag.MAIN_THREAD;
+            case SYNCHRONIZING -> Flag.SYNCHRONIZING;
+        };
+    }
+
+    // ---- bodies
+
+    private void body(TaskLog log, TaskContext context) {
+        long began = now();
+        log.started(began, context.worker());
+        try {
+            perform(log, context, began);
+        } catch (CancellationException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            log.faulted(e);
+            throw e;
+        } finally {
+            progress.advance(1);
+            log.ended(now());
+        }
+        if (log.spec.fails()) {
+            throw new SyntheticFailure(log.spec.name());
+        }
+    }
+
+    private void perform(TaskLog log, TaskContext context, long began) {
+        TaskSpec spec = log.spec;
+        if (!log.subs.isEmpty()) {
+            context.refine(inside -> submit(log.subs, inside));
+        }
+        double nanos = spec.micros() * NANOS_PER_MICRO;
+        for (DemoteSpec demotion : spec.demotionsInOrder()) {
+            spin(began + (long) Math.ceil(nanos * demotion.at()), context);
+            AccessSpec to = demotion.to();
+            log.demoted(new Demoted(to.resource(), to.mode(), now()));
+            context.demote(resource(to), access(to));
+        }
+        spin(began + (long) Math.ceil(nanos), context);
+    }
+
+    /** Until that time of the run. */
+    private void spin(long until, TaskContext context) {
+        while (now() < until) {
+            if (context.cancelled()) {
+                throw new CancellationException("the run was stopped");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Nanoseconds from the start of the run. */
+    private long now() {
+        return clock.nanoTime() - origin;
+    }
+}

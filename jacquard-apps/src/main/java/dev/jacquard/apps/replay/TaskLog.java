@@ -1,0 +1,104 @@
+package dev.jacquard.apps.replay;
+
+import dev.jacquard.apps.replay.program.Demoted;
+import dev.jacquard.apps.replay.program.EndState;
+import dev.jacquard.apps.replay.program.Execution;
+import dev.jacquard.apps.replay.program.TaskResult;
+import dev.jacquard.apps.replay.program.TaskSpec;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskState;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes on one task while it runs. Written by whoever submits the task, then by the thread that runs its body; read by the main
+ * thread when the graph is over, which orders it behind both.
+ */
+final class TaskLog {
+    private static final long NOT_RUN = -1;
+
+    final TaskSpec spec;
+    /** The sub-tasks', in order. */
+    final List<TaskLog> subs;
+
+    private final List<Demoted> demoted = new ArrayList<>();
+    private @Nullable Result<?> handle;
+    /** Nanoseconds from the start of the run. */
+    private long start = NOT_RUN;
+
+    private long bodyEnd;
+    private int worker;
+    /** What went wrong that the program does not describe. */
+    private @Nullable Throwable fault;
+
+    TaskLog(TaskSpec spec) {
+        this.spec = spec;
+        this.subs = spec.refine().stream().map(TaskLog::new).toList();
+    }
+
+    void submitted(Result<?> its) {
+        handle = its;
+    }
+
+    void started(long time, int byWorker) {
+        start = time;
+        worker = byWorker;
+    }
+
+    void demoted(Demoted what) {
+        demoted.add(what);
+    }
+
+    void ended(long time) {
+        bodyEnd = time;
+    }
+
+    void faulted(Throwable why) {
+        fault = why;
+    }
+
+    @Nullable
+    Throwable fault() {
+        return fault;
+    }
+
+    @Nullable
+    Result<?> handle() {
+        return handle;
+    }
+
+    boolean ran() {
+        return start != NOT_RUN;
+    }
+
+    /** What became of the task; of one that was never submitted, since its parent did not run, that it is cancelled. */
+    TaskResult result() {
+        List<TaskResult> inner = subs.stream().map(TaskLog::result).toList();
+        Execution execution = ran() ? new Execution(start, end(), workerName()) : null;
+        return new TaskResult(spec.name(), endState(), execution, demoted, inner);
+    }
+
+    /** The task is over when its body and its sub-tasks are. */
+    private long end() {
+        return subs.stream().filter(TaskLog::ran).mapToLong(TaskLog::end).reduce(bodyEnd, Math::max);
+    }
+
+    private String workerName() {
+        return worker == 0 ? Execution.MAIN : "w" + worker;
+    }
+
+    private EndState endState() {
+        Result<?> its = handle;
+        if (its == null) {
+            return EndState.CANCELLED;
+        }
+        TaskState state = its.state();
+        return switch (state) {
+            case DONE -> EndState.DONE;
+            case FAILED -> EndState.FAILED;
+            case CANCELLED -> EndState.CANCELLED;
+            default -> throw new IllegalStateException("task \"" + spec.name() + "\" is not over: " + state);
+        };
+    }
+}

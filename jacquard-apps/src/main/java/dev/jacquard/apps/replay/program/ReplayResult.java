@@ -1,0 +1,28 @@
+package dev.jacquard.apps.replay.program;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a run of a program came to.
+ *
+ * @param makespan from the start of the run until all was over, nanoseconds
+ * @param workers how many threads ran tasks, the main thread included
+ * @param policy which schedule
+ * @param tasks in the program's order
+ */
+public record ReplayResult(long makespan, int workers, String policy, List<TaskResult> tasks) {
+    public ReplayResult {
+        tasks = List.copyOf(tasks);
+    }
+
+    /** The results of all tasks, each before its sub-tasks'. */
+    public Stream<TaskResult> allTasks() {
+        return tasks.stream().flatMap(TaskResult::all);
+    }
+
+    /** How many ended like this, sub-tasks included. */
+    public long count(EndState state) {
+        return allTasks().filter(task -> task.state() == state).count();
+    }
+}
