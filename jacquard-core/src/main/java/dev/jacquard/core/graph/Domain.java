@@ -127,7 +127,7 @@ public final class Domain {
 
     /** A number for a task. */
     long nextId() {
-        return ids.incrementAndGet();
+        return ids.getAndIncrement();
     }
 
     /**

@@ -29,8 +29,8 @@ final class Extras {
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
-    /** Which task, for those who watch: 0 when nobody does. */
-    long id;
+    /** Which task, for those who watch: -1 when nobody does. */
+    long id = -1;
     /** How long the task may run; 0 when there is no limit. */
     long timeLimitNanos;
     /** Whether the body is interrupted when its graph is cancelled. */

@@ -756,9 +756,10 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 : TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
     }
 
-    /** Which one, for those who watch; 0 when nobody does. */
-    long id() {
-        return extras == null ? 0 : extras.id;
+    /** Counted for those who watch, from 0; -1 when nobody does. */
+    @Override
+    public long id() {
+        return extras == null ? -1 : extras.id;
     }
 
     /** Whether it is over; then how is known. Any thread. */

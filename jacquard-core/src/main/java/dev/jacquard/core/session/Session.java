@@ -11,12 +11,19 @@ import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.DomainOptions;
+import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.schedule.Placement;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.ReadyOrder;
+import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.trace.Trace;
 import dev.jacquard.core.trace.TraceMode;
 import java.util.ArrayList;
@@ -25,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,6 +185,16 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
+    public boolean wantsSubmissions() {
+        return engine.wantsSubmissions();
+    }
+
+    @Override
+    public void submitted(ReadyTask task, Edges edges) {
+        engine.submitted(task, edges);
+    }
+
+    @Override
     public void ready(Node node) {
         engine.ready(node);
     }
@@ -256,6 +274,10 @@ public final class Session implements Workers, AutoCloseable {
         private @Nullable Thread main;
         private final Map<Target, Integer> targets = new LinkedHashMap<>();
 
+        private Policy policy = new Stealing();
+        private @Nullable Supplier<? extends ReadyOrder> order;
+        private @Nullable Placement placement;
+
         private Builder() {}
 
         /** How many threads run tasks, the opening one included; by default one per processor. */
@@ -311,9 +333,31 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /** How ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}. */
+        public Builder policy(Policy choice) {
+            policy = choice;
+            return this;
+        }
+
+        /**
+         * Another order than the policy's, made anew for the session: one for all workers, or one for each with a {@link
+         * #placement}. Every ready task then passes through it.
+         */
+        public Builder order(Supplier<? extends ReadyOrder> makes) {
+            order = makes;
+            return this;
+        }
+
+        /** Another placement than the policy's; without an {@link #order} tasks of one worker run first in, first out. */
+        public Builder placement(Placement choice) {
+            placement = choice;
+            return this;
+        }
+
         /** Opens the session; the calling thread is its first worker. */
         public Session open() {
-            EngineOptions options = EngineOptions.of(workers).withTargets(targets);
+            EngineOptions options =
+                    EngineOptions.of(workers).withTargets(targets).withPolicy(Policies.with(policy, order, placement));
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
             Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
             return new Session(engine, new DomainOptions(listeners));

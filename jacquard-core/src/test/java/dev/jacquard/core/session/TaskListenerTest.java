@@ -71,7 +71,7 @@ class TaskListenerTest {
             before = change.nanos();
             assertEquals("main", change.graph());
             boolean outside =
-                    change.state() == TaskState.PENDING || (change.id() == 1 && change.state() == TaskState.READY);
+                    change.state() == TaskState.PENDING || (change.id() == 0 && change.state() == TaskState.READY);
             assertEquals(outside ? -1 : 0, change.worker(), change::toString);
         }
     }
@@ -109,9 +109,9 @@ class TaskListenerTest {
                 order.add(change.id() + " " + change.state());
             }
         });
-        for (int i = 1; i <= 500; i++) {
-            assertEquals(i + " READY", order.get(2 * i - 2));
-            assertEquals(i + " DONE", order.get(2 * i - 1));
+        for (int i = 0; i < 500; i++) {
+            assertEquals(i + " READY", order.get(2 * i));
+            assertEquals(i + " DONE", order.get(2 * i + 1));
         }
     }
 

@@ -259,24 +259,24 @@ class TraceTest {
         told.sort(null);
         assertEquals(
                 List.of(
-                        "1 first done on worker 0",
-                        "1 first pending on outside of workers",
-                        "1 first ready on outside of workers",
-                        "1 first running on worker 0",
-                        "2 second done on worker 0",
-                        "2 second pending on outside of workers",
-                        "2 second ready on worker 0",
-                        "2 second running on worker 0"),
+                        "0 first done on worker 0",
+                        "0 first pending on outside of workers",
+                        "0 first ready on outside of workers",
+                        "0 first running on worker 0",
+                        "1 second done on worker 0",
+                        "1 second pending on outside of workers",
+                        "1 second ready on worker 0",
+                        "1 second running on worker 0"),
                 told);
         StringWriter text = new StringWriter();
         new ChromeTrace(states).write("app", text);
         Json.requireValid(text.toString());
         assertEquals(
                 "b first, b pending, e pending, b ready, e ready, b running, e running, n done, e first",
-                asyncOf(text, 1));
+                asyncOf(text, 0));
         assertEquals(
                 "b second, b pending, e pending, b ready, e ready, b running, e running, n done, e second",
-                asyncOf(text, 2));
+                asyncOf(text, 1));
         assertTrue(text.toString().contains("\"ph\":\"X\""), "bodies are spans all the same");
     }
 
