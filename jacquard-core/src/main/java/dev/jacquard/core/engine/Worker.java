@@ -246,6 +246,7 @@ final class Worker implements WorkerContext {
 
     private Step lookOn() {
         if (fruitless++ == 0) {
+            lane.pause();
             engine.outOfWork();
         }
         if (fruitless <= patience) {
@@ -294,6 +295,7 @@ final class Worker implements WorkerContext {
 
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
+        lane.pause();
         Node node = next;
         if (node != null) {
             next = null;

@@ -35,7 +35,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     final Domain domain;
     final SpinLock lock;
 
-    /** Whether tasks know their numbers and their depth, for a policy or a log. */
+    /** Whether tasks know their numbers and their depth, for a policy, a log or a listener. */
     private final boolean numbered;
 
     /** What the next links are because of, where tasks are numbered. Guarded by the lock. */
@@ -60,7 +60,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         this.graph = graph;
         this.domain = domain;
         this.lock = lock;
-        this.numbered = graph.log() != null || domain.dispatcher.hasPolicy();
+        this.numbered = graph.log() != null || domain.watch != null || domain.dispatcher.hasPolicy();
     }
 
     /** The tracker of {@code resource} in this scope. Under the lock. */
@@ -93,13 +93,16 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             if (special) {
                 probe(task);
             }
-            edges = 0;
+            edges = domain.watch == null ? 0 : 1;
             register(task);
             ready = task.commit(edges);
         } finally {
             lock.unlock();
         }
-        if (ready) {
+        if (domain.watch != null) {
+            task.tellPending(); // outside of the lock, and before the task can be anything else
+            task.edgeGone(null);
+        } else if (ready) {
             task.readyOutside(domain.dispatcher);
         }
         if (gates != null) { // one of this thread's own, or of one that looks itself
@@ -150,7 +153,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         Extras extras = task.extras();
         if (extras != null) {
             if (numbered) {
-                extras.id = submitted();
+                extras.id = domain.nextId();
                 logTask(task);
             }
             if (extras.synchronizing) {

@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * of them changed the counter by a read-modify-write after its body.
  */
 final class Task extends Node implements Result<@Nullable Void>, TaskContext {
-    private static final int READY = TaskState.READY.code();
-    private static final int RUNNING = TaskState.RUNNING.code();
-
     /** More than any number of edges. */
     private static final int BIAS = 1 << 30;
 
@@ -296,7 +293,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Nothing is left to wait for, as its submitter knows. */
     void readyOutside(Dispatcher dispatcher) {
         giveUpEarly(null);
-        STATE.setOpaque(this, READY);
+        become(TaskState.READY, null);
         dispatcher.ready(this);
     }
 
@@ -304,7 +301,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (extras != null) {
             giveUpEarly(context);
         }
-        STATE.setOpaque(this, READY);
+        become(TaskState.READY, context);
         context.readyAtEnd(this);
     }
 
@@ -314,6 +311,22 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             for (Demotion demotion : extras.becomeReady()) {
                 giveUp(demotion, context);
             }
+        }
+    }
+
+    /** Nobody can bring the counter to 0 before {@link #edgeGone}: one of the edges is the submitter's, for this. */
+    void tellPending() {
+        become(TaskState.PENDING, null);
+    }
+
+    /** {@code context} is null outside of workers. */
+    private void become(TaskState next, @Nullable WorkerContext context) {
+        Watch watch = scope.domain.watch;
+        boolean news =
+                watch != null && (next == TaskState.PENDING || state() != next); // what it does afterwards is not
+        STATE.setOpaque(this, next.code());
+        if (watch != null && news) {
+            watch.changed(this, next, context);
         }
     }
 
@@ -356,10 +369,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
-        STATE.setOpaque(this, RUNNING);
-        TaskGraph graph = scope.graph;
-        boolean traced = graph.timed();
-        long start = traced ? graph.nanoTime() : 0;
+        become(TaskState.RUNNING, context);
+        boolean timed = scope.graph.timed();
+        long start = timed ? context.lane().beginTask() : 0;
         Throwable error = null;
         try {
             if (extras != null) {
@@ -369,8 +381,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         } catch (Throwable e) {
             error = e;
         }
-        if (traced) {
-            graph.span(context, this, start);
+        if (timed) {
+            scope.graph.bodyEnded(context, this, start);
         }
         if (extras == null && error == null) {
             end(context, TaskState.DONE, null);
@@ -421,7 +433,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private void partOver(WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
         Refinement inside = mine == null ? null : mine.refinement;
         if (error != null && mine != null && mine.retry != null && inside == null && triesAgain(mine.retry)) {
-            STATE.setOpaque(this, READY);
+            become(TaskState.READY, context);
             context.readyAtEnd(this);
             return;
         }
@@ -527,7 +539,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         List<Task> granted = extras != null && extras.holds ? scope.exclusions().release(this, how) : List.of();
         accesses = null;
         body = null;
-        STATE.setOpaque(this, last.code());
+        become(last, context);
         // Counted before the list is closed: that is a full fence, and stands between the count and the look for gates.
         scope.end(context, last);
         release(context, how);

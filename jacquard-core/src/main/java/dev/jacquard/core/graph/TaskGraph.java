@@ -2,7 +2,6 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.analysis.GraphSnapshot;
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.trace.Trace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,11 +100,16 @@ public final class TaskGraph implements Tasks {
      * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed; when
      *     none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
      * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not write
+     * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
      * @throws IllegalStateException when called from inside a task
      */
     public void await() {
         await(tally::allEnded, "graph \"" + name + '"');
+        RunEndedException ended = domain.ended(this);
+        if (ended != null) {
+            throw with(ended);
+        }
         throwFailures();
         if (cancelled) {
             throw new CancellationException("graph \"" + name + "\" was cancelled"
@@ -253,17 +257,9 @@ public final class TaskGraph implements Tasks {
         return timed;
     }
 
-    long nanoTime() {
-        return dispatcher.trace().nanoTime();
-    }
-
     /** The body of {@code task} ran since {@code start}. */
-    void span(WorkerContext worker, Task task, long start) {
-        Trace trace = dispatcher.trace();
-        long end = trace.nanoTime();
-        if (trace.on()) {
-            worker.lane().record(trace.name(task.name()), start, end, 0);
-        }
+    void bodyEnded(WorkerContext worker, Task task, long start) {
+        long end = worker.lane().endTask(task.name(), start);
         if (log != null) {
             log.ran(task, worker.index(), end - start);
         }
@@ -301,6 +297,15 @@ public final class TaskGraph implements Tasks {
         if (how.isFailure() && policy == FailurePolicy.STOP) {
             cancelled = true;
         }
+    }
+
+    private RunEndedException with(RunEndedException ended) {
+        try {
+            throwFailures();
+        } catch (RuntimeException e) {
+            ended.addSuppressed(e);
+        }
+        return ended;
     }
 
     private void throwFailures() {

@@ -16,6 +16,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Placement;
@@ -24,6 +25,7 @@ import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.schedule.ReadyOrder;
 import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.trace.Trace;
+import dev.jacquard.core.trace.TraceMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -269,8 +271,10 @@ public final class Session implements Workers, AutoCloseable {
     /** Choices before a session is opened. */
     public static final class Builder {
         private int workers = Runtime.getRuntime().availableProcessors();
+        private TraceMode traceMode = TraceMode.OFF;
         private int spans;
         private boolean graphsKept;
+        private final List<TaskListener> listeners = new ArrayList<>();
         private Clock clock = Clock.system();
         private boolean opensAsMain = true;
         private @Nullable Thread main;
@@ -290,7 +294,19 @@ public final class Session implements Workers, AutoCloseable {
 
         /** Traces: each worker keeps its newest {@code spansPerWorker} spans. 0, the default, switches tracing off. */
         public Builder trace(int spansPerWorker) {
-            spans = spansPerWorker;
+            return trace(spansPerWorker == 0 ? TraceMode.OFF : TraceMode.BASIC, spansPerWorker);
+        }
+
+        /** Traces as {@code mode} says: each worker keeps its newest {@code entriesPerWorker} spans and events. */
+        public Builder trace(TraceMode mode, int entriesPerWorker) {
+            traceMode = mode;
+            spans = entriesPerWorker;
+            return this;
+        }
+
+        /** Tells {@code listener} too of every change of a task's state. */
+        public Builder listener(TaskListener listener) {
+            listeners.add(listener);
             return this;
         }
 
@@ -355,7 +371,8 @@ public final class Session implements Workers, AutoCloseable {
             EngineOptions options =
                     EngineOptions.of(workers).withTargets(targets).withPolicy(Policies.with(policy, order, placement));
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
-            return new Session(new Engine(mains, new Trace(clock, spans)).start(), new DomainOptions(graphsKept));
+            Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
+            return new Session(engine, new DomainOptions(graphsKept, listeners));
         }
     }
 }
