@@ -228,6 +228,10 @@ public final class CompiledGraph {
         }
     }
 
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
     /** Whether a run is in flight. */
     public boolean isRunning() {
         return turns.isBusy();

@@ -4,6 +4,7 @@ import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Outcome;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskState;
@@ -134,6 +135,11 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     @Override
     public <T> T get(Handle<T> handle) {
         return traits.get(handle);
+    }
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
+        graph.dispatcher().parallelFor(from, to, grain, loop);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.jacquard.core.engine;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
@@ -239,6 +240,16 @@ public final class Engine implements Workers, AutoCloseable {
                     + Thread.currentThread().getName());
         }
         await(done, true);
+    }
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        Worker mine = workerOf(Thread.currentThread());
+        if (mine == null || !mine.isRunning()) {
+            Workers.super.parallelFor(from, to, grain, body);
+        } else {
+            mine.parallelFor(from, to, grain, body);
+        }
     }
 
     @Override

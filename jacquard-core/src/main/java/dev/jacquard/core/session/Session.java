@@ -14,6 +14,7 @@ import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
@@ -212,6 +213,11 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public void signal() {
         engine.signal();
+    }
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        engine.parallelFor(from, to, grain, body);
     }
 
     @Override
