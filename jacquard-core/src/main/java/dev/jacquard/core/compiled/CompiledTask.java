@@ -139,7 +139,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     @Override
     public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
-        graph.dispatcher().parallelFor(from, to, grain, loop);
+        graph.dispatcher().loop(from, to, grain, loop);
     }
 
     @Override

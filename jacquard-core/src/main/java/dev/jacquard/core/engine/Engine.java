@@ -243,10 +243,10 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
-    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
         Worker mine = workerOf(Thread.currentThread());
         if (mine == null || !mine.isRunning()) {
-            Workers.super.parallelFor(from, to, grain, body);
+            Workers.super.loop(from, to, grain, body);
         } else {
             mine.parallelFor(from, to, grain, body);
         }

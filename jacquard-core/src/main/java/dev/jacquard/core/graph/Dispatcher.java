@@ -70,7 +70,7 @@ public interface Dispatcher {
     }
 
     /** Runs a loop from inside a node, on the worker that runs it and those that have nothing else to do; see {@link WorkerContext#parallelFor}. Elsewhere alone. */
-    default void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+    default void loop(long from, long to, long grain, RangeBody body) throws Exception {
         if (from < to) {
             body.run(from, to);
         }

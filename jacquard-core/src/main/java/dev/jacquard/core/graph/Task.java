@@ -753,7 +753,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     @Override
     public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
-        scope.domain.dispatcher.parallelFor(from, to, grain, loop);
+        scope.domain.dispatcher.loop(from, to, grain, loop);
     }
 
     @Override

@@ -216,8 +216,8 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
-    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
-        engine.parallelFor(from, to, grain, body);
+    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        engine.loop(from, to, grain, body);
     }
 
     @Override
