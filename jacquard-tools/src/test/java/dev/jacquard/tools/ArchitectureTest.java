@@ -33,7 +33,17 @@ class ArchitectureTest {
 
     /** The core's packages from the ground up: each may use those before it. */
     private static final List<String> CORE = List.of(
-            "clock", "trace", "concurrent", "machine", "data", "access", "depend", "graph", "compiled", "engine", "session");
+            "clock",
+            "trace",
+            "concurrent",
+            "machine",
+            "data",
+            "access",
+            "depend",
+            "graph",
+            "compiled",
+            "engine",
+            "session");
 
     private static void check(ArchRule rule) {
         rule.check(OURS);

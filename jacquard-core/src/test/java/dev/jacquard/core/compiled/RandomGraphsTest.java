@@ -25,10 +25,16 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 8})
+    void withFailuresBranchesAndGraphsAsTasks(int workers) {
+        verify(workers, Frozen::nesting);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void thousandsOfRunsOfTheSameGraph(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
-            Frozen frozen = Frozen.branching(17);
+            Frozen frozen = Frozen.nesting(17);
             CompiledGraph graph = frozen.compile(session, session);
             Rounds.run(100_000, run -> runOnce(frozen, graph));
         }

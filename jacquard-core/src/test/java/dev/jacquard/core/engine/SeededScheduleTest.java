@@ -58,7 +58,7 @@ class SeededScheduleTest {
     void compiledGraphsEndAsTheirSequentialRuns(int workers) {
         for (long seed = 0; seed < SEEDS; seed++) {
             SeededSchedule schedule = new SeededSchedule(seed, workers);
-            Frozen frozen = Frozen.branching(seed);
+            Frozen frozen = Frozen.nesting(seed);
             CompiledGraph graph = frozen.compile(new Object(), schedule.engine());
             for (int run = 0; run < 4; run++) {
                 frozen.nextRun();
