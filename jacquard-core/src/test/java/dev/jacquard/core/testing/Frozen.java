@@ -129,12 +129,21 @@ public final class Frozen {
         return builder.build();
     }
 
-    /** Draws what happens in the next run: every second one goes well. */
+    /** Draws what happens in the next run, which is not to begin before: every second one goes well. */
     public void nextRun() {
+        next(run % 2 == 1);
+    }
+
+    /** Draws a run in which nothing fails. */
+    public void nextGoodRun() {
+        next(false);
+    }
+
+    private void next(boolean withFailures) {
         run++;
         Random random = new Random(seed * 1_000 + run);
         for (int task = 0; task < dag.size(); task++) {
-            fails[task] = run % 2 == 0 && random.nextInt(8) == 0;
+            fails[task] = withFailures && random.nextInt(8) == 0;
             choices[task] = branches[task] == 0 ? NONE : random.nextInt(branches[task]);
             ends[task] = expected(task);
         }
