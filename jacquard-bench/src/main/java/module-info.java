@@ -7,6 +7,7 @@ module dev.jacquard.bench {
     requires dev.jacquard.core;
     requires dev.jacquard.flow;
     requires dev.jacquard.numerics;
+    requires jdk.incubator.vector;
 
     exports dev.jacquard.bench;
     exports dev.jacquard.bench.workload;

@@ -3,8 +3,11 @@ module dev.jacquard.core {
     requires static org.jspecify;
 
     exports dev.jacquard.core.access;
+    exports dev.jacquard.core.analysis;
     exports dev.jacquard.core.clock;
+    exports dev.jacquard.core.compiled;
     exports dev.jacquard.core.data;
+    exports dev.jacquard.core.drawing;
     exports dev.jacquard.core.engine;
     exports dev.jacquard.core.graph;
     exports dev.jacquard.core.machine;

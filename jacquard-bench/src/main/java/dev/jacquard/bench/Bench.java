@@ -1,11 +1,14 @@
 package dev.jacquard.bench;
 
+import dev.jacquard.bench.workload.Absence;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Runs workloads one after the other. */
@@ -23,8 +26,10 @@ public final class Bench {
         progress.accept("calibrating");
         Calibration calibration = Calibration.measure(plan.clock());
         List<Row> rows = new ArrayList<>();
+        Set<Absence> missing = new LinkedHashSet<>();
         for (Workload workload : workloads) {
             progress.accept(workload.name());
+            missing.addAll(workload.absences(plan));
             rows.addAll(Comparison.run(workload, plan));
         }
         return new BenchReport(
@@ -34,6 +39,7 @@ public final class Bench {
                 date,
                 plan.quick(),
                 calibration,
-                rows);
+                rows,
+                List.copyOf(missing));
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.bench;
 
+import dev.jacquard.bench.workload.Absence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param quick whether the run was too short for figures
  * @param calibration what the machine's cores were worth
  * @param rows the figures
+ * @param missing the systems that are not installed here, so that they have no rows
  */
 public record BenchReport(
         Machine machine,
@@ -25,11 +27,13 @@ public record BenchReport(
         String date,
         boolean quick,
         Calibration calibration,
-        List<Row> rows) {
+        List<Row> rows,
+        List<Absence> missing) {
     private static final String LINE = "%-36s %-20s %7s  %-12s %10s %10s %10s  %s";
 
     public BenchReport {
         rows = List.copyOf(rows);
+        missing = List.copyOf(missing);
     }
 
     /** As a JSON document's content. */
@@ -42,6 +46,7 @@ public record BenchReport(
         values.put("quick", quick);
         values.put("calibration", calibration.values());
         values.put("rows", rows.stream().map(Row::values).toList());
+        values.put("missing", missing.stream().map(Absence::values).toList());
         return values;
     }
 
@@ -61,6 +66,8 @@ public record BenchReport(
         }
         lines.add(LINE.formatted("workload", "system", "workers", "unit", "median", "min", "max", "to Jacquard's"));
         rows.forEach(row -> lines.add(line(row)));
+        missing.forEach(absent ->
+                lines.add(absent.system() + " is missing: " + absent.reason() + "; to have it: " + absent.install()));
         return lines;
     }
 

@@ -2,10 +2,14 @@ package dev.jacquard.bench;
 
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.NearestName;
+import dev.jacquard.bench.compiled.CompiledGraphs;
 import dev.jacquard.bench.dynamic.DynamicTasks;
-import dev.jacquard.bench.dynamic.Shape;
+import dev.jacquard.bench.metg.KernelSpeed;
+import dev.jacquard.bench.metg.Pattern;
+import dev.jacquard.bench.metg.TaskBench;
 import dev.jacquard.bench.plates.DisplacementPhase;
 import dev.jacquard.bench.plates.WholeStitching;
+import dev.jacquard.bench.shape.Shape;
 import dev.jacquard.bench.streams.Pipeline;
 import dev.jacquard.bench.workload.Workload;
 import java.util.LinkedHashSet;
@@ -14,28 +18,53 @@ import java.util.Set;
 
 /** All workloads, by name. A new one is added here. */
 public final class Workloads {
+    /** How many handles independent tasks take in turn. */
+    private static final int HANDLES = 1024;
+    /** A group of groups: what issues and tables about the engine itself ask for. */
+    private static final String ENGINE = "engine";
+
+    private static final Set<String> ENGINE_GROUPS = Set.of("compiled", "dynamic", "memory");
+
     private Workloads() {}
 
     /** All, in the order of the report. */
     public static List<Workload> all() {
         return List.of(
-                new DynamicTasks("dynamic.chain", Shape::chain),
-                new DynamicTasks("dynamic.independent", Shape::independent),
+                new CompiledGraphs("compiled.chain", Shape::chain),
+                new CompiledGraphs("compiled.tree", Shape::tree),
+                new CompiledGraphs("compiled.wavefront", Shape::wavefront),
+                new CompiledGraphs("compiled.independent", Shape::independent),
+                new CompiledGraphs("compiled.stencil2", tasks -> Shape.stencil(tasks, 2)),
+                new CompiledGraphs("compiled.stencil8", tasks -> Shape.stencil(tasks, 8)),
+                new DynamicTasks("dynamic.chain", tasks -> Shape.updates(tasks, 1)),
+                new DynamicTasks("dynamic.independent", tasks -> Shape.updates(tasks, HANDLES)),
                 new DynamicTasks("dynamic.wavefront", Shape::wavefront),
+                new DynamicTasks("dynamic.accesses5", Shape::accesses5),
+                new KernelSpeed(),
+                new TaskBench(Pattern.STENCIL_1D, 2),
+                new TaskBench(Pattern.STENCIL_1D, 8),
+                new TaskBench(Pattern.FFT, 2),
+                new TaskBench(Pattern.FFT, 8),
+                new TaskBench(Pattern.TREE, 2),
+                new TaskBench(Pattern.TREE, 8),
+                new TaskBench(Pattern.RANDOM_NEAREST, 2),
+                new TaskBench(Pattern.RANDOM_NEAREST, 8),
                 new Pipeline(),
                 new DisplacementPhase(),
                 new WholeStitching());
     }
 
     /**
-     * The workload called {@code name}, or all of a group: {@code dynamic} is the group of {@code dynamic.chain}.
+     * The workload called {@code name}, or all of a group: {@code dynamic} is the group of {@code dynamic.chain}, and {@code
+     * engine} is what measures the engine alone.
      *
      * @throws InputException when there is none
      */
     public static List<Workload> named(String name) {
         List<Workload> found = all().stream()
-                .filter(workload ->
-                        workload.name().equals(name) || workload.name().startsWith(name + "."))
+                .filter(workload -> workload.name().equals(name)
+                        || workload.name().startsWith(name + ".")
+                        || (name.equals(ENGINE) && ENGINE_GROUPS.contains(group(workload))))
                 .toList();
         if (found.isEmpty()) {
             Set<String> known = known();
@@ -48,11 +77,15 @@ public final class Workloads {
         return found;
     }
 
+    private static String group(Workload workload) {
+        return workload.name().substring(0, workload.name().indexOf('.'));
+    }
+
     /** Groups and workloads. */
     private static Set<String> known() {
-        Set<String> names = new LinkedHashSet<>();
+        Set<String> names = new LinkedHashSet<>(Set.of(ENGINE));
         for (Workload workload : all()) {
-            names.add(workload.name().substring(0, workload.name().indexOf('.')));
+            names.add(group(workload));
             names.add(workload.name());
         }
         return names;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.bench.workload.Absence;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +46,14 @@ class BenchTest {
             assertTrue(0 < row.min() && row.min() <= row.median() && row.median() <= row.max(), row.toString());
         }
         assertEquals(report.rows().size(), named.size(), "no row twice");
+        Set<String> absent = report.missing().stream().map(Absence::system).collect(Collectors.toSet());
+        Map.of(
+                        "compiled.stencil8 onetbb 2", "onetbb",
+                        "dynamic.accesses5 openmp 2", "openmp",
+                        "dynamic.wavefront starpu 1", "starpu")
+                .forEach((row, system) -> assertTrue(named.contains(row) != absent.contains(system), row));
         for (String row : List.of(
+                "compiled.tree forkjoin 2",
                 "dynamic.chain jacquard 1",
                 "dynamic.chain forkjoin 2",
                 "dynamic.independent completablefuture 2",
@@ -68,14 +77,19 @@ class BenchTest {
     void aReportHasTheRequiredFields() throws Exception {
         Map<String, ?> values = Bench.run(Workloads.named("dynamic.chain"), quick(), progress -> {})
                 .values();
-        assertEquals(Set.of("host", "jdk", "commit", "date", "quick", "calibration", "rows"), values.keySet());
+        assertEquals(
+                Set.of("host", "jdk", "commit", "date", "quick", "calibration", "rows", "missing"), values.keySet());
         assertEquals(Set.of("cpu", "cores", "os"), keys(values.get("host")));
         assertEquals(Set.of("pingPongNanos", "speedUp", "unsuitable"), keys(values.get("calibration")));
         List<?> rows = assertInstanceOf(List.class, values.get("rows"));
         for (Object row : rows) {
             assertEquals(Set.of("workload", "system", "workers", "unit", "median", "min", "max"), keys(row));
         }
-        assertEquals(7, rows.size());
+        List<?> missing = assertInstanceOf(List.class, values.get("missing"));
+        for (Object absent : missing) {
+            assertEquals(Set.of("system", "reason", "install"), keys(absent));
+        }
+        assertEquals(11, rows.size() + 2 * missing.size());
     }
 
     private static Set<?> keys(@Nullable Object map) {
@@ -103,7 +117,7 @@ class BenchTest {
 
     @Test
     void aGroupIsAllOfItsWorkloads() {
-        assertEquals(3, Workloads.named("dynamic").size());
+        assertEquals(4, Workloads.named("dynamic").size());
         assertEquals(1, Workloads.named("flow.pipeline3").size());
     }
 

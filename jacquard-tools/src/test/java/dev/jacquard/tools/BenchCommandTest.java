@@ -28,8 +28,9 @@ class BenchCommandTest {
         String json = out.toString().replaceAll("\\s+", " ");
         String number = "[0-9.E+-]+";
         assertTrue(
-                json.matches("\\{ \"host\" : \\{ .*\\}, \"jdk\" : \".+\", \"commit\" : null, \"date\" : \".+Z\","
-                        + " \"quick\" : true, \"calibration\" : \\{ .*\\}, \"rows\" : \\[ \\{ .*\\} \\] \\} "),
+                json.matches(
+                        "\\{ \"host\" : \\{ .*\\}, \"jdk\" : \".+\", \"commit\" : null, \"date\" : \".+Z\","
+                                + " \"quick\" : true, \"calibration\" : \\{ .*\\}, \"rows\" : \\[ \\{ .*\\} \\], \"missing\" : \\[.*\\] \\} "),
                 json);
         assertTrue(
                 json.contains("\"workload\" : \"dynamic.chain\", \"system\" : \"jacquard\", \"workers\" : 1,"), json);
@@ -52,7 +53,9 @@ class BenchCommandTest {
     @Test
     void badUsageIsExplained() {
         assertEquals(2, run("bench", "flw.pipeline3"));
-        assertTrue(err.toString().contains("did you mean 'flow.pipeline3'?; known are dynamic, "), err.toString());
+        assertTrue(
+                err.toString().contains("did you mean 'flow.pipeline3'?; known are engine, compiled, "),
+                err.toString());
         assertEquals(2, run("bench", "--workers", "0"));
         assertTrue(err.toString().contains("--workers 0: expected 1 to 4096"), err.toString());
         assertEquals("", out.toString());

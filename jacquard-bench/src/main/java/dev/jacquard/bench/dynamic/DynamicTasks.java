@@ -1,17 +1,26 @@
 package dev.jacquard.bench.dynamic;
 
+import dev.jacquard.bench.rivals.Rival;
+import dev.jacquard.bench.rivals.RivalContender;
+import dev.jacquard.bench.shape.SequentialTasks;
+import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.shape.ShapeContender;
+import dev.jacquard.bench.workload.Absence;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** 65,536 tasks of one shape, submitted and run. */
 public final class DynamicTasks implements Workload {
     private static final int TASKS = 1 << 16;
     private static final int QUICK_TASKS = 1 << 12;
+    private static final List<Rival> RIVALS = List.of(Rival.OPENMP, Rival.STARPU);
 
     private final String name;
     private final IntFunction<Shape> shapes;
@@ -42,15 +51,27 @@ public final class DynamicTasks implements Workload {
     }
 
     @Override
-    public List<Contender> contenders(Plan plan) {
+    public List<Absence> absences(Plan plan) {
+        return RIVALS.stream().map(Rival::absence).flatMap(Optional::stream).toList();
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) throws IOException {
         Shape shape = shapes.apply(plan.quick() ? QUICK_TASKS : TASKS);
+        boolean checking = plan.quick();
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
-            contenders.add(new JacquardTasks(workers, shape, plan.clock()));
-            contenders.add(new ForkJoinTasks(workers, shape, plan.clock()));
-            contenders.add(new CompletableFutureTasks(workers, shape, plan.clock()));
+            contenders.add(new ShapeContender("jacquard", workers, shape, checking, plan.clock(), JacquardTasks::new));
+            contenders.add(new ShapeContender("forkjoin", workers, shape, checking, plan.clock(), ForkJoinTasks::new));
+            contenders.add(new ShapeContender(
+                    "completablefuture", workers, shape, checking, plan.clock(), CompletableFutureTasks::new));
+            for (Rival rival : RIVALS) {
+                if (rival.absence().isEmpty()) {
+                    contenders.add(new RivalContender(rival, "", workers, shape, checking));
+                }
+            }
         }
-        contenders.add(new SequentialTasks(shape, plan.clock()));
+        contenders.add(new ShapeContender("sequential", 1, shape, checking, plan.clock(), SequentialTasks::new));
         return contenders;
     }
 }

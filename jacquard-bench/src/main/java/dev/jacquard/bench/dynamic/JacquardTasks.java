@@ -1,6 +1,9 @@
 package dev.jacquard.bench.dynamic;
 
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.bench.shape.Lists;
+import dev.jacquard.bench.shape.Runner;
+import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.shape.Work;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -8,12 +11,16 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 
 /** Jacquard: the submitter declares accesses, and is one of the workers. */
-final class JacquardTasks extends TaskContender {
+public final class JacquardTasks implements Runner {
+    private final Shape shape;
+    private final Work work;
     private final Session session;
     private final Resource[] handles;
 
-    JacquardTasks(int workers, Shape shape, Clock clock) {
-        super("jacquard", workers, shape, clock);
+    /** See {@link Runner.Maker}. */
+    public JacquardTasks(int workers, Shape shape, Work work) {
+        this.shape = shape;
+        this.work = work;
         session = Session.builder().workers(workers).open();
         handles = new Resource[shape.cells()];
         for (int cell = 0; cell < handles.length; cell++) {
@@ -22,21 +29,18 @@ final class JacquardTasks extends TaskContender {
     }
 
     @Override
-    void runAll(Shape tasks, Board.Body[] bodies) {
+    public void run() {
         TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE);
-        for (int task = 0; task < bodies.length; task++) {
-            int own = tasks.own()[task];
-            int left = tasks.left()[task];
-            int up = tasks.up()[task];
+        Work its = work;
+        Lists reads = shape.reads();
+        int tasks = shape.tasks();
+        for (int next = 0; next < tasks; next++) {
+            int task = next;
             TaskBuilder builder = graph.task("task");
-            if (left != own) {
-                builder.reads(handles[left]);
+            for (int i = 0; i < reads.count(task); i++) {
+                builder.reads(handles[reads.get(task, i)]);
             }
-            if (up != own) {
-                builder.reads(handles[up]);
-            }
-            Board.Body body = bodies[task];
-            builder.updates(handles[own]).run(ctx -> body.run());
+            builder.updates(handles[shape.own(task)]).run(ctx -> its.run(task));
         }
         graph.await();
     }

@@ -3,12 +3,13 @@
  *
  * <pre>
  *  Shape (who writes what, after whom) ──┬─▶ JacquardTasks           infers the edges from accesses
+ *                                        ├─▶ OpenMP, StarPU          likewise, in processes of their own
  *                                        ├─▶ ForkJoinTasks           hand-written counters, edges given
  *                                        ├─▶ CompletableFutureTasks  edges given
  *                                        └─▶ SequentialTasks         the floor
  * </pre>
  *
- * <p>May import the benchmarks' ground and the core.
+ * <p>May import the benchmarks' ground, shapes and rivals, and the core.
  */
 @NullMarked
 package dev.jacquard.bench.dynamic;

@@ -16,6 +16,11 @@ public interface Workload {
     /** The systems that do it, Jacquard's first; made, used and closed by one thread. */
     List<Contender> contenders(Plan plan) throws Exception;
 
+    /** The systems that would do it too if they were installed; {@link #contenders} leaves them out. */
+    default List<Absence> absences(Plan plan) {
+        return List.of();
+    }
+
     /** Whether the first and the fifth round are told besides the median: where a cold start matters. */
     default boolean tellsRepetitions() {
         return false;

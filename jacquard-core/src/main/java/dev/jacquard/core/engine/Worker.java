@@ -248,7 +248,8 @@ final class Worker implements WorkerContext {
         return running;
     }
 
-    boolean hasQueued() {
+    @Override
+    public boolean hasQueued() {
         return !deque.isEmpty();
     }
 

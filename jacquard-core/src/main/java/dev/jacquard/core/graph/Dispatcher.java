@@ -49,7 +49,9 @@ public interface Dispatcher {
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
 
     /** Whether the calling thread runs a node right now. */
-    boolean isInsideNode();
+    default boolean isInsideNode() {
+        return false;
+    }
 
     /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
     void signal();

@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +29,15 @@ final class Extras {
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
-    /** How often the body may be tried again. */
-    int retries;
+    /** How long the task may run; 0 when there is no limit. */
+    long timeLimitNanos;
+    /** Whether the body is interrupted when its graph is cancelled. */
+    boolean interruptible;
 
     // ---- guarded by the monitor
 
+    /** Whether an asynchronous part is in flight. */
+    private boolean suspended;
     /** From now on only the body itself may demote or refine. */
     private boolean ready;
     /** What is to be given up when the task becomes ready. */
@@ -43,6 +48,18 @@ final class Extras {
     /** The inside, when the task is refined. Written under the monitor before it is ready, by its body after. */
     @Nullable
     Refinement refinement;
+    /** When the body may be tried again. */
+    @Nullable
+    Retry retry;
+    /** The try that runs, when it can be interrupted. */
+    @Nullable
+    Attempt attempt;
+    /** What goes on without a thread after the body returned. */
+    @Nullable
+    CompletionStage<?> stage;
+    /** How {@link #stage} ended. Written by who wins {@link #stageEnds}, before it makes the task go on. */
+    @Nullable
+    Throwable stageError;
     /** Whether it holds what it needs of unordered resources. Written by its worker, or before it is readied again. */
     boolean holds;
     /** How the body ended, while sub-tasks go on. */
@@ -58,6 +75,20 @@ final class Extras {
         refinement = null;
         afterwards = null;
         return rest;
+    }
+
+    synchronized void stageBegins() {
+        suspended = true;
+    }
+
+    /** Whether this caller is the one to go on with the task: its stage completed, or was given up. */
+    synchronized boolean stageEnds(@Nullable Throwable error) {
+        boolean first = suspended;
+        suspended = false;
+        if (first) {
+            stageError = error;
+        }
+        return first;
     }
 
     synchronized void demoteLater(Demotion demotion, String task) {

@@ -36,6 +36,11 @@ final class GraphScope extends Scope {
     }
 
     @Override
+    void afterSubmission() {
+        graph.keepWindow();
+    }
+
+    @Override
     void count() {
         tally.submit();
     }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why a task did not end well. Immutable, and holds neither a task nor the outcomes between it and the failure, so that it keeps
- * nothing alive: however long the path, only its ends are known.
+ * nothing alive: however long the path, only its ends are known. For those who make graphs; users meet a
+ * {@link TaskFailedException}.
  *
  * @param task the task's name
  * @param error what its body threw; null when it was cancelled
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tail the last names of the path, as far as head does not have them
  * @param length how many tasks the path has, this one included
  */
-record Outcome(
+public record Outcome(
         String task,
         @Nullable Throwable error,
         String details,
@@ -27,11 +28,13 @@ record Outcome(
     /** How many tasks are named at each end of a path. */
     private static final int NAMED = 4;
 
-    static Outcome failed(String task, Throwable error, String details) {
+    /** Its body threw {@code error}. */
+    public static Outcome failed(String task, Throwable error, String details) {
         return new Outcome(task, error, details, null, List.of(task), List.of(), 1);
     }
 
-    static Outcome cancelled(String task, @Nullable Outcome because) {
+    /** It did not run: because of another task, or (null) because the graph was cancelled. */
+    public static Outcome cancelled(String task, @Nullable Outcome because) {
         if (because == null) {
             return new Outcome(task, null, "", null, List.of(task), List.of(), 1);
         }
@@ -53,23 +56,23 @@ record Outcome(
         return List.copyOf(longer);
     }
 
-    boolean isFailure() {
+    /** Whether its own body threw. */
+    public boolean isFailure() {
         return error != null;
     }
 
     /** Whether what became of another task is the reason. */
-    boolean isConsequence() {
+    public boolean isConsequence() {
         return length > 1;
     }
 
     /** The failure at the start of the path; null when the graph was cancelled. */
-    @Nullable
-    Outcome root() {
+    public @Nullable Outcome root() {
         return isFailure() ? this : origin;
     }
 
     /** The names from the failed task to this one, the middle left out when there are many. */
-    String path() {
+    public String path() {
         List<String> names = new ArrayList<>();
         head.forEach(name -> names.add('"' + name + '"'));
         int left = length - head.size() - tail.size();

@@ -94,7 +94,11 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         if (gates != null) { // one of this thread's own, or of one that looks itself
             openGates(null);
         }
+        afterSubmission();
     }
+
+    /** A task was submitted, and no lock is held. */
+    void afterSubmission() {}
 
     /** Asks everything that may throw. Under the lock. */
     private void probe(Task task) {

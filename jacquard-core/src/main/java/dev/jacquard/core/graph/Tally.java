@@ -60,6 +60,12 @@ final class Tally {
         return (long) SUBMITTED.getAcquire(this);
     }
 
+    /** How many are not over; at most so many. */
+    long live() {
+        long ended = ended();
+        return submitted() - ended;
+    }
+
     boolean allEnded() {
         long ended = ended();
         return ended == submitted();

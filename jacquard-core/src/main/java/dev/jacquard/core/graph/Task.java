@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -284,14 +285,14 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
         STATE.setOpaque(this, RUNNING);
-        if (extras != null && extras.refinement != null) {
-            extras.refinement.start(context);
-        }
         TaskGraph graph = scope.graph;
         boolean traced = graph.traced();
         long start = traced ? graph.nanoTime() : 0;
         Throwable error = null;
         try {
+            if (extras != null) {
+                begin(context, extras);
+            }
             work.run(this);
         } catch (Throwable e) {
             error = e;
@@ -306,23 +307,121 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         }
     }
 
+    /** What few tasks need before their body runs. */
+    private void begin(WorkerContext context, Extras mine) {
+        if (mine.refinement != null) {
+            mine.refinement.start(context);
+        }
+        if (mine.retry != null) {
+            mine.retry.prepare(declared());
+        }
+        if (mine.timeLimitNanos > 0 || mine.interruptible) {
+            Attempt attempt = new Attempt(this, mine.timeLimitNanos);
+            mine.attempt = attempt;
+            scope.graph.begins(attempt);
+            attempt.limit(scope.domain.dispatcher);
+        }
+    }
+
     private void bodyOver(WorkerContext context, @Nullable Throwable error) {
-        TaskState last = error == null ? TaskState.DONE : TaskState.FAILED;
-        Outcome how = error == null ? null : Outcome.failed(name, error, details());
-        Refinement inside = extras == null ? null : extras.refinement;
-        if (extras == null || inside == null) {
-            if (extras != null && extras.afterwards != null && how == null) {
-                runAfterwards(context, extras);
-            } else {
-                end(context, last, how);
-            }
+        Extras mine = extras;
+        if (mine == null) {
+            partOver(context, error, null);
+        } else if (mine.stage != null && error == null) {
+            waitForStage(mine, mine.stage);
+        } else {
+            partOver(context, triedUntil(mine, error), mine);
+        }
+    }
+
+    /** The attempt is over: with what, seen from outside. */
+    private @Nullable Throwable triedUntil(Extras mine, @Nullable Throwable error) {
+        Attempt attempt = mine.attempt;
+        if (attempt == null) {
+            return error;
+        }
+        mine.attempt = null;
+        scope.graph.ends(attempt);
+        return attempt.over(error);
+    }
+
+    /** The body, and what went on asynchronously, ended like this. */
+    private void partOver(WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
+        Refinement inside = mine == null ? null : mine.refinement;
+        if (error != null && mine != null && mine.retry != null && inside == null && triesAgain(mine.retry)) {
+            STATE.setOpaque(this, READY);
+            context.readyAtEnd(this);
             return;
         }
-        fate = how; // read behind the last part
-        extras.last = last;
-        if (inside.partOver()) {
-            refinementOver(context);
+        TaskState last = error == null ? TaskState.DONE : TaskState.FAILED;
+        Outcome how = error == null ? null : Outcome.failed(name, error, details());
+        if (error instanceof CancellationException && scope.graph.isCancelled()) {
+            last = TaskState.CANCELLED;
+            how = Outcome.cancelled(name, null);
         }
+        if (mine != null && inside != null) {
+            fate = how; // read behind the last part
+            mine.last = last;
+            if (inside.partOver()) {
+                refinementOver(context);
+            }
+        } else if (mine != null && mine.afterwards != null && how == null) {
+            runAfterwards(context, mine);
+        } else {
+            end(context, last, how);
+        }
+    }
+
+    private boolean triesAgain(Retry retry) {
+        return !scope.graph.isCancelled() && retry.again();
+    }
+
+    // ---- asynchronous tasks
+
+    /** From the body: the task is not over before {@code stage} is. */
+    void suspend(CompletionStage<?> stage) {
+        ownExtras().stage = stage;
+    }
+
+    private void waitForStage(Extras mine, CompletionStage<?> stage) {
+        Attempt attempt = mine.attempt;
+        mine.stageBegins();
+        scope.graph.suspended(this);
+        if (attempt != null && attempt.bodyOver()) {
+            stageLate(new TaskTimeoutException(name, mine.timeLimitNanos));
+        }
+        stage.whenComplete((value, error) -> stageEnds(mine, error));
+    }
+
+    private void stageEnds(Extras mine, @Nullable Throwable error) {
+        if (mine.stageEnds(
+                error instanceof CompletionException && error.getCause() != null ? error.getCause() : error)) {
+            scope.graph.resumed(this);
+            scope.domain.dispatcher.ready(new Waking(this));
+        }
+    }
+
+    /** The time limit passed while the stage was not complete. */
+    void stageLate(TaskTimeoutException late) {
+        stageEnds(Objects.requireNonNull(extras), late);
+    }
+
+    /** The graph was cancelled while the stage was not complete. */
+    void cancelStage() {
+        Extras mine = Objects.requireNonNull(extras);
+        CompletionStage<?> stage = mine.stage;
+        stageEnds(mine, new CancellationException("graph \"" + scope.graph.name() + "\" was cancelled"));
+        if (stage != null) {
+            stage.toCompletableFuture().cancel(true);
+        }
+    }
+
+    /** The stage is complete, or was given up. By a worker. */
+    void stageOver(WorkerContext context) {
+        Extras mine = Objects.requireNonNull(extras);
+        worker = context.index();
+        mine.stage = null;
+        partOver(context, triedUntil(mine, mine.stageError), mine);
     }
 
     /** The body and all sub-tasks are over. By the worker that ended the last of them. */
@@ -396,6 +495,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     private String details() {
         StringBuilder text = new StringBuilder("worker ").append(worker);
+        if (extras != null && extras.retry != null) {
+            text.append(" after ").append(extras.retry.tries()).append(" tries");
+        }
         @Nullable Object[] declared = Objects.requireNonNull(accesses);
         try {
             for (int i = 0; i < declared.length; i += 2) {
@@ -485,6 +587,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         @Nullable Object[] before = declared();
         int at = requireCovering(before, resource, demotion.to());
         Access from = access(before, at);
+        if (extras != null && extras.retry != null) {
+            extras.retry.end();
+        }
         @Nullable Object[] left = before.clone();
         left[at + 1] = demotion.to();
         if (extras != null && extras.refinement != null) {

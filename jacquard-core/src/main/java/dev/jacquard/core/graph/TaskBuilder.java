@@ -4,11 +4,15 @@ import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.machine.Target;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,8 @@ public final class TaskBuilder {
     private @Nullable Extras extras;
     /** Whether an access is more than a built-in mode, so that there are questions before the submission. */
     private boolean special;
+
+    private @Nullable Target target;
 
     private boolean submitted;
 
@@ -151,12 +157,46 @@ public final class TaskBuilder {
                     + scope.domain.dispatcher.targets());
         }
         extras().place = (byte) place;
+        this.target = target;
         return this;
     }
 
     /** The task may be refined or demoted from outside before it is ready. */
     public TaskBuilder adjustable() {
         extras().adjustable = true;
+        return this;
+    }
+
+    // ---- failure
+
+    /**
+     * A failed body is tried again, so often at most, with everything that the task updates as it was before the first try. Not after
+     * the task has refined itself or given up an access.
+     *
+     * <p>The submission throws {@link IllegalArgumentException} when something that the task updates cannot be restored: a part of a
+     * handle, atomic updates, or an object that is no array of primitives and was wrapped without a copier.
+     */
+    public TaskBuilder retries(int most) {
+        if (most < 0) {
+            throw new IllegalArgumentException("task \"" + name + "\" cannot be retried " + most + " times");
+        }
+        extras().retry = most == 0 ? null : new Retry(most);
+        return this;
+    }
+
+    /** The body is interrupted after that time, and the task fails, even if its body then returns. Counts per try. */
+    public TaskBuilder timeLimit(Duration limit) {
+        if (!limit.isPositive()) {
+            throw new IllegalArgumentException(
+                    "the time limit of task \"" + name + "\" must be more than 0, not " + limit);
+        }
+        extras().timeLimitNanos = limit.toNanos();
+        return this;
+    }
+
+    /** The body is interrupted when the graph is cancelled. */
+    public TaskBuilder interruptible() {
+        extras().interruptible = true;
         return this;
     }
 
@@ -181,6 +221,56 @@ public final class TaskBuilder {
         return result;
     }
 
+    /**
+     * Submits the task with the implementation for the target given by {@link #on}; when none was given, with the first of the kernel's
+     * that this session has workers for. Throws like {@link #run}.
+     *
+     * @throws IllegalStateException when there is no such implementation
+     */
+    public Result<@Nullable Void> run(Kernel kernel) {
+        for (Map.Entry<Target, TaskBody> one : kernel.implementations().entrySet()) {
+            if (target == null ? scope.domain.dispatcher.placeOf(one.getKey()) >= 0 : target.equals(one.getKey())) {
+                on(one.getKey());
+                return run(one.getValue());
+            }
+        }
+        throw new IllegalStateException("task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
+                + kernel.targets()
+                + (target == null
+                        ? ", and this session has workers for none of these but for "
+                                + scope.domain.dispatcher.targets()
+                        : ", and not for " + target + ", which the task is for"));
+    }
+
+    /**
+     * Submits an asynchronous task: it holds a worker only to begin, and is over when its stage completes. A wait node is any task that
+     * comes {@link #after} it or reads what it writes. Throws like {@link #run}.
+     */
+    public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
+        ValueResult<T> result = ValueResult.of(function);
+        extras();
+        scope.submit(result.ownedBy(create(result)), special);
+        return result;
+    }
+
+    /**
+     * Submits an asynchronous task whose work {@code driver} runs, which may be any executor: {@code session::background}, a pool, a
+     * device's queue.
+     */
+    public <T extends @Nullable Object> Result<T> startOn(Executor driver, TaskFunction<? extends T> function) {
+        return start(context -> {
+            CompletableFuture<T> future = new CompletableFuture<>();
+            driver.execute(() -> {
+                try {
+                    future.complete(function.call(context));
+                } catch (Throwable e) {
+                    future.completeExceptionally(e);
+                }
+            });
+            return future;
+        });
+    }
+
     private Task create(TaskBody body) {
         if (submitted) {
             throw new IllegalStateException("task \"" + name
@@ -188,6 +278,9 @@ public final class TaskBuilder {
         }
         submitted = true;
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
+        if (extras != null && extras.retry != null) {
+            Retry.requireRestorable(name, declared);
+        }
         return new Task(scope, name, declared, body, extras);
     }
 

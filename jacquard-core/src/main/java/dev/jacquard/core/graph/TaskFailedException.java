@@ -19,7 +19,8 @@ public final class TaskFailedException extends RuntimeException {
         return task;
     }
 
-    static TaskFailedException of(Outcome failure, String consequences) {
+    /** For {@code failure}, whose error is set; the consequences end the message. For those who make graphs. */
+    public static TaskFailedException of(Outcome failure, String consequences) {
         Throwable error = java.util.Objects.requireNonNull(failure.error());
         return new TaskFailedException(
                 failure.task(),

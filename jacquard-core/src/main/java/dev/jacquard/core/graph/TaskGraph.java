@@ -2,9 +2,12 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.trace.Trace;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,7 +53,16 @@ public final class TaskGraph implements Tasks {
     /** One resource per tag: members write it side by side, and those after them read it. */
     private final Map<String, Resource> tags = new ConcurrentHashMap<>();
 
+    /** What runs and can be interrupted. */
+    private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
+    /** Asynchronous tasks whose stage is not complete. */
+    private final Set<Task> suspended = ConcurrentHashMap.newKeySet();
+
     private volatile boolean cancelled;
+    /** Why it was cancelled, when nobody called {@link #cancel}. Written before {@link #cancelled}. */
+    private @Nullable String lateBy;
+    /** How many tasks may be live; 0 when any number. */
+    private volatile int window;
     /** Guarded by itself: the first failures that no await has reported yet. */
     private final List<Outcome> failures = new ArrayList<>();
     /** Guarded by failures: the first task that another one's end cancelled and that no await has reported yet. */
@@ -93,7 +105,8 @@ public final class TaskGraph implements Tasks {
         await(tally::allEnded, "graph \"" + name + '"');
         throwFailures();
         if (cancelled) {
-            throw new CancellationException("graph \"" + name + "\" was cancelled: " + report());
+            throw new CancellationException("graph \"" + name + "\" was cancelled"
+                    + (lateBy == null ? "" : ", since " + lateBy) + ": " + report());
         }
     }
 
@@ -102,9 +115,83 @@ public final class TaskGraph implements Tasks {
         return tally.allEnded();
     }
 
-    /** Lets nothing more start; running tasks see it through their contexts. What has not started ends as cancelled. */
+    /**
+     * Lets nothing more start. What has not started ends as cancelled; running bodies see it through their contexts, and those of
+     * interruptible tasks are interrupted; stages of asynchronous tasks are cancelled.
+     */
     public void cancel() {
-        cancelled = true;
+        cancelled = true; // volatile: who begins after this sees it, and who began before is in the sets
+        attempts.forEach(Attempt::interrupt);
+        suspended.forEach(Task::cancelStage);
+        dispatcher.signal();
+    }
+
+    /**
+     * Cancels the graph when it is not over in time.
+     *
+     * @param fromNow more than 0
+     */
+    public void deadline(Duration fromNow) {
+        if (!fromNow.isPositive()) {
+            throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
+        }
+        dispatcher.schedule(fromNow.toNanos(), () -> {
+            if (!tally.allEnded()) {
+                lateBy = "its deadline of " + fromNow.toString().substring(2).toLowerCase(Locale.ROOT) + " passed";
+                cancel();
+            }
+        });
+    }
+
+    /**
+     * Bounds how many tasks are live: who submits from outside of tasks, and finds that many not over, runs tasks, if it is the thread
+     * that opened the session, or waits, until half of them are. Memory stays bounded however long a loop submits. Submissions from
+     * inside tasks are counted and never wait.
+     *
+     * @param most at least 1
+     * @return this graph
+     */
+    public TaskGraph window(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException(
+                    "the window of graph \"" + name + "\" must be at least 1 task, not " + most);
+        }
+        window = most;
+        return this;
+    }
+
+    /** A task was submitted, and no lock is held. */
+    void keepWindow() {
+        int most = window;
+        if (most > 0 && tally.live() >= most && !dispatcher.isInsideNode()) {
+            try {
+                dispatcher.awaitUntil(() -> tally.live() <= most / 2);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the next wait says so; the task is submitted
+            }
+        }
+    }
+
+    void begins(Attempt attempt) {
+        attempts.add(attempt);
+        if (cancelled) {
+            attempt.interrupt();
+        }
+    }
+
+    void ends(Attempt attempt) {
+        attempts.remove(attempt);
+    }
+
+    void suspended(Task task) {
+        suspended.add(task);
+        if (cancelled) {
+            task.cancelStage();
+        }
+    }
+
+    void resumed(Task task) {
+        suspended.remove(task);
     }
 
     /** Whether {@link #cancel} was called, or a task failed and the graph's policy is to stop. */

@@ -14,13 +14,24 @@ import org.jspecify.annotations.Nullable;
 final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBody {
     /** Nulled when it has run: the result outlives the task, and need not keep what the function captured. */
     private @Nullable TaskFunction<? extends T> function;
+    /** What to begin instead. Written before the submission. */
+    private @Nullable AsyncFunction<? extends T> async;
     /** Set by the submitter before anybody else sees this. */
     private @Nullable Task task;
-    /** Written by the worker before the task is over, read after. */
+    /** Written by the worker, or by whoever completes the stage, before the task is over; read after. */
     private @Nullable T value;
 
     ValueResult(TaskFunction<? extends T> function) {
         this.function = function;
+    }
+
+    /** The result of an asynchronous task. */
+    static <T extends @Nullable Object> ValueResult<T> of(AsyncFunction<? extends T> function) {
+        ValueResult<T> result = new ValueResult<>(context -> {
+            throw new AssertionError("an asynchronous task has no function");
+        });
+        result.async = function;
+        return result;
     }
 
     Task ownedBy(Task itsTask) {
@@ -35,9 +46,21 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
 
     @Override
     public void run(TaskContext context) throws Exception {
-        TaskFunction<? extends T> once = Objects.requireNonNull(function);
-        function = null;
-        value = once.call(context);
+        if (async == null) {
+            value = Objects.requireNonNull(function).call(context);
+        } else {
+            task().suspend(begin(async, context));
+        }
+        function = null; // not when it threw: there may be another try
+    }
+
+    private CompletionStage<?> begin(AsyncFunction<? extends T> its, TaskContext context) throws Exception {
+        CompletionStage<? extends T> stage = its.start(context);
+        if (stage == null) {
+            throw new IllegalStateException("asynchronous task \"" + name()
+                    + "\" began nothing: its function returned null" + " instead of a stage");
+        }
+        return stage.thenAccept(result -> value = result);
     }
 
     @Override

@@ -4,7 +4,8 @@ package dev.jacquard.core.graph;
 public final class WaitInterruptedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    WaitInterruptedException(String waitedFor, InterruptedException cause) {
+    /** For those who make graphs. */
+    public WaitInterruptedException(String waitedFor, InterruptedException cause) {
         super("interrupted while waiting for " + waitedFor + "; the tasks go on", cause);
     }
 }

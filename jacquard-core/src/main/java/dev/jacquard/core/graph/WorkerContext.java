@@ -22,4 +22,9 @@ public interface WorkerContext {
     default void readyAtEnd(Node node) {
         ready(node);
     }
+
+    /** Whether nodes that others could take wait with this worker. A node that could share its work asks. */
+    default boolean hasQueued() {
+        return true;
+    }
 }

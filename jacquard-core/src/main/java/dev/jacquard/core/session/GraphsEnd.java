@@ -1,37 +1,50 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WaitInterruptedException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Brings a session's graphs to their end: waits, and when interrupted cancels and waits for what runs. */
 final class GraphsEnd {
-    private final List<TaskGraph> graphs;
+    private final List<Ending> endings;
 
-    GraphsEnd(List<TaskGraph> graphs) {
-        this.graphs = graphs;
+    /** What it takes to bring one graph to its end. */
+    private record Ending(Runnable await, Runnable cancel, BooleanSupplier isOver) {}
+
+    private GraphsEnd(List<Ending> endings) {
+        this.endings = endings;
+    }
+
+    static GraphsEnd of(List<TaskGraph> graphs, List<CompiledGraph> compiled) {
+        List<Ending> all = new ArrayList<>();
+        graphs.forEach(graph -> all.add(new Ending(graph::await, graph::cancel, graph::isOver)));
+        compiled.forEach(graph -> all.add(new Ending(graph::join, graph::cancel, () -> !graph.isRunning())));
+        return new GraphsEnd(all);
     }
 
     /** Waits for all; throws what the first of them has to say. */
     void await() {
         RuntimeException first = null;
         boolean interrupted = false;
-        for (TaskGraph graph : graphs) {
+        for (Ending graph : endings) {
             boolean over = false;
             while (!over) {
                 try {
-                    graph.await();
+                    graph.await.run();
                 } catch (WaitInterruptedException e) {
                     interrupted |= Thread.interrupted();
-                    graphs.forEach(TaskGraph::cancel);
+                    endings.forEach(each -> each.cancel.run());
                 } catch (CancellationException e) {
                     // whoever cancelled knows
                 } catch (RuntimeException e) {
                     first = join(first, e);
                 }
-                over = graph.isOver() || first instanceof IllegalStateException;
+                over = graph.isOver.getAsBoolean() || first instanceof IllegalStateException;
             }
         }
         if (interrupted) {

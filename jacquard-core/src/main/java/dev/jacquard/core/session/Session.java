@@ -1,6 +1,8 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
@@ -14,7 +16,9 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -41,6 +45,8 @@ public final class Session implements Workers, AutoCloseable {
     private final Engine engine;
     private final Domain domain;
     private final Thread opener = Thread.currentThread();
+    /** Guarded by itself. */
+    private final List<CompiledGraph> compiled = new ArrayList<>();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
     /** Confined to the opener. */
@@ -76,6 +82,12 @@ public final class Session implements Workers, AutoCloseable {
     /** Another graph. Tasks of all graphs of a session order themselves by their accesses. */
     public TaskGraph graph(String name, FailurePolicy policy) {
         return new TaskGraph(name, domain, policy);
+    }
+
+    /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
+    public CompiledGraphBuilder compile(String name) {
+        requireOpener("compile a graph");
+        return new CompiledGraphBuilder(name, this, engine, compiled::add);
     }
 
     /** A handle on the user's own object, which is not copied. */
@@ -202,7 +214,7 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task, then ends the workers. A failure that nobody waited for is thrown here; an interrupt
+     * Waits for every submitted task and every run in flight, then ends the workers. A failure that nobody waited for is thrown here; an interrupt
      * cancels what has not started.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
@@ -219,7 +231,7 @@ public final class Session implements Workers, AutoCloseable {
         }
         closed = true;
         try (engine) {
-            new GraphsEnd(domain.close()).await();
+            GraphsEnd.of(domain.close(), compiled).await();
         }
     }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Completion;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.engine.SeededSchedule.Action;
 import dev.jacquard.core.graph.Domain;
@@ -12,6 +14,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.testing.Frozen;
 import dev.jacquard.core.testing.Program;
 import dev.jacquard.core.testing.Programs;
 import dev.jacquard.core.testing.Shrink;
@@ -24,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +51,34 @@ class SeededScheduleTest {
                         "seed " + seed + " with " + workers + " workers: " + e.getMessage() + "\nsmallest: " + smallest,
                         e);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void compiledGraphsEndAsTheirSequentialRuns(int workers) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            SeededSchedule schedule = new SeededSchedule(seed, workers);
+            Frozen frozen = Frozen.branching(seed);
+            CompiledGraph graph = frozen.compile(new Object(), schedule.engine());
+            for (int run = 0; run < 4; run++) {
+                frozen.nextRun();
+                Ending ending = new Ending();
+                schedule.play(List.of(new Action(true, () -> graph.start(ending))), () -> ending.over);
+                frozen.verify(graph.report(), ending.failure);
+            }
+        }
+    }
+
+    /** What a run threw. */
+    private static final class Ending implements Completion {
+        private boolean over;
+        private @Nullable RuntimeException failure;
+
+        @Override
+        public void over(WorkerContext worker, @Nullable RuntimeException thrown) {
+            failure = thrown;
+            over = true;
         }
     }
 

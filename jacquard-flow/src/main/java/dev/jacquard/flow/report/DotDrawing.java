@@ -1,5 +1,9 @@
 package dev.jacquard.flow.report;
 
+import static dev.jacquard.core.drawing.Dot.quoted;
+
+import dev.jacquard.core.drawing.Numbers;
+
 /** A profile in Graphviz's language. */
 final class DotDrawing {
     private final FlowProfile profile;
@@ -45,9 +49,5 @@ final class DotDrawing {
     private static void memoryEdge(StringBuilder dot, String from, String to) {
         dot.append("  ").append(quoted(from)).append(" -> ").append(quoted(to));
         dot.append(" [style=dashed, constraint=false];\n");
-    }
-
-    private static String quoted(String text) {
-        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
     }
 }

@@ -1,5 +1,8 @@
 package dev.jacquard.flow.report;
 
+import dev.jacquard.core.drawing.LayeredLayout;
+import dev.jacquard.core.drawing.Numbers;
+import dev.jacquard.core.drawing.SvgWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,14 +29,16 @@ final class SvgDrawing {
     private static final int LONGEST_NAME = 22;
 
     private final FlowProfile profile;
-    private final Layers layout;
+    private final List<String> names = new ArrayList<>();
     private final Map<String, FlowProfile.Task> tasks = new HashMap<>();
-    private final StringBuilder svg = new StringBuilder();
-    private double bottom;
+    private final LayeredLayout layout;
+    private final SvgWriter svg;
+    private final double width;
+    private final double bottom;
+    private final double memoryTop;
 
     SvgDrawing(FlowProfile profile) {
         this.profile = profile;
-        List<String> names = new ArrayList<>();
         profile.tasks().forEach(task -> tasks.put(task.name(), task));
         for (String end : List.of(FlowProfile.INPUT, FlowProfile.OUTPUT)) {
             if (profile.links().stream()
@@ -42,108 +47,123 @@ final class SvgDrawing {
             }
         }
         profile.tasks().forEach(task -> names.add(task.name()));
-        this.layout = new Layers(names, profile.links(), FlowProfile.OUTPUT);
+        this.layout = new LayeredLayout(
+                names.stream().mapToDouble(this::heightOf).toArray(),
+                profile.links().stream()
+                        .map(link -> new LayeredLayout.Link(indexOf(link.from()), indexOf(link.to())))
+                        .toList(),
+                names.indexOf(FlowProfile.OUTPUT),
+                new LayeredLayout.Spacing(GAP, POINT_HEIGHT));
+        boolean backward = layout.routes().stream().anyMatch(LayeredLayout.Route::backward);
+        this.bottom = HEAD + layout.extent();
+        this.memoryTop = bottom + (backward ? 74 : 44);
+        this.width = Math.max(780, 2 * MARGIN + (layout.layers().size() - 1) * (double) COLUMN + BOX_WIDTH);
+        this.svg = new SvgWriter(
+                width, profile.memories().isEmpty() ? memoryTop : memoryTop + MEMORY_HEIGHT + (double) MARGIN);
     }
 
     String text() {
-        place();
-        boolean backward = layout.links().stream().anyMatch(Layers.Link::backward);
-        double memoryTop = bottom + (backward ? 74 : 44);
-        double height = profile.memories().isEmpty() ? memoryTop : memoryTop + MEMORY_HEIGHT + MARGIN;
-        double width = Math.max(780, 2 * MARGIN + (layout.layers().size() - 1) * (double) COLUMN + BOX_WIDTH);
-        open(width, height);
-        layout.links().forEach(this::link);
-        memories(memoryTop, width);
-        for (List<Layers.Node> layer : layout.layers()) {
-            layer.stream().filter(node -> !node.isPoint()).forEach(this::node);
+        head();
+        layout.routes().forEach(this::link);
+        memories();
+        for (int node = 0; node < names.size(); node++) {
+            node(node);
         }
-        layout.links().forEach(this::label);
-        return svg.append("</svg>\n").toString();
+        for (int link = 0; link < profile.links().size(); link++) {
+            label(
+                    layout.routes().get(link),
+                    Numbers.count(profile.links().get(link).items()));
+        }
+        return svg.finish();
     }
 
     // ---- where things are
 
-    private void place() {
-        double tallest = 0;
-        for (List<Layers.Node> layer : layout.layers()) {
-            tallest = Math.max(tallest, heightOf(layer));
+    private int indexOf(String name) {
+        int index = names.indexOf(name);
+        if (index < 0) {
+            throw new IllegalArgumentException("a link leads to \"" + name + "\", which is no node");
         }
-        for (List<Layers.Node> layer : layout.layers()) {
-            double y = HEAD + (tallest - heightOf(layer)) / 2;
-            for (Layers.Node node : layer) {
-                node.x = MARGIN + node.layer * (double) COLUMN + BOX_WIDTH / 2.0;
-                node.y = y + height(node) / 2.0;
-                y += height(node) + GAP;
-            }
-        }
-        bottom = HEAD + tallest;
+        return index;
     }
 
-    private double heightOf(List<Layers.Node> layer) {
-        return layer.stream().mapToDouble(this::height).sum() + (layer.size() - 1) * (double) GAP;
+    private int heightOf(String name) {
+        return tasks.containsKey(name) ? BOX_HEIGHT : END_HEIGHT;
     }
 
-    private int height(Layers.Node node) {
-        return node.isPoint() ? POINT_HEIGHT : tasks.containsKey(node.name) ? BOX_HEIGHT : END_HEIGHT;
+    private double x(String name) {
+        return x(layout.place(indexOf(name)));
     }
 
-    private int width(Layers.Node node) {
-        return node.isPoint() ? 0 : tasks.containsKey(node.name) ? BOX_WIDTH : END_WIDTH;
+    private static double x(LayeredLayout.Place place) {
+        return MARGIN + place.layer() * (double) COLUMN + BOX_WIDTH / 2.0;
+    }
+
+    private double y(String name) {
+        return y(layout.place(indexOf(name)));
+    }
+
+    private static double y(LayeredLayout.Place place) {
+        return HEAD + place.across();
+    }
+
+    private int height(LayeredLayout.Place place) {
+        return place.isPoint() ? POINT_HEIGHT : heightOf(names.get(place.node()));
+    }
+
+    private int width(LayeredLayout.Place place) {
+        return place.isPoint() ? 0 : tasks.containsKey(names.get(place.node())) ? BOX_WIDTH : END_WIDTH;
     }
 
     // ---- the pieces
 
-    private void open(double width, double height) {
-        add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-                        + "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#1f2933\">\n",
-                width, height, width, height);
-        add("<defs><marker id=\"tip\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" "
-                + "orient=\"auto\"><path d=\"M0 1L9 5L0 9z\" fill=\"#52606d\"/></marker>\n");
-        add("<marker id=\"loan\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" "
-                + "orient=\"auto\"><path d=\"M0 1L9 5L0 9z\" fill=\"#7b61a8\"/></marker>\n");
-        add("<linearGradient id=\"impact\">");
+    private void head() {
+        svg.add("<defs>")
+                .arrowHead("tip", 12, "#52606d")
+                .arrowHead("loan", 11, "#7b61a8")
+                .add("<linearGradient id=\"impact\">");
         for (int step = 0; step <= 4; step++) {
-            add("<stop offset=\"%d%%\" stop-color=\"%s\"/>", step * 25, Impact.colour(step / 4.0));
+            svg.add("<stop offset=\"%d%%\" stop-color=\"%s\"/>", step * 25, Impact.colour(step / 4.0));
         }
-        add("</linearGradient></defs>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n");
-        text(MARGIN, 36, "start", 19, true, profile.graph());
+        svg.add("</linearGradient></defs>\n");
+        svg.text(MARGIN, 36, "start", 19, true, profile.graph());
         String how = profile.outcome().name().toLowerCase(Locale.ROOT) + ", "
                 + Numbers.nanos(profile.elapsedNanos()) + " elapsed, " + Numbers.nanos(profile.computeNanos())
                 + " compute";
-        text(MARGIN, 57, "start", 12, false, how);
+        svg.text(MARGIN, 57, "start", 12, false, how);
         legend(width - MARGIN);
     }
 
     private void legend(double right) {
-        add(
+        svg.add(
                 "<rect x=\"%.0f\" y=\"24\" width=\"150\" height=\"11\" rx=\"3\" fill=\"url(#impact)\" stroke=\"#9aa5b1\"/>\n",
                 right - 150);
-        text(right - 150, 49, "start", 11, false, "0 %");
-        text(right, 49, "end", 11, false, "100 %");
-        text(right - 75, 49, "middle", 11, false, "of compute");
-        add(
+        svg.text(right - 150, 49, "start", 11, false, "0 %");
+        svg.text(right, 49, "end", 11, false, "100 %");
+        svg.text(right - 75, 49, "middle", 11, false, "of compute");
+        svg.add(
                 "<path d=\"M%.0f 30h30\" stroke=\"#52606d\" stroke-width=\"1.5\" marker-end=\"url(#tip)\"/>\n",
                 right - 290);
-        text(right - 252, 34, "start", 11, false, "items");
-        add(
+        svg.text(right - 252, 34, "start", 11, false, "items");
+        svg.add(
                 "<path d=\"M%.0f 45h30\" stroke=\"#7b61a8\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\" "
                         + "marker-end=\"url(#loan)\"/>\n",
                 right - 290);
-        text(right - 252, 49, "start", 11, false, "buffers");
+        svg.text(right - 252, 49, "start", 11, false, "buffers");
     }
 
-    private void node(Layers.Node node) {
-        FlowProfile.Task task = tasks.get(node.name);
-        double left = node.x - width(node) / 2.0;
-        double top = node.y - height(node) / 2.0;
+    private void node(int node) {
+        LayeredLayout.Place place = layout.place(node);
+        FlowProfile.Task task = tasks.get(names.get(node));
+        double left = x(place) - width(place) / 2.0;
+        double top = y(place) - height(place) / 2.0;
         if (task == null) {
-            add(
+            svg.add(
                     "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"17\" fill=\"#323f4b\"/>\n",
                     left, top, END_WIDTH, END_HEIGHT);
-            add("<g fill=\"#ffffff\">");
-            text(node.x, node.y + 5, "middle", 13, true, node.name);
-            add("</g>\n");
+            svg.add("<g fill=\"#ffffff\">");
+            svg.text(x(place), y(place) + 5, "middle", 13, true, names.get(node));
+            svg.add("</g>\n");
         } else {
             box(task, left, top);
         }
@@ -151,8 +171,8 @@ final class SvgDrawing {
 
     private void box(FlowProfile.Task task, double left, double top) {
         double share = profile.impact(task);
-        add("<g><title>%s</title>", escaped(task.name()));
-        add(
+        svg.add("<g><title>%s</title>", SvgWriter.escaped(task.name()));
+        svg.add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"#52606d\" "
                         + "stroke-width=\"%s\"/>\n",
                 left,
@@ -164,8 +184,14 @@ final class SvgDrawing {
                 task.dedicated() ? "2.6" : "1.2");
         double inner = left + (task.bookkeeper() ? 18 : 12);
         double right = left + BOX_WIDTH - (task.bookkeeper() ? 18 : 12);
-        text(inner, top + 22, "start", 14, true, shortened(task.name(), LONGEST_NAME - (task.copies() > 1 ? 4 : 0)));
-        text(right, top + 22, "end", 12, false, task.copies() > 1 ? "× " + task.copies() : "");
+        svg.text(
+                inner,
+                top + 22,
+                "start",
+                14,
+                true,
+                SvgWriter.shortened(task.name(), LONGEST_NAME - (task.copies() > 1 ? 4 : 0)));
+        svg.text(right, top + 22, "end", 12, false, task.copies() > 1 ? "× " + task.copies() : "");
         row(inner, right, top + 41, "compute", Numbers.nanos(task.computeNanos()) + "  " + Numbers.share(share));
         row(inner, right, top + 56, "wait", Numbers.nanos(task.waitNanos()));
         row(
@@ -181,100 +207,92 @@ final class SvgDrawing {
                 "queue, most",
                 Numbers.count(task.queued()) + ", " + Numbers.count(task.largestQueue())
                         + (task.activeProducers() > 0 ? "  ↤ " + task.activeProducers() : ""));
-        add("</g>\n");
+        svg.add("</g>\n");
     }
 
     private void row(double left, double right, double y, String what, String value) {
-        add("<g fill=\"#52606d\">");
-        text(left, y, "start", 11, false, what);
-        add("</g>");
-        text(right, y, "end", 11, false, value);
+        svg.add("<g fill=\"#52606d\">");
+        svg.text(left, y, "start", 11, false, what);
+        svg.add("</g>");
+        svg.text(right, y, "end", 11, false, value);
     }
 
-    private void link(Layers.Link link) {
-        add("<path fill=\"none\" stroke=\"#52606d\" stroke-width=\"1.5\" marker-end=\"url(#tip)\" d=\"");
-        if (link.backward()) {
+    private void link(LayeredLayout.Route route) {
+        svg.add("<path fill=\"none\" stroke=\"#52606d\" stroke-width=\"1.5\" marker-end=\"url(#tip)\" d=\"");
+        if (route.backward()) {
             double low = bottom + 34;
-            add("M%.1f %.1f", link.from().x + 20, link.from().y + height(link.from()) / 2.0);
-            add(
+            double fromX = x(route.from()) + 20;
+            double toX = x(route.to()) - 20;
+            svg.add("M%.1f %.1f", fromX, y(route.from()) + height(route.from()) / 2.0);
+            svg.add(
                     "C%.1f %.1f %.1f %.1f %.1f %.1f",
-                    link.from().x + 20,
-                    low,
-                    link.to().x - 20,
-                    low,
-                    link.to().x - 20,
-                    link.to().y + height(link.to()) / 2.0 + 2);
+                    fromX, low, toX, low, toX, y(route.to()) + height(route.to()) / 2.0 + 2);
         } else {
-            double x = link.from().x + width(link.from()) / 2.0;
-            double y = link.from().y;
-            add("M%.1f %.1f", x, y);
-            for (Layers.Node to : link.path().subList(1, link.path().size())) {
-                double endX = to.isPoint() ? to.x - BOX_WIDTH / 2.0 : to.x - width(to) / 2.0 - 1;
+            double x = x(route.from()) + width(route.from()) / 2.0;
+            double y = y(route.from());
+            svg.add("M%.1f %.1f", x, y);
+            for (LayeredLayout.Place to :
+                    route.places().subList(1, route.places().size())) {
+                double endX = entry(to);
                 double bend = (endX - x) / 2;
-                add("C%.1f %.1f %.1f %.1f %.1f %.1f", x + bend, y, endX - bend, to.y, endX, to.y);
+                svg.add("C%.1f %.1f %.1f %.1f %.1f %.1f", x + bend, y, endX - bend, y(to), endX, y(to));
                 x = endX;
-                y = to.y;
+                y = y(to);
                 if (to.isPoint()) {
-                    x = to.x + BOX_WIDTH / 2.0;
-                    add("H%.1f", x);
+                    x = x(to) + BOX_WIDTH / 2.0;
+                    svg.add("H%.1f", x);
                 }
             }
         }
-        add("\"/>\n");
+        svg.add("\"/>\n");
     }
 
-    private void label(Layers.Link link) {
-        if (link.backward()) {
-            double y = (bottom + 34) * 0.75 + 0.125 * (link.from().y + link.to().y + height(link.from()));
-            halo(
-                    (link.from().x + link.to().x) / 2,
-                    y - 5,
-                    Numbers.count(link.flow().items()));
+    /** Where a link comes in from the left. */
+    private double entry(LayeredLayout.Place place) {
+        return place.isPoint() ? x(place) - BOX_WIDTH / 2.0 : x(place) - width(place) / 2.0 - 1;
+    }
+
+    private void label(LayeredLayout.Route route, String items) {
+        LayeredLayout.Place from = route.from();
+        if (route.backward()) {
+            double y = (bottom + 34) * 0.75 + 0.125 * (y(from) + y(route.to()) + height(from));
+            svg.halo((x(from) + x(route.to())) / 2, y - 5, items);
             return;
         }
-        Layers.Node next = link.path().get(1);
-        double from = link.from().x + width(link.from()) / 2.0;
-        double to = next.isPoint() ? next.x - BOX_WIDTH / 2.0 : next.x - width(next) / 2.0;
-        halo(
-                (from + to) / 2,
-                (link.from().y + next.y) / 2 - 6,
-                Numbers.count(link.flow().items()));
+        LayeredLayout.Place next = route.places().get(1);
+        double right = x(from) + width(from) / 2.0;
+        svg.halo((right + entry(next)) / 2, (y(from) + y(next)) / 2 - 6, items);
     }
 
-    private void memories(double top, double width) {
+    private void memories() {
         int count = profile.memories().size();
         double previous = MARGIN - 20.0;
         for (int i = 0; i < count; i++) {
             FlowProfile.Memory memory = profile.memories().get(i);
             List<String> users = new ArrayList<>(memory.takers());
             users.addAll(memory.releasers());
-            double wish = users.stream()
-                    .mapToDouble(name -> layout.node(name).x)
-                    .average()
-                    .orElse(width / 2);
+            double wish = users.stream().mapToDouble(this::x).average().orElse(width / 2);
             double rest = (count - i - 1) * (MEMORY_WIDTH + 20.0);
             double left = Math.min(wish - MEMORY_WIDTH / 2.0, width - MARGIN - MEMORY_WIDTH - rest);
             left = Math.max(left, previous + 20);
             previous = left + MEMORY_WIDTH;
-            memory(memory, left, top);
+            memory(memory, left, memoryTop);
         }
     }
 
     private void memory(FlowProfile.Memory memory, double left, double top) {
         double middle = left + MEMORY_WIDTH / 2.0;
         for (String taker : memory.takers()) {
-            Layers.Node node = layout.node(taker);
-            loan(middle - 30, top, node.x - 30, node.y + BOX_HEIGHT / 2.0 + 1);
+            loan(middle - 30, top, x(taker) - 30, y(taker) + BOX_HEIGHT / 2.0 + 1);
         }
         for (String releaser : memory.releasers()) {
-            Layers.Node node = layout.node(releaser);
-            loan(node.x + 30, node.y + BOX_HEIGHT / 2.0, middle + 30, top - 1);
+            loan(x(releaser) + 30, y(releaser) + BOX_HEIGHT / 2.0, middle + 30, top - 1);
         }
-        add(
+        svg.add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"7\" fill=\"#f6f2fb\" stroke=\"#7b61a8\" "
                         + "stroke-dasharray=\"5 4\" stroke-width=\"1.4\"/>\n",
                 left, top, MEMORY_WIDTH, MEMORY_HEIGHT);
-        text(left + 12, top + 21, "start", 13, true, shortened(memory.name(), LONGEST_NAME));
+        svg.text(left + 12, top + 21, "start", 13, true, SvgWriter.shortened(memory.name(), LONGEST_NAME));
         row(
                 left + 12,
                 left + MEMORY_WIDTH - 12,
@@ -286,47 +304,9 @@ final class SvgDrawing {
 
     private void loan(double fromX, double fromY, double toX, double toY) {
         double bend = (toY - fromY) / 2;
-        add(
+        svg.add(
                 "<path fill=\"none\" stroke=\"#7b61a8\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\" "
                         + "marker-end=\"url(#loan)\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"/>\n",
                 fromX, fromY, fromX, fromY + bend, toX, toY - bend, toX, toY);
-    }
-
-    // ---- text
-
-    private void halo(double x, double y, String label) {
-        add("<g stroke=\"#ffffff\" stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\">");
-        text(x, y, "middle", 11, false, label);
-        add("</g>");
-    }
-
-    private void text(double x, double y, String anchor, int size, boolean bold, String text) {
-        add(
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\"%s>%s</text>\n",
-                x, y, anchor, size, bold ? " font-weight=\"bold\"" : "", escaped(text));
-    }
-
-    private static String shortened(String name, int most) {
-        return name.length() <= most ? name : name.substring(0, most - 1) + "…";
-    }
-
-    private static String escaped(String text) {
-        StringBuilder escaped = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '<' -> escaped.append("&lt;");
-                case '>' -> escaped.append("&gt;");
-                case '&' -> escaped.append("&amp;");
-                case '"' -> escaped.append("&quot;");
-                default -> escaped.append(c < ' ' ? ' ' : c);
-            }
-        }
-        return escaped.toString();
-    }
-
-    @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency
-    private void add(String format, Object... values) {
-        svg.append(String.format(Locale.ROOT, format, values));
     }
 }

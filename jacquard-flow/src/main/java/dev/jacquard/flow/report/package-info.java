@@ -3,10 +3,10 @@
  *
  * <pre>
  *  run --> FlowReport (done, failed, cancelled per task)
- *      --> FlowProfile (time, queues, buffers) --> Layers (left to right) --> SvgDrawing, DotDrawing
+ *      --> FlowProfile (time, queues, buffers) --> SvgDrawing, DotDrawing
  * </pre>
  *
- * <p>Imports nothing of ours. To add a drawing: a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.
+ * <p>May import core's drawing. To add a drawing: a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.
  */
 @NullMarked
 package dev.jacquard.flow.report;

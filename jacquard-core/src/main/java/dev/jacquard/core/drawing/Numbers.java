@@ -1,13 +1,13 @@
-package dev.jacquard.flow.report;
+package dev.jacquard.core.drawing;
 
 import java.util.Locale;
 
 /** Numbers as people read them. */
-final class Numbers {
+public final class Numbers {
     private Numbers() {}
 
     /** A time in the unit that suits it: "12.3 ms". */
-    static String nanos(long nanos) {
+    public static String nanos(long nanos) {
         if (nanos < 1_000) {
             return nanos + " ns";
         }
@@ -20,12 +20,17 @@ final class Numbers {
     }
 
     /** A count, with thousands apart: "1 234 567". */
-    static String count(long count) {
+    public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count).replace(',', '\u2009');
     }
 
+    /** A count of things: "1 task", "2 000 tasks". */
+    public static String count(long count, String thing) {
+        return count(count) + " " + thing + (count == 1 ? "" : "s");
+    }
+
     /** A share of 1 in per cent: "42 %". */
-    static String share(double share) {
+    public static String share(double share) {
         return Math.round(share * 100) + " %";
     }
 }

@@ -1,0 +1,15 @@
+/**
+ * What tasks there are, apart from the systems that run them.
+ *
+ * <pre>
+ *  Shape (per task: the cell it updates, the cells it reads) ──▶ edges, inferred once for systems that are told them
+ *     └─▶ Board (the Work: cells, and what a task does to them)
+ *           └─▶ ShapeContender (clears, times, verifies) ──▶ Runner (one per system of the JVM)
+ * </pre>
+ *
+ * <p>May import the ground of the benchmarks.
+ */
+@NullMarked
+package dev.jacquard.bench.shape;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+/**
+ * Graphs to look at: a snapshot of a graph of tasks, and what its shape says about parallelism.
+ *
+ * <pre>
+ *  live graph, compiled graph, program file --> GraphSnapshot --> GraphAnalysis (critical path, speedup, width)
+ * </pre>
+ *
+ * <p>Knows no task and no worker: whoever has a graph fills in a snapshot. Imports nothing of ours. To add a measure: a method
+ * of {@link dev.jacquard.core.analysis.GraphAnalysis}.
+ */
+@NullMarked
+package dev.jacquard.core.analysis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,126 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.TaskBody;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** Makes the nodes of a graph and connects them, with gates and blocks where very many meet. Confined to the builder. */
+final class Assembly {
+    private final CompiledGraph graph;
+    private final Edges edges;
+    private final boolean alone;
+    private final CompiledTask[] tasks;
+    /** Per task, and the end after them: what its predecessors count down. */
+    private final Entrance[] entrances;
+
+    private int size;
+
+    Assembly(CompiledGraph graph, Edges edges, boolean alone) {
+        this.graph = graph;
+        this.edges = edges;
+        this.alone = alone;
+        this.tasks = new CompiledTask[edges.tasks()];
+        this.entrances = new Entrance[edges.tasks() + 1];
+    }
+
+    /** The next task. */
+    void add(TaskBody body, TaskTraits traits) {
+        CompiledTask task = new CompiledTask(graph, body, traits, alone);
+        if (traits.inner() != null) {
+            traits.inner().bind(task);
+        }
+        tasks[size++] = task;
+    }
+
+    /** Connects all tasks; returns what a pass begins with. */
+    Node assemble() {
+        int[] predecessors = predecessors();
+        PassEnd end = new PassEnd(graph);
+        for (int i = 0; i < size; i++) {
+            entrances[i] = new Entrance(tasks[i], predecessors[i]);
+        }
+        entrances[size] = new Entrance(end, predecessors[size]);
+        for (int i = 0; i < size; i++) {
+            tasks[i].releases(successors(i, predecessors));
+        }
+        CompiledTask[] roots = new CompiledTask[size];
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            if (predecessors[i] == 0) {
+                roots[count++] = tasks[i];
+            }
+        }
+        return switch (count) {
+            case 0 -> end;
+            case 1 -> roots[0];
+            default -> Block.of(Arrays.copyOf(roots, count), alone);
+        };
+    }
+
+    /** How many each task waits for, and the end after them: it waits for those that nobody else waits for. */
+    private int[] predecessors() {
+        int[] counts = new int[size + 1];
+        for (int i = 0; i < size; i++) {
+            int[] later = edges.from(i);
+            for (int edge : later) {
+                counts[Edges.later(edge)]++;
+            }
+            counts[size] += later.length == 0 ? 1 : 0;
+        }
+        return counts;
+    }
+
+    /** What task {@code i} counts down; those that wait for it alone are a block when there are many. */
+    private CompiledNode[] successors(int i, int[] predecessors) {
+        int[] later = edges.from(i);
+        if (later.length == 0) {
+            return new CompiledNode[] {entrances[size].next()};
+        }
+        List<CompiledNode> all = new ArrayList<>();
+        List<CompiledTask> own = new ArrayList<>();
+        for (int edge : later) {
+            int to = Edges.later(edge);
+            if (predecessors[to] == 1) {
+                own.add(tasks[to]);
+            }
+            all.add(entrances[to].next());
+        }
+        if (own.size() > Block.SMALL) {
+            all.removeAll(Set.copyOf(own));
+            all.addFirst(Block.of(own.toArray(CompiledTask[]::new), alone));
+        }
+        return all.toArray(CompiledNode[]::new);
+    }
+
+    /** The counters of a node: its own, or gates in front of it when very many wait. */
+    private final class Entrance {
+        private final CompiledNode[] doors;
+        private int used;
+
+        Entrance(CompiledNode node, int predecessors) {
+            CompiledNode[] level = {node};
+            if (predecessors > Gate.MOST_SHARING) {
+                int gates = (predecessors + Gate.WIDTH - 1) / Gate.WIDTH;
+                Entrance inside = new Entrance(node, gates);
+                level = new CompiledNode[gates];
+                for (int i = 0; i < gates; i++) {
+                    Gate gate = new Gate(alone);
+                    gate.waitFor(Math.min(Gate.WIDTH, predecessors - i * Gate.WIDTH));
+                    gate.releases(new CompiledNode[] {inside.next()});
+                    level[i] = gate;
+                }
+            } else {
+                node.waitFor(predecessors);
+            }
+            doors = level;
+        }
+
+        /** For the next predecessor; neighbours share a gate. */
+        CompiledNode next() {
+            return doors.length == 1 ? doors[0] : doors[used++ / Gate.WIDTH];
+        }
+    }
+}

@@ -1,0 +1,355 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.Dispatcher;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Outcome;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.trace.Trace;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A frozen graph of tasks that runs again and again without allocation.
+ *
+ * {@snippet :
+ * CompiledGraphBuilder builder = session.compile("step");
+ * int left = builder.task("left", ctx -> relax(0, 511));
+ * int right = builder.task("right", ctx -> relax(512, 1023));
+ * int norm = builder.task("norm", ctx -> norm());
+ * builder.edge(left, norm, true);
+ * builder.edge(right, norm, true);
+ * CompiledGraph step = builder.build();
+ * for (int i = 0; i < 1_000; i++) {
+ *     step.run();
+ * }
+ * }
+ *
+ * <p>A run orders itself neither against live tasks nor against runs of other graphs: who starts it sees to that, by
+ * waiting or by making it a task of another graph.
+ *
+ * <p>Threads: every method may be called by any thread; {@link #run} and {@link #join} not from inside a task.
+ */
+public final class CompiledGraph {
+    private static final int CANCELLED = 1;
+    private static final int FAILED = 2;
+    private static final int TRACED = 4;
+
+    private static final VarHandle FLAGS;
+
+    static {
+        try {
+            FLAGS = MethodHandles.lookup().findVarHandle(CompiledGraph.class, "flags", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String name;
+    private final Object owner;
+    private final Dispatcher dispatcher;
+    private final FailurePolicy policy;
+    private final Turns turns;
+    private final boolean traced;
+    private final List<String> names;
+    private final Edges edges;
+    private final Troubles troubles;
+    private final InnerRun[] inners;
+    private final @Nullable Decision repeat;
+    /** What a pass begins with. Written once, by the builder, which makes the nodes after their graph. */
+    private Node first;
+
+    /**
+     * What makes a run unusual; 0 while all is well. Set when a run begins, and by whoever finds trouble, by a read-modify-write; read
+     * opaquely: a task that comes after the trouble sees it through the counters, any other may see it late.
+     */
+    @SuppressWarnings("unused") // through its VarHandle
+    private int flags;
+
+    /** Passes of the run in flight that are over. Written by the worker that ends a pass, ordered by the passes. */
+    private long passes;
+
+    private final BooleanSupplier idle;
+    /** Waiting for this returns at once, but is refused inside of a task, like all waiting. */
+    private final BooleanSupplier atOnce;
+
+    CompiledGraph(CompiledGraphBuilder builder, Edges edges, List<String> names, InnerRun[] inners) {
+        this.name = builder.name();
+        this.owner = builder.owner();
+        this.dispatcher = builder.dispatcher();
+        this.policy = builder.policy();
+        this.turns = new Turns(name, builder.whenBusy());
+        this.idle = () -> !turns.isBusy();
+        this.atOnce = () -> true;
+        this.repeat = builder.repeat();
+        this.traced = dispatcher.trace().on();
+        this.names = names;
+        this.edges = edges;
+        this.troubles = new Troubles(edges);
+        this.inners = inners;
+        this.first = new PassEnd(this); // until the builder has the nodes
+        this.flags = usualFlags();
+    }
+
+    /** Builder only. */
+    void beginWith(Node node) {
+        first = node;
+    }
+
+    // ---- runs
+
+    /**
+     * Runs the graph and waits until the run is over. The thread that opened the session runs tasks meanwhile.
+     *
+     * @throws dev.jacquard.core.graph.TaskFailedException when tasks failed: for the first of them, the others suppressed
+     * @throws CancellationException when the run was cancelled
+     * @throws WaitInterruptedException when the waiting thread is interrupted; the run goes on, see {@link #join}
+     * @throws IllegalStateException when a run is in flight and the graph does not queue; when called from inside a task
+     */
+    public void run() {
+        try {
+            dispatcher.awaitUntil(atOnce); // before anything is started
+            Waiter waiter = turns.borrow();
+            start(waiter);
+            awaitOrLeave(waiter);
+            RuntimeException failure = turns.giveBack(waiter);
+            if (failure != null) {
+                throw failure;
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private void awaitOrLeave(Waiter waiter) throws InterruptedException {
+        boolean waited = false;
+        try {
+            dispatcher.awaitUntil(waiter);
+            waited = true;
+        } finally {
+            if (!waited) {
+                turns.leave(waiter);
+            }
+        }
+    }
+
+    private WaitInterruptedException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new WaitInterruptedException("compiled graph \"" + name + '"', e);
+    }
+
+    /**
+     * Starts a run for which {@link #join} waits. With one worker nothing runs before somebody waits.
+     *
+     * @throws IllegalStateException when a run is in flight and the graph does not queue
+     */
+    public void start() {
+        start(new Waiter(true));
+    }
+
+    /**
+     * Starts a run from anywhere.
+     *
+     * @param whenOver what is to happen then
+     * @throws IllegalStateException when a run is in flight and the graph does not queue
+     */
+    public void start(Completion whenOver) {
+        if (turns.take(whenOver)) {
+            begin(whenOver);
+            dispatcher.ready(first);
+        }
+    }
+
+    /**
+     * Starts a run from inside a node, as a part of another graph: the node's task is over when {@code whenOver} is called, and no
+     * worker waits for it.
+     *
+     * @param worker as given to the node
+     * @param whenOver what is to happen then
+     * @throws IllegalStateException when a run is in flight and the graph does not queue
+     */
+    public void start(WorkerContext worker, Completion whenOver) {
+        if (turns.take(whenOver)) {
+            begin(whenOver);
+            worker.readyAtEnd(first);
+        }
+    }
+
+    /** It is this run's turn. Whoever cancels it first changes its mind and then looks for the run: one of the two is seen. */
+    private void begin(Completion whenOver) {
+        if (whenOver.cancelled()) {
+            cancel(whenOver);
+        }
+    }
+
+    /**
+     * Waits until no run is in flight; throws what runs that nobody waited for have to say.
+     *
+     * @throws dev.jacquard.core.graph.TaskFailedException when tasks of such runs failed
+     * @throws CancellationException when such a run was cancelled
+     * @throws WaitInterruptedException when the waiting thread is interrupted
+     * @throws IllegalStateException when called from inside a task
+     */
+    public void join() {
+        try {
+            dispatcher.awaitUntil(idle);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        RuntimeException failure = turns.collect();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Lets nothing more start in the run in flight, and in the graphs inside of it; running tasks see it through their contexts. */
+    public void cancel() {
+        cancel(null);
+    }
+
+    /** Cancels the run in flight, when it is for {@code whom} (null: for anybody). */
+    void cancel(@Nullable Completion whom) {
+        synchronized (turns) {
+            Completion current = turns.current();
+            if (current == null || (whom != null && whom != current)) {
+                return;
+            }
+            FLAGS.getAndBitwiseOr(this, CANCELLED);
+        }
+        for (InnerRun inner : inners) {
+            inner.cancel();
+        }
+    }
+
+    /** Whether a run is in flight. */
+    public boolean isRunning() {
+        return turns.isBusy();
+    }
+
+    /** How the last run that is over ended. */
+    public RunReport report() {
+        return troubles.lastReport();
+    }
+
+    // ---- what it is
+
+    /** The name given to the builder. */
+    public String name() {
+        return name;
+    }
+
+    /** How many tasks a pass has. */
+    public int size() {
+        return names.size();
+    }
+
+    /** The tasks' names, by number. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** The numbers of the tasks that wait for {@code task}, ascending. */
+    public int[] successors(int task) {
+        return Arrays.stream(edges.from(task)).map(Edges::later).toArray();
+    }
+
+    /** Whether {@code later} cannot run when {@code earlier} fails. */
+    public boolean carriesFailure(int earlier, int later) {
+        return Arrays.binarySearch(edges.from(earlier), Edges.packed(later, true)) >= 0;
+    }
+
+    /** The session whose workers run it. */
+    Object owner() {
+        return owner;
+    }
+
+    @Override
+    public String toString() {
+        return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges";
+    }
+
+    // ---- what its nodes ask
+
+    int flags() {
+        return (int) FLAGS.getOpaque(this);
+    }
+
+    /** Whether a task of the run in flight did not end well so far. */
+    boolean isTroubled() {
+        return (flags() & FAILED) != 0;
+    }
+
+    boolean isCancelled() {
+        return (flags() & CANCELLED) != 0;
+    }
+
+    Troubles troubles() {
+        return troubles;
+    }
+
+    boolean traced() {
+        return traced;
+    }
+
+    long nanoTime() {
+        return dispatcher.trace().nanoTime();
+    }
+
+    void span(WorkerContext worker, String task, long start) {
+        Trace trace = dispatcher.trace();
+        worker.lane().record(trace.name(task), start, trace.nanoTime(), 0);
+    }
+
+    /** A task did not end well. Called before anything that depends on the task can start. */
+    void keep(int task, TaskState last, Outcome how) {
+        troubles.keep(task, last, how);
+        FLAGS.getAndBitwiseOr(this, FAILED);
+        if (last == TaskState.FAILED && policy == FailurePolicy.STOP) {
+            cancel();
+        }
+    }
+
+    /** The last task of a pass is over: the next pass, or the end of the run. */
+    void passOver(WorkerContext worker) {
+        passes++;
+        if (repeat != null && repeat.isChosen(1) && (flags() & (CANCELLED | FAILED)) == 0) {
+            repeat.forget();
+            worker.readyAtEnd(first);
+        } else {
+            runOver(worker);
+        }
+    }
+
+    private void runOver(WorkerContext worker) {
+        boolean well = flags() == usualFlags();
+        RuntimeException failure = well ? null : troubles.failure(name, passes);
+        troubles.endRun(passes);
+        passes = 0;
+        Completion whose;
+        Completion next;
+        synchronized (turns) {
+            FLAGS.setOpaque(this, usualFlags());
+            whose = turns.end(failure);
+            next = turns.current();
+        }
+        if (!(whose instanceof Waiter)) {
+            whose.over(worker, failure);
+        }
+        if (next != null) {
+            begin(next);
+            worker.readyAtEnd(first);
+        }
+        dispatcher.signal();
+    }
+
+    private int usualFlags() {
+        return traced ? TRACED : 0;
+    }
+}

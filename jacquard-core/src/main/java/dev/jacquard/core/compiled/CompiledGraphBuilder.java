@@ -1,0 +1,262 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.Dispatcher;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskBody;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects tasks and edges, and freezes them into a {@link CompiledGraph}. Tasks are numbered from 0 in the order in which they are
+ * added; an edge leads from a lower number to a higher one, so no cycle can arise.
+ *
+ * <p>Accesses are given as a resource and an {@link dev.jacquard.core.access.Access} in turn. They say what {@code ctx.get} may ask for and
+ * are named in messages; edges are not inferred from them here.
+ *
+ * <p>Threads: confined to one. Builds one graph.
+ */
+public final class CompiledGraphBuilder {
+    private static final TaskBody NOTHING = context -> {};
+
+    private final String name;
+    private final Object owner;
+    private final Dispatcher dispatcher;
+    private final Consumer<? super CompiledGraph> whenBuilt;
+    private FailurePolicy policy = FailurePolicy.CONTINUE;
+    private WhenBusy whenBusy = WhenBusy.REFUSE;
+    private final List<Draft> drafts = new ArrayList<>();
+    private int[] earlier = new int[16];
+    private int[] packed = new int[16];
+    private int edges;
+    private @Nullable Decision repeat;
+    private boolean built;
+
+    /** A task as far as it is known. */
+    private record Draft(
+            String name,
+            TaskBody body,
+            Object[] accesses,
+            List<Guard> guards,
+            @Nullable Decision decision,
+            @Nullable InnerRun inner) {
+        TaskTraits traits(int index) {
+            return new TaskTraits(name, index, accesses, List.copyOf(guards), decision, inner);
+        }
+    }
+
+    /**
+     * A graph without tasks.
+     *
+     * @param name for messages
+     * @param owner the session whose resources the tasks may access
+     * @param dispatcher who runs the tasks: that session, or its engine
+     */
+    public CompiledGraphBuilder(String name, Object owner, Dispatcher dispatcher) {
+        this(name, owner, dispatcher, graph -> {});
+    }
+
+    /** Likewise, for sessions: {@code whenBuilt} is told the graph. */
+    public CompiledGraphBuilder(
+            String name, Object owner, Dispatcher dispatcher, Consumer<? super CompiledGraph> whenBuilt) {
+        this.name = name;
+        this.owner = owner;
+        this.dispatcher = dispatcher;
+        this.whenBuilt = whenBuilt;
+    }
+
+    /** What a failing task does to the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
+    public CompiledGraphBuilder onFailure(FailurePolicy choice) {
+        policy = choice;
+        return this;
+    }
+
+    /** What becomes of a run that is started while another is in flight; {@link WhenBusy#REFUSE} by default. */
+    public CompiledGraphBuilder whenBusy(WhenBusy choice) {
+        whenBusy = choice;
+        return this;
+    }
+
+    /**
+     * Adds a task.
+     *
+     * @param task its name, for messages, traces and drawings; need not be unique
+     * @param body what it does, in every run
+     * @param accesses resource and access in turn
+     * @return its number
+     * @throws IllegalArgumentException when the accesses are not such pairs, or to another session's resources
+     */
+    public int task(String task, TaskBody body, Object... accesses) {
+        return add(task, body, accesses, null, null);
+    }
+
+    /**
+     * Adds a task that chooses one of several branches: of the tasks that {@link #guard} puts into one, those of the chosen branch
+     * run, the others are skipped.
+     *
+     * @param branches how many there are
+     * @return its number
+     */
+    public int choose(String task, int branches, TaskChoice choice, Object... accesses) {
+        if (branches < 1) {
+            throw new IllegalArgumentException(where(task) + " must have at least 1 branch, not " + branches);
+        }
+        Decision decision = new Decision(task, branches, choice);
+        return add(task, decision, accesses, decision, null);
+    }
+
+    /**
+     * Adds a task that decides whether the run has another pass, which begins when all of this one is over. There is none when
+     * a task of this pass failed, or the run was cancelled.
+     *
+     * @return its number
+     * @throws IllegalStateException when the graph has such a task already
+     */
+    public int repeatWhile(String task, TaskCondition condition, Object... accesses) {
+        if (repeat != null) {
+            throw new IllegalStateException(where(task) + " cannot decide on another pass: another task does already");
+        }
+        Decision decision = new Decision(task, 2, context -> condition.test(context) ? 1 : 0);
+        int number = add(task, decision, accesses, decision, null);
+        repeat = decision;
+        return number;
+    }
+
+    /**
+     * Adds a graph as a task, which is over when the inner run is. No worker waits for it.
+     *
+     * @param inner of the same session; when it is a task more than once, it should queue
+     * @return its number
+     */
+    public int graph(String task, CompiledGraph inner, Object... accesses) {
+        if (inner.owner() != owner) {
+            throw new IllegalArgumentException(
+                    where(task) + " cannot be " + inner + ": that belongs to another session");
+        }
+        return add(task, NOTHING, accesses, null, new InnerRun(inner));
+    }
+
+    /**
+     * Puts {@code task} into a branch: it runs only when {@code chooser} chose {@code branch}; else it is skipped, and what waits for it
+     * goes on as if it had run. A failure that the skipped task would have been cancelled for is handed on, as if it had been. A chooser may
+     * itself be in a branch; when it is skipped, it chooses none.
+     *
+     * <p>Adds an edge from the chooser. Where {@code task} overwrites data, let the edges from those that wrote it before carry failure too:
+     * skipped, it overwrites nothing.
+     *
+     * @param chooser a number that {@link #choose} gave
+     * @param branch from 0 on
+     * @param task a higher number
+     */
+    public void guard(int chooser, int branch, int task) {
+        Decision decision = draft(chooser).decision;
+        if (decision == null || decision == repeat) {
+            throw new IllegalArgumentException(where(draft(chooser).name) + " chooses no branch: add it with choose");
+        }
+        if (branch < 0 || branch >= decision.branches()) {
+            throw new IllegalArgumentException(
+                    where(draft(chooser).name) + " has branches 0 to " + (decision.branches() - 1) + ", not " + branch);
+        }
+        edge(chooser, task, true);
+        draft(task).guards.add(new Guard(decision, branch));
+    }
+
+    /**
+     * Adds an edge; several between two tasks are one.
+     *
+     * @param before a number
+     * @param after a higher number
+     * @param carriesFailure whether {@code after} reads what {@code before} writes, and so cannot run when that fails
+     * @throws IllegalArgumentException when there is no such task, or the edge leads backwards
+     */
+    public void edge(int before, int after, boolean carriesFailure) {
+        requireOpen();
+        draft(before);
+        draft(after);
+        if (before >= after) {
+            throw new IllegalArgumentException("compiled graph \"" + name
+                    + "\": an edge leads from an earlier task to a later one, not from " + before + " (\""
+                    + draft(before).name + "\") to " + after + " (\"" + draft(after).name + "\")");
+        }
+        if (edges == earlier.length) {
+            earlier = Arrays.copyOf(earlier, 2 * edges);
+            packed = Arrays.copyOf(packed, 2 * edges);
+        }
+        earlier[edges] = before;
+        packed[edges++] = Edges.packed(after, carriesFailure);
+    }
+
+    /** Freezes the graph. */
+    public CompiledGraph build() {
+        requireOpen();
+        built = true;
+        Edges all = new Edges(drafts.size(), earlier, packed, edges);
+        InnerRun[] inners =
+                drafts.stream().map(Draft::inner).filter(Objects::nonNull).toArray(InnerRun[]::new);
+        CompiledGraph graph =
+                new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), inners);
+        Assembly assembly = new Assembly(graph, all, dispatcher.workers() == 1);
+        for (int i = 0; i < drafts.size(); i++) {
+            assembly.add(drafts.get(i).body, drafts.get(i).traits(i));
+        }
+        graph.beginWith(assembly.assemble());
+        whenBuilt.accept(graph);
+        return graph;
+    }
+
+    private int add(
+            String task, TaskBody body, Object[] accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
+        requireOpen();
+        Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
+        drafts.add(new Draft(task, body, checked, new ArrayList<>(), decision, inner));
+        return drafts.size() - 1;
+    }
+
+    private Draft draft(int number) {
+        if (number < 0 || number >= drafts.size()) {
+            throw new IllegalArgumentException(
+                    "compiled graph \"" + name + "\" has no task " + number + ", it has " + drafts.size() + " so far");
+        }
+        return drafts.get(number);
+    }
+
+    private void requireOpen() {
+        if (built) {
+            throw new IllegalStateException("compiled graph \"" + name + "\" is built: take a new builder for another");
+        }
+    }
+
+    private String where(String task) {
+        return "task \"" + task + "\" of compiled graph \"" + name + '"';
+    }
+
+    // ---- for the graph
+
+    Object owner() {
+        return owner;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    FailurePolicy policy() {
+        return policy;
+    }
+
+    WhenBusy whenBusy() {
+        return whenBusy;
+    }
+
+    @Nullable
+    Decision repeat() {
+        return repeat;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.Outcome;
+import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.graph.WorkerContext;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task of a compiled graph. While all is well, running it reads one flag, calls the body and counts the successors down;
+ * all else is out of line.
+ */
+final class CompiledTask extends CompiledNode implements TaskContext {
+    private final CompiledGraph graph;
+    private final TaskBody body;
+    private final TaskTraits traits;
+    private final boolean alone;
+    /** Not 0 when this task is never run the usual way. */
+    private final int unusual;
+
+    /** Who runs it. Written by that worker before the body runs; seldom changes from run to run. */
+    private int worker;
+
+    CompiledTask(CompiledGraph graph, TaskBody body, TaskTraits traits, boolean alone) {
+        this.graph = graph;
+        this.body = body;
+        this.traits = traits;
+        this.alone = alone;
+        this.unusual = traits.isUnusual() ? 1 : 0;
+    }
+
+    @Override
+    public void run(WorkerContext context) {
+        if (perform(context)) {
+            releaseAll(context, alone);
+        }
+    }
+
+    /** Runs the body. Whether the successors are still to be counted down: they are not after a failure, or while an inner graph runs. */
+    boolean perform(WorkerContext context) {
+        reset();
+        if ((graph.flags() | unusual) != 0) {
+            return performUnusually(context);
+        }
+        int index = context.index();
+        if (worker != index) {
+            worker = index; // a write only when it is one: most tasks stay where they were
+        }
+        try {
+            body.run(this);
+            return true;
+        } catch (Throwable e) {
+            fail(context, e);
+            return false;
+        }
+    }
+
+    private boolean performUnusually(WorkerContext context) {
+        worker = context.index();
+        Outcome cause = graph.troubles().causeOf(traits.index());
+        if (cause != null) {
+            end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), cause));
+        } else if (graph.isCancelled()) {
+            end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
+        } else if (!traits.isOpen()) {
+            traits.forget();
+            graph.troubles().skipped();
+            return true;
+        } else if (traits.inner() != null) {
+            startInner(context, traits.inner());
+        } else {
+            return performTraced(context);
+        }
+        return false;
+    }
+
+    private boolean performTraced(WorkerContext context) {
+        boolean traced = graph.traced();
+        long start = traced ? graph.nanoTime() : 0;
+        Throwable error = null;
+        try {
+            body.run(this);
+        } catch (Throwable e) {
+            error = e;
+        }
+        if (traced) {
+            graph.span(context, traits.name(), start);
+        }
+        if (error != null) {
+            fail(context, error);
+        }
+        return error == null;
+    }
+
+    private void startInner(WorkerContext context, InnerRun inner) {
+        try {
+            inner.start(context);
+        } catch (IllegalStateException e) { // it is busy
+            fail(context, e);
+        }
+    }
+
+    /** The inner graph's run is over. */
+    void innerOver(WorkerContext context, @Nullable RuntimeException failure) {
+        if (failure == null) {
+            releaseAll(context, alone);
+        } else if (failure instanceof CancellationException && graph.isCancelled()) {
+            end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
+        } else {
+            fail(context, failure);
+        }
+    }
+
+    private void fail(WorkerContext context, Throwable error) {
+        end(context, TaskState.FAILED, Outcome.failed(traits.name(), error, traits.details(context.index())));
+    }
+
+    /** Ends otherwise than well: those that read what this task was to write cannot run. */
+    private void end(WorkerContext context, TaskState last, Outcome how) {
+        traits.forget();
+        graph.keep(traits.index(), last, how); // before anything that this lets go
+        releaseAll(context, alone);
+    }
+
+    // ---- as its body sees it
+
+    @Override
+    public <T> T get(Handle<T> handle) {
+        return traits.get(handle);
+    }
+
+    @Override
+    public void refine(Consumer<? super Tasks> submission) {
+        throw fixed("refined");
+    }
+
+    @Override
+    public void afterwards(TaskBody rest) {
+        throw fixed("continued");
+    }
+
+    @Override
+    public void demote(Resource resource, Access to) {
+        throw fixed("demoted");
+    }
+
+    private UnsupportedOperationException fixed(String what) {
+        return new UnsupportedOperationException("task \"" + traits.name() + "\" cannot be " + what
+                + ": it belongs to a compiled graph, whose edges are the same in every run; submit it to a live graph");
+    }
+
+    @Override
+    public String name() {
+        return traits.name();
+    }
+
+    @Override
+    public int worker() {
+        return worker;
+    }
+
+    @Override
+    public boolean cancelled() {
+        return graph.isCancelled();
+    }
+
+    @Override
+    public String toString() {
+        return traits.name();
+    }
+}

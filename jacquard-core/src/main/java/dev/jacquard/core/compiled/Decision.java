@@ -1,0 +1,46 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskContext;
+
+/** The body of a task that chooses, and what it chose. */
+final class Decision implements TaskBody {
+    private static final int NONE = -1;
+
+    private final String task;
+    private final TaskChoice choice;
+    private final int branches;
+
+    /** Written by the worker of the choosing task; read by those of tasks that come after it. */
+    private int chosen = NONE;
+
+    Decision(String task, int branches, TaskChoice choice) {
+        this.task = task;
+        this.branches = branches;
+        this.choice = choice;
+    }
+
+    @Override
+    public void run(TaskContext context) throws Exception {
+        chosen = NONE;
+        int branch = choice.choose(context);
+        if (branch < 0 || branch >= branches) {
+            throw new IllegalArgumentException(
+                    "task \"" + task + "\" chose branch " + branch + ", but has branches 0 to " + (branches - 1));
+        }
+        chosen = branch;
+    }
+
+    /** The choosing task did not run: no branch is chosen. */
+    void forget() {
+        chosen = NONE;
+    }
+
+    boolean isChosen(int branch) {
+        return chosen == branch;
+    }
+
+    int branches() {
+        return branches;
+    }
+}

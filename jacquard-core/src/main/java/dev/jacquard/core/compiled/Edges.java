@@ -1,0 +1,81 @@
+package dev.jacquard.core.compiled;
+
+import java.util.Arrays;
+
+/**
+ * Who waits for whom, by number. Constant.
+ *
+ * <p>An edge is packed into an int: twice the later task's number, and 1 more when it carries failure.
+ */
+final class Edges {
+    private final int[][] later;
+    private final int count;
+
+    /**
+     * Edges of a graph.
+     *
+     * @param tasks how many there are
+     * @param earlier per edge
+     * @param packed per edge, as above
+     * @param size how many of the two arrays count
+     */
+    Edges(int tasks, int[] earlier, int[] packed, int size) {
+        int[] counts = new int[tasks];
+        for (int i = 0; i < size; i++) {
+            counts[earlier[i]]++;
+        }
+        later = new int[tasks][];
+        for (int task = 0; task < tasks; task++) {
+            later[task] = new int[counts[task]];
+        }
+        for (int i = 0; i < size; i++) {
+            int task = earlier[i];
+            later[task][--counts[task]] = packed[i];
+        }
+        int all = 0;
+        for (int task = 0; task < tasks; task++) {
+            later[task] = merged(later[task]);
+            all += later[task].length;
+        }
+        count = all;
+    }
+
+    /** In ascending order, several edges between two tasks made one, which carries failure if one of them does. */
+    private static int[] merged(int[] packed) {
+        Arrays.sort(packed);
+        int kept = 0;
+        for (int edge : packed) {
+            if (kept > 0 && packed[kept - 1] >> 1 == edge >> 1) {
+                packed[kept - 1] |= edge;
+            } else {
+                packed[kept++] = edge;
+            }
+        }
+        return kept == packed.length ? packed : Arrays.copyOf(packed, kept);
+    }
+
+    static int packed(int later, boolean carriesFailure) {
+        return 2 * later + (carriesFailure ? 1 : 0);
+    }
+
+    static int later(int packed) {
+        return packed >> 1;
+    }
+
+    static boolean carriesFailure(int packed) {
+        return (packed & 1) != 0;
+    }
+
+    /** The packed edges to later tasks, ascending. Not to be changed. */
+    int[] from(int task) {
+        return later[task];
+    }
+
+    int tasks() {
+        return later.length;
+    }
+
+    int count() {
+        return count;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.WorkerContext;
+import org.jspecify.annotations.Nullable;
+
+/** A compiled graph as a task of another one: the task is over when the inner run is. */
+final class InnerRun implements Completion, TaskBody {
+    private final CompiledGraph inner;
+    /** Written by the builder, before anything runs. */
+    private @Nullable CompiledTask task;
+
+    InnerRun(CompiledGraph inner) {
+        this.inner = inner;
+    }
+
+    void bind(CompiledTask outer) {
+        task = outer;
+    }
+
+    void start(WorkerContext worker) {
+        inner.start(worker, this);
+    }
+
+    /** Cancels the inner run when it is in flight for this task; one that still waits its turn asks {@link #cancelled}. */
+    void cancel() {
+        inner.cancel(this);
+    }
+
+    @Override
+    public void over(WorkerContext worker, @Nullable RuntimeException failure) {
+        if (task != null) {
+            task.innerOver(worker, failure);
+        }
+    }
+
+    @Override
+    public boolean cancelled() {
+        return task != null && task.cancelled();
+    }
+
+    @Override
+    public void run(TaskContext context) {
+        throw new IllegalStateException("a graph as a task has no body: it is started");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task is besides its body: touched when something is unusual, or asked for.
+ *
+ * @param name for messages, traces and drawings
+ * @param index its number, as the builder gave it
+ * @param accesses resource and access in turn
+ * @param guards all must be open, else the task is skipped
+ * @param decision when the task chooses
+ * @param inner when the task is a graph
+ */
+record TaskTraits(
+        String name,
+        int index,
+        Object[] accesses,
+        List<Guard> guards,
+        @Nullable Decision decision,
+        @Nullable InnerRun inner) {
+
+    boolean isUnusual() {
+        return !guards.isEmpty() || inner != null;
+    }
+
+    boolean isOpen() {
+        for (Guard guard : guards) {
+            if (!guard.isOpen()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What a task that did not run leaves: no branch is chosen. */
+    void forget() {
+        if (decision != null) {
+            decision.forget();
+        }
+    }
+
+    <T> T get(Handle<T> handle) {
+        Object[] declared = accesses;
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] == handle) {
+                return handle.value();
+            }
+        }
+        throw new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
+                + "\" without a declared access: declare it when the graph is built");
+    }
+
+    /** Worker and accesses, for a message. */
+    String details(int worker) {
+        StringBuilder text = new StringBuilder("worker ").append(worker);
+        try {
+            for (int i = 0; i < accesses.length; i += 2) {
+                text.append(i == 0 ? " (" : ", ")
+                        .append(accesses[i + 1])
+                        .append(' ')
+                        .append(accesses[i]);
+            }
+        } catch (RuntimeException e) { // of an access that users wrote
+            text.append(" [an access whose toString failed: ").append(e).append(']');
+        }
+        return accesses.length == 0 ? text.toString() : text.append(')').toString();
+    }
+
+    /**
+     * Checks pairs of resource and access.
+     *
+     * @throws IllegalArgumentException when they are something else, or a resource is another owner's
+     */
+    static Object[] requireAccesses(String graph, String task, Object owner, Object[] pairs) {
+        String where = "task \"" + task + "\" of compiled graph \"" + graph + '"';
+        if (pairs.length % 2 != 0) {
+            throw new IllegalArgumentException(
+                    where + " has " + pairs.length + " accesses and resources: give a resource and an access in turn");
+        }
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (!(pairs[i] instanceof Resource resource) || !(pairs[i + 1] instanceof Access)) {
+                throw new IllegalArgumentException(
+                        where + ": \"" + pairs[i] + "\", \"" + pairs[i + 1] + "\" is not a resource and an access");
+            }
+            if (resource.owner() != owner) {
+                throw new IllegalArgumentException(
+                        where + " accesses \"" + resource.name() + "\", which belongs to another session");
+            }
+        }
+        return pairs.clone();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.WorkerContext;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that waits for a run, or will ask later. Used again, so that a run allocates nothing. */
+final class Waiter implements Completion, BooleanSupplier {
+    /** Nobody waits: the failure is kept for whoever joins. Guarded by the graph's turns. */
+    boolean unattended;
+    /** Written before {@link #over}. */
+    @Nullable
+    RuntimeException failure;
+    /** Written by the worker that ends the run, reset by the thread that waited. */
+    private volatile boolean over;
+
+    Waiter(boolean unattended) {
+        this.unattended = unattended;
+    }
+
+    @Override
+    public void over(WorkerContext worker, @Nullable RuntimeException itsFailure) {
+        settle(itsFailure);
+    }
+
+    void settle(@Nullable RuntimeException itsFailure) {
+        failure = itsFailure;
+        over = true;
+    }
+
+    /** Ready for another run; returns the failure of the last. */
+    @Nullable
+    RuntimeException reset() {
+        RuntimeException last = failure;
+        failure = null;
+        over = false;
+        return last;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+        return over;
+    }
+}

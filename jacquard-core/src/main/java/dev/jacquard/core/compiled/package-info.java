@@ -1,0 +1,33 @@
+/**
+ * Compiled graphs: frozen, and run again and again without allocation.
+ *
+ * <pre>
+ *  CompiledGraphBuilder.build() --> CompiledGraph.run()
+ *
+ *            +-> task --> task -+                  every arrow counts its target down; who brings it to 0 makes it ready
+ *  block ----+-> task ----------+--> gate --> end --> the next pass, the next run, or whoever waits
+ *  of roots  +-> task ----------+   of many
+ * </pre>
+ *
+ * <p>A <em>task</em> counts its predecessors down and sets its counter back when it starts, so that a run copies nothing. A
+ * <em>block</em> stands for many tasks that become ready together: run, it leaves its right half to thieves and goes on with its left. A
+ * <em>gate</em> stands between a node and many predecessors, so that these need not share one counter. The <em>end</em> waits for all
+ * tasks without successors.
+ *
+ * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds nobody else left to
+ * count; so a task sees what all its predecessors did. A counter is set back by a plain write when its node starts: whoever counts it
+ * down next belongs to the next pass, which begins after the end, and the end comes after everything. With one worker all is plain:
+ * nodes are run by workers only.
+ *
+ * <p><strong>Failure.</strong> While all is well a task reads one flag. Causes, counts and skipped tasks live in {@code Troubles}, under its
+ * monitor, and are touched only when something is wrong.
+ *
+ * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its troubles, never both, no user code under
+ * them. The monitor of an inner graph may be taken under neither.
+ *
+ * <p>May import graph, access, data, trace, clock.
+ */
+@NullMarked
+package dev.jacquard.core.compiled;
+
+import org.jspecify.annotations.NullMarked;

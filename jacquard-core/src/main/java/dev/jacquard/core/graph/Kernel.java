@@ -1,0 +1,63 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.machine.Target;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One piece of work with an implementation for each of several targets. Immutable.
+ *
+ * {@snippet :
+ * Kernel scale = Kernel.named("scale")
+ *     .on(Target.HOST, ctx -> scaleOnHost(ctx.get(x)))
+ *     .on(Target.named("dsp"), ctx -> scaleOnDsp(ctx.get(x)));
+ * graph.task("scale").updates(x).run(scale);
+ * }
+ *
+ * <p>Source: the abstract-runtime-system document, section II-C (task management).
+ */
+public final class Kernel {
+    private final String name;
+    private final Map<Target, TaskBody> implementations;
+
+    private Kernel(String name, Map<Target, TaskBody> implementations) {
+        this.name = name;
+        this.implementations = Collections.unmodifiableMap(implementations);
+    }
+
+    /** A kernel that nothing can run yet. */
+    public static Kernel named(String name) {
+        return new Kernel(name, Map.of());
+    }
+
+    /**
+     * This kernel with one more implementation. Those given first are preferred, where the user names no target.
+     *
+     * @throws IllegalArgumentException when it has one for {@code target} already
+     */
+    public Kernel on(Target target, TaskBody implementation) {
+        if (implementations.containsKey(target)) {
+            throw new IllegalArgumentException(
+                    "kernel \"" + name + "\" has an implementation for " + target + " already");
+        }
+        Map<Target, TaskBody> more = new LinkedHashMap<>(implementations);
+        more.put(target, implementation);
+        return new Kernel(name, more);
+    }
+
+    /** The kernel's name. */
+    public String name() {
+        return name;
+    }
+
+    /** What it can run on, those preferred first. */
+    public Set<Target> targets() {
+        return implementations.keySet();
+    }
+
+    Map<Target, TaskBody> implementations() {
+        return implementations;
+    }
+}

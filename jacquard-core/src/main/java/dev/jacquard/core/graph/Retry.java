@@ -1,0 +1,91 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Copier;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task updates, as it was before its first try, so that a failed one can be tried again. Confined to whoever runs the task.
+ *
+ * <p>Source: the project's design, section 8.
+ */
+final class Retry {
+    private final int most;
+    private int failed;
+    private @Nullable List<Kept<?>> kept;
+
+    Retry(int most) {
+        this.most = most;
+    }
+
+    /** What {@code handle} held. */
+    private record Kept<T>(Handle<T> handle, Copier<T> copier, T copy) {
+        static <T> Kept<T> of(Handle<T> handle) {
+            Copier<T> copier = Objects.requireNonNull(handle.copier());
+            return new Kept<>(handle, copier, copier.copy(handle.value()));
+        }
+
+        void restore() {
+            copier.restore(copy, handle.value());
+        }
+    }
+
+    /** Throws unless everything that {@code task} updates can be restored. */
+    static void requireRestorable(String task, @Nullable Object[] accesses) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            Resource resource = Task.resource(accesses, i);
+            Access access = Task.access(accesses, i);
+            if (!access.writes() || access == Mode.OVERWRITE) {
+                continue;
+            }
+            String why = null;
+            if (access != Mode.WRITE) {
+                why = "only updates of a whole handle can be taken back, others may write beside or together with it";
+            } else if (resource instanceof Handle<?> handle && handle.copier() == null) {
+                why = "nobody knows how to copy it: wrap it with a Copier";
+            }
+            if (why != null) {
+                throw new IllegalArgumentException(
+                        "task \"" + task + "\" cannot be retried: of " + access + ' ' + resource + ", " + why);
+            }
+        }
+    }
+
+    /** Before a try. */
+    void prepare(@Nullable Object[] accesses) {
+        if (kept == null) {
+            List<Kept<?>> all = new ArrayList<>();
+            for (int i = 0; i < accesses.length; i += 2) {
+                if (accesses[i] instanceof Handle<?> handle && accesses[i + 1] == Mode.WRITE) {
+                    all.add(Kept.of(handle));
+                }
+            }
+            kept = all;
+        }
+    }
+
+    /** A try failed: whether there is another, for which everything is as it was before the first. */
+    boolean again() {
+        failed++;
+        if (failed > most) {
+            return false;
+        }
+        Objects.requireNonNull(kept).forEach(Kept::restore);
+        return true;
+    }
+
+    /** The task has given something up: it cannot be tried again. */
+    void end() {
+        failed = Math.max(failed, most);
+    }
+
+    int tries() {
+        return failed;
+    }
+}

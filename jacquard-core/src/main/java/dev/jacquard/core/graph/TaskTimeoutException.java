@@ -1,0 +1,13 @@
+package dev.jacquard.core.graph;
+
+import java.time.Duration;
+
+/** A task ran for longer than its time limit. What its body threw when it was interrupted is suppressed. */
+public final class TaskTimeoutException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    TaskTimeoutException(String task, long limitNanos) {
+        super("task \"" + task + "\" exceeded its time limit of "
+                + Duration.ofNanos(limitNanos).toString().substring(2).toLowerCase(java.util.Locale.ROOT));
+    }
+}

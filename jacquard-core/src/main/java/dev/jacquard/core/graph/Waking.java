@@ -1,0 +1,20 @@
+package dev.jacquard.core.graph;
+
+/** Goes on with a task whose asynchronous part is over, on a worker. */
+final class Waking extends Node {
+    private final Task task;
+
+    Waking(Task task) {
+        this.task = task;
+    }
+
+    @Override
+    public void run(WorkerContext worker) {
+        task.stageOver(worker);
+    }
+
+    @Override
+    public String toString() {
+        return task.name();
+    }
+}
