@@ -1,9 +1,12 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.schedule.PolicyException;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -46,6 +49,7 @@ public final class Engine implements Workers, AutoCloseable {
 
     private final List<Target> targets;
     private final @Nullable Thread main;
+    private final @Nullable Scheduler scheduler;
     private final Trace trace;
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -61,7 +65,7 @@ public final class Engine implements Workers, AutoCloseable {
     private volatile int waiting;
 
     private volatile boolean closed;
-    /** What ended the engine before its time. Written once, by a worker. */
+    /** What ended the engine before its time. Written once, under the monitor of {@link #waiters}. */
     private volatile @Nullable Throwable broken;
 
     /**
@@ -76,6 +80,7 @@ public final class Engine implements Workers, AutoCloseable {
         this.main = options.main();
         this.targets = List.copyOf(options.targets().keySet());
         this.queues = new @Nullable PlaceQueue[Node.MAIN + 1 + targets.size()];
+        this.scheduler = Scheduler.of(this, options.policy(), options.workers());
         Crew crew = new Crew(this, options, queues);
         this.workers = crew.all();
         this.hosts = crew.hosts();
@@ -137,6 +142,23 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
+    public boolean wantsSubmissions() {
+        return scheduler != null && scheduler.isTold();
+    }
+
+    @Override
+    public boolean hasPolicy() {
+        return scheduler != null;
+    }
+
+    @Override
+    public void submitted(ReadyTask task, Edges edges) {
+        if (scheduler != null) {
+            scheduler.submitted(task, edges);
+        }
+    }
+
+    @Override
     public void ready(Node node) {
         Thread current = Thread.currentThread();
         for (Worker worker : workers) {
@@ -152,6 +174,10 @@ public final class Engine implements Workers, AutoCloseable {
     void send(Node node) {
         byte place = node.place();
         if (place == Node.ANYWHERE) {
+            if (scheduler != null) {
+                scheduler.push(node);
+                return;
+            }
             inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
             wakeOne();
             return;
@@ -169,6 +195,11 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
+        await(done, false);
+    }
+
+    /** Until {@code done}, or, when {@code untilClosed}, until the engine is closed; else that is an error. */
+    private void await(BooleanSupplier done, boolean untilClosed) throws InterruptedException {
         Thread current = Thread.currentThread();
         Worker mine = workerOf(current);
         if (mine != null && (mine.isRunning() || threads.contains(current))) {
@@ -177,7 +208,9 @@ public final class Engine implements Workers, AutoCloseable {
         }
         try {
             while (!done.getAsBoolean()) {
-                requireAlive(current);
+                if (isOver(current, untilClosed)) {
+                    return;
+                }
                 Step step = mine == null ? Step.SLEEP : help(mine);
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
@@ -204,7 +237,7 @@ public final class Engine implements Workers, AutoCloseable {
                     + (main == null ? "none: the session was opened without" : main.getName()) + ", and this is "
                     + Thread.currentThread().getName());
         }
-        awaitUntil(() -> closed || done.getAsBoolean());
+        await(done, true);
     }
 
     @Override
@@ -252,17 +285,22 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    private void requireAlive(Thread current) throws InterruptedException {
+    /** Whether a wait that lasts until the engine is closed is over; throws when a wait has become senseless. */
+    private boolean isOver(Thread current, boolean untilClosed) throws InterruptedException {
         Throwable why = broken;
+        if (why instanceof PolicyException policy) {
+            throw new PolicyException(policy);
+        }
         if (why != null) {
             throw new IllegalStateException("the engine ended because of " + why, why);
         }
-        if (closed) {
+        if (closed && !untilClosed) {
             throw new IllegalStateException("the engine is closed");
         }
         if (current.isInterrupted() && Thread.interrupted()) {
             throw new InterruptedException();
         }
+        return closed;
     }
 
     @Override
@@ -368,6 +406,30 @@ public final class Engine implements Workers, AutoCloseable {
         return !inbox.isEmpty();
     }
 
+    @Nullable
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    /** Whether nothing runs, and every host worker sleeps and was refused by {@code policy}. */
+    boolean isIdle(Scheduler policy) {
+        for (Worker worker : workers) {
+            boolean idle = switch (worker.role()) {
+                case HOST -> policy.wasRefused(worker);
+                case TARGET -> worker.isSleeping();
+                case MAIN -> worker.isSleeping() || worker.isAway();
+            };
+            if (!idle) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -412,9 +474,12 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    private void fail(Throwable e) {
-        LOG.log(Level.ERROR, "a worker ended; the engine stops", e);
-        broken = e;
+    /** The engine is of no use any more: whoever waits gets the reason, the first of several. */
+    void fail(Throwable e) {
+        LOG.log(Level.ERROR, "the engine stops", e);
+        synchronized (waiters) {
+            broken = broken == null ? e : broken;
+        }
         signal();
     }
 

@@ -32,6 +32,22 @@ public interface Dispatcher {
         return Set.of(Target.HOST);
     }
 
+    /** Whether a policy looks at ready tasks, so that they should know their number and depth. Constant. */
+    default boolean hasPolicy() {
+        return false;
+    }
+
+    /** Whether {@link #submitted} is to be called for each task. Constant. */
+    default boolean wantsSubmissions() {
+        return false;
+    }
+
+    /**
+     * Tells the scheduling policy of a task that has its edges and cannot become ready yet; the policy may add others. What the
+     * policy throws ends the run, and is not thrown here.
+     */
+    default void submitted(ReadyTask task, Edges edges) {}
+
     /**
      * Makes {@code node} ready from wherever the caller is. Never blocks.
      *

@@ -210,6 +210,11 @@ final class Refinement extends Scope implements Tasks {
     // ---- as a scope
 
     @Override
+    Task parent() {
+        return parent;
+    }
+
+    @Override
     AccessTracker<Task> tracker(Resource resource) {
         AccessTracker<Task> known = trackers.get(resource);
         if (known == null) {

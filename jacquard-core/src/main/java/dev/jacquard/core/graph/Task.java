@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * of them changed the counter by a read-modify-write after its body.
  */
 final class Task extends Node implements Result<@Nullable Void>, TaskContext {
-    private static final int READY = TaskState.READY.code();
-    private static final int RUNNING = TaskState.RUNNING.code();
-
     /** More than any number of edges. */
     private static final int BIAS = 1 << 30;
 
@@ -93,6 +90,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Who runs it. Written by that worker before the body runs. */
     private int worker;
 
+    /** How many tasks are before it on the longest path, where tasks are numbered. Under the scope's lock, before it is ready. */
+    private short depth;
+
     /** Somebody waits for this task alone. Written by the waiter, read by the worker after the list is closed. */
     private volatile boolean awaited;
 
@@ -116,7 +116,73 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return (Access) Objects.requireNonNull(accesses[at + 1]);
     }
 
+    // ---- as policies see it
+
+    @Override
+    public long id() {
+        return extras == null ? -1 : extras.id;
+    }
+
+    @Override
+    public int priority() {
+        return extras == null ? 0 : extras.priority;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public int consumers() {
+        int count = 0;
+        for (Link link = (Link) LINKS.getAcquire(this); link != null && link != Link.CLOSED; link = link.next) {
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public boolean has(String flag) {
+        return extras != null && extras.flags.contains(Flag.named(flag));
+    }
+
+    @Override
+    public int affinity() {
+        return extras == null ? -1 : extras.affinity;
+    }
+
+    @Override
+    public Object locality() {
+        @Nullable Object[] known = accesses;
+        for (int i = 0; known != null && i < known.length; i += 2) {
+            if (access(known, i).writes()) {
+                return resource(known, i);
+            }
+        }
+        return name;
+    }
+
     // ---- submission, under the scope's lock
+
+    /** This task is behind {@code earlier}. */
+    void deepen(Task earlier) {
+        depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
+    }
+
+    /** The accesses for people. */
+    String accessText() {
+        StringBuilder text = new StringBuilder();
+        @Nullable Object[] known = Objects.requireNonNull(accesses);
+        try {
+            for (int i = 0; i < known.length; i += 2) {
+                text.append(i == 0 ? "" : ", ").append(known[i + 1]).append(' ').append(known[i]);
+            }
+        } catch (RuntimeException e) { // of an access that users wrote
+            text.append(" [an access whose toString failed: ").append(e).append(']');
+        }
+        return text.toString();
+    }
 
     @Nullable
     Extras extras() {
@@ -143,6 +209,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         for (int i = 0; i < declared.length; i += 2) {
             Resource resource = resource(declared, i);
             if (!resource.isUnordered()) {
+                if (links.isNumbered()) {
+                    links.because(resource, access(declared, i) instanceof TagAccess);
+                }
                 links.tracker(resource).submit(this, access(declared, i), links);
             }
         }
@@ -224,7 +293,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Nothing is left to wait for, as its submitter knows. */
     void readyOutside(Dispatcher dispatcher) {
         giveUpEarly(null);
-        STATE.setOpaque(this, READY);
+        become(TaskState.READY, null);
         dispatcher.ready(this);
     }
 
@@ -232,7 +301,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (extras != null) {
             giveUpEarly(context);
         }
-        STATE.setOpaque(this, READY);
+        become(TaskState.READY, context);
         context.readyAtEnd(this);
     }
 
@@ -242,6 +311,22 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             for (Demotion demotion : extras.becomeReady()) {
                 giveUp(demotion, context);
             }
+        }
+    }
+
+    /** Nobody can bring the counter to 0 before {@link #edgeGone}: one of the edges is the submitter's, for this. */
+    void tellPending() {
+        become(TaskState.PENDING, null);
+    }
+
+    /** {@code context} is null outside of workers. */
+    private void become(TaskState next, @Nullable WorkerContext context) {
+        Watch watch = scope.domain.watch;
+        boolean news =
+                watch != null && (next == TaskState.PENDING || state() != next); // what it does afterwards is not
+        STATE.setOpaque(this, next.code());
+        if (watch != null && news) {
+            watch.changed(this, next, context);
         }
     }
 
@@ -284,10 +369,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
-        STATE.setOpaque(this, RUNNING);
-        TaskGraph graph = scope.graph;
-        boolean traced = graph.traced();
-        long start = traced ? graph.nanoTime() : 0;
+        become(TaskState.RUNNING, context);
+        boolean timed = scope.graph.timed();
+        long start = timed ? context.lane().beginTask() : 0;
         Throwable error = null;
         try {
             if (extras != null) {
@@ -297,8 +381,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         } catch (Throwable e) {
             error = e;
         }
-        if (traced) {
-            graph.span(context, name, start);
+        if (timed) {
+            scope.graph.bodyEnded(context, this, start);
         }
         if (extras == null && error == null) {
             end(context, TaskState.DONE, null);
@@ -349,7 +433,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private void partOver(WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
         Refinement inside = mine == null ? null : mine.refinement;
         if (error != null && mine != null && mine.retry != null && inside == null && triesAgain(mine.retry)) {
-            STATE.setOpaque(this, READY);
+            become(TaskState.READY, context);
             context.readyAtEnd(this);
             return;
         }
@@ -378,9 +462,10 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     // ---- asynchronous tasks
 
-    /** From the body: the task is not over before {@code stage} is. */
-    void suspend(CompletionStage<?> stage) {
-        ownExtras().stage = stage;
+    /** From the body: the task is not over before {@code kept} is, which is complete when what {@code stage} gave has been kept. */
+    void suspend(CompletionStage<?> stage, CompletionStage<?> kept) {
+        ownExtras().begun = stage;
+        ownExtras().stage = kept;
     }
 
     private void waitForStage(Extras mine, CompletionStage<?> stage) {
@@ -409,7 +494,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** The graph was cancelled while the stage was not complete. */
     void cancelStage() {
         Extras mine = Objects.requireNonNull(extras);
-        CompletionStage<?> stage = mine.stage;
+        CompletionStage<?> stage = mine.begun;
         stageEnds(mine, new CancellationException("graph \"" + scope.graph.name() + "\" was cancelled"));
         if (stage != null) {
             stage.toCompletableFuture().cancel(true);
@@ -454,7 +539,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         List<Task> granted = extras != null && extras.holds ? scope.exclusions().release(this, how) : List.of();
         accesses = null;
         body = null;
-        STATE.setOpaque(this, last.code());
+        become(last, context);
         // Counted before the list is closed: that is a full fence, and stands between the count and the look for gates.
         scope.end(context, last);
         release(context, how);
@@ -498,18 +583,10 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (extras != null && extras.retry != null) {
             text.append(" after ").append(extras.retry.tries()).append(" tries");
         }
-        @Nullable Object[] declared = Objects.requireNonNull(accesses);
-        try {
-            for (int i = 0; i < declared.length; i += 2) {
-                text.append(i == 0 ? " (" : ", ")
-                        .append(declared[i + 1])
-                        .append(' ')
-                        .append(declared[i]);
-            }
-        } catch (RuntimeException e) { // of an access that users wrote
-            text.append(" [an access whose toString failed: ").append(e).append(']');
-        }
-        return declared.length == 0 ? text.toString() : text.append(')').toString();
+        String how = accessText();
+        return how.isEmpty()
+                ? text.toString()
+                : text.append(" (").append(how).append(')').toString();
     }
 
     // ---- refinement and demotion

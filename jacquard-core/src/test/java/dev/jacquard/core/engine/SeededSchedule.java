@@ -1,6 +1,8 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +34,13 @@ final class SeededSchedule {
 
     /** Engines of {@code workers} workers that differ in patience by the seed. The caller is the first worker. */
     SeededSchedule(long seed, int workers) {
+        this(seed, workers, new Stealing());
+    }
+
+    SeededSchedule(long seed, int workers, Policy policy) {
         this.random = new Random(seed);
-        this.engine = new Engine(new EngineOptions(workers, random.nextInt(3)), new Trace(clock(), 0));
+        EngineOptions options = new EngineOptions(workers, random.nextInt(3)).withPolicy(policy);
+        this.engine = new Engine(options, new Trace(clock(), 0));
         this.parked = new boolean[workers];
     }
 

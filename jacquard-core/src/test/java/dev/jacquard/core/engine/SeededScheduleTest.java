@@ -14,6 +14,9 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.testing.Frozen;
 import dev.jacquard.core.testing.Program;
 import dev.jacquard.core.testing.Programs;
@@ -30,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real workers under schedules drawn from seeds: any order of steps ends as a sequential run. */
@@ -142,6 +146,23 @@ class SeededScheduleTest {
         assertEquals(2, smallest.lines().size(), smallest.toString());
     }
 
+    @ParameterizedTest
+    @MethodSource("policies")
+    void randomProgramsEndAsTheirSequentialRunsUnderEveryPolicy(Policy policy) {
+        Programs programs = Programs.dense();
+        for (long seed = 0; seed < SEEDS / 2; seed++) {
+            try {
+                play(programs.draw(seed), seed, 1 + (int) (seed % 4), policy);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError(policy.name() + ", seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    static List<Policy> policies() {
+        return Policies.all();
+    }
+
     private static boolean fails(Program program, long seed, int workers) {
         try {
             play(program, seed, workers);
@@ -152,7 +173,11 @@ class SeededScheduleTest {
     }
 
     private static void play(Program program, long seed, int workers) {
-        SeededSchedule schedule = new SeededSchedule(seed, workers);
+        play(program, seed, workers, new Stealing());
+    }
+
+    private static void play(Program program, long seed, int workers, Policy policy) {
+        SeededSchedule schedule = new SeededSchedule(seed, workers, policy);
         Object owner = new Object();
         TaskGraph graph = new TaskGraph("g", new Domain(owner, schedule.engine()), FailurePolicy.CONTINUE);
         Trial trial = new Trial(program, graph, (name, cells) -> new Handle<>(name, owner, cells));
