@@ -54,6 +54,7 @@ public final class Engine implements Workers, AutoCloseable {
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final Timers timers;
+    private final Loops loops = new Loops(this);
 
     /** How many of the host's workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
     @SuppressWarnings("unused") // through SLEEPERS
@@ -393,6 +394,16 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
+    /** Wakes up to so many workers of those that sleep. */
+    void wakeSome(int most) {
+        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
+            int left = most;
+            for (int i = 0; i < hosts.length && left > 0; i++) {
+                left -= hosts[i].wake() ? 1 : 0;
+            }
+        }
+    }
+
     /** How many of the host's workers are counted as asleep right now; for tests. */
     int sleepers() {
         return (int) SLEEPERS.getAcquire(this);
@@ -404,6 +415,16 @@ public final class Engine implements Workers, AutoCloseable {
 
     boolean hasInbox() {
         return !inbox.isEmpty();
+    }
+
+    /** What idle workers may help with. */
+    Loops loops() {
+        return loops;
+    }
+
+    /** Whether there is nobody who could help a node. */
+    boolean isAlone() {
+        return workers.length == 1;
     }
 
     @Nullable
