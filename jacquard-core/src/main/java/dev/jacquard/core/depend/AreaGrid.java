@@ -63,6 +63,7 @@ final class AreaGrid {
 
     private int[] found = new int[FIRST_CAPACITY];
     private int finds;
+    private long work;
     private long wasted;
 
     /** The bounds of the area that is looked up. */
@@ -156,8 +157,9 @@ final class AreaGrid {
         finds = 0;
         nextLookUp();
         int cells = levels.countCells(area, size);
-        int work = cells + (cells > size ? findEverywhere() : findInCells(area));
-        wasted = Math.max(0, wasted + work - ALLOWANCE - (long) ALLOWANCE_PER_FIND * finds);
+        int looks = cells + (cells > size ? findEverywhere() : findInCells(area));
+        work += looks;
+        wasted = Math.max(0, wasted + looks - ALLOWANCE - (long) ALLOWANCE_PER_FIND * finds);
         if (wasted > PATIENCE + (long) PATIENCE_PER_AREA * size) {
             wasted = 0;
             if (cells > ALLOWANCE && levels.coarsenFor(area)) {
@@ -165,6 +167,11 @@ final class AreaGrid {
             }
         }
         return finds;
+    }
+
+    /** How many cells and areas all look-ups have looked at; for tests. */
+    long work() {
+        return work;
     }
 
     /** A number that the last look-up found. */
