@@ -1,6 +1,7 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ final class PlaceQueue {
             wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
         }
         return node;
+    }
+
+    /** Shows what is in it right now. Any thread. */
+    void visit(NodeVisitor visitor, String where) {
+        nodes.forEach(node -> visitor.queued(node, where));
     }
 
     boolean isEmpty() {

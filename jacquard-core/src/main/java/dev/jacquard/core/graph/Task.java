@@ -506,22 +506,51 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     private String details() {
-        StringBuilder text = new StringBuilder("worker ").append(worker);
-        if (extras != null && extras.retry != null) {
-            text.append(" after ").append(extras.retry.tries()).append(" tries");
-        }
-        @Nullable Object[] declared = Objects.requireNonNull(accesses);
+        String text = textOf(Objects.requireNonNull(accesses));
+        return "worker " + worker + (text.isEmpty() ? "" : " (" + text + ')');
+    }
+
+    private static String textOf(@Nullable Object[] declared) {
+        StringBuilder text = new StringBuilder();
         try {
             for (int i = 0; i < declared.length; i += 2) {
-                text.append(i == 0 ? " (" : ", ")
+                text.append(i == 0 ? "" : ", ")
                         .append(declared[i + 1])
                         .append(' ')
                         .append(declared[i]);
             }
         } catch (RuntimeException e) { // of an access that users wrote
-            text.append(" [an access whose toString failed: ").append(e).append(']');
+            text.append("[an access whose toString failed: ").append(e).append(']');
         }
-        return declared.length == 0 ? text.toString() : text.append(')').toString();
+        return text.toString();
+    }
+
+    // ---- for who looks from outside, while workers go on
+
+    /** The later tasks' links right now; null when there are none. */
+    @Nullable
+    Link laterTasks() {
+        Link link = (Link) LINKS.getAcquire(this); // pairs with the CAS in addLink: what the link holds is seen
+        return link == Link.CLOSED ? null : link;
+    }
+
+    /** The accesses, or null when the task is over; without an order to who replaces them. */
+    @Nullable
+    Object @Nullable [] accessesNow() {
+        return accesses;
+    }
+
+    /** The inside, where one is seen. */
+    @Nullable
+    Refinement refinementNow() {
+        Extras mine = extras;
+        return mine == null ? null : mine.refinement;
+    }
+
+    /** What it accesses, as far as it is seen. */
+    String description() {
+        @Nullable Object[] declared = accesses;
+        return declared == null ? "" : textOf(declared);
     }
 
     // ---- refinement and demotion
@@ -676,7 +705,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return false;
     }
 
-    private static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
+    static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
         if (resource == other) {
             return !resource.isUnordered() && access.conflictsWith(earlier);
         }
