@@ -97,6 +97,9 @@ public interface Dispatcher {
         throw new UnsupportedOperationException("no background threads here");
     }
 
+    /** Shows what the workers do and what waits for them, while they go on. Holds nobody up. */
+    default void visit(NodeVisitor visitor) {}
+
     /** Where spans go. */
     Trace trace();
 }
