@@ -33,6 +33,8 @@ final class Extras {
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
+    /** Whether the body only begins what the task is to do. */
+    boolean asynchronous;
     /** How long the task may run; 0 when there is no limit. */
     long timeLimitNanos;
     /** Whether the body is interrupted when its graph is cancelled. */

@@ -7,8 +7,6 @@ import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Exclusions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +36,7 @@ final class Refinement extends Scope implements Tasks {
 
     private final Task parent;
     /** Guarded by the lock. */
-    private final IdentityHashMap<Resource, AccessTracker<Task>> trackers = new IdentityHashMap<>();
+    private final LocalTrackers trackers = new LocalTrackers();
 
     private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
 
@@ -131,14 +129,12 @@ final class Refinement extends Scope implements Tasks {
     void requireStillCovered(@Nullable Object[] left, String what) {
         lock.lock();
         try {
-            for (Map.Entry<Resource, AccessTracker<Task>> known : trackers.entrySet()) {
-                known.getValue().each((task, access) -> {
-                    if (!task.isOver() && !isCovered(left, known.getKey(), access)) {
-                        throw new IllegalStateException(what + ", but its sub-task \"" + task.name() + "\" still needs "
-                                + access + ' ' + known.getKey());
-                    }
-                });
-            }
+            trackers.each((resource, tracker) -> tracker.each((task, access) -> {
+                if (!task.isOver() && !isCovered(left, resource, access)) {
+                    throw new IllegalStateException(
+                            what + ", but its sub-task \"" + task.name() + "\" still needs " + access + ' ' + resource);
+                }
+            }));
         } finally {
             lock.unlock();
         }
@@ -225,13 +221,7 @@ final class Refinement extends Scope implements Tasks {
 
     @Override
     AccessTracker<Task> tracker(Resource resource) {
-        AccessTracker<Task> known = trackers.get(resource);
-        if (known == null) {
-            Resource above = resource.parent();
-            known = above == null ? new AccessTracker<>() : new AccessTracker<>(tracker(above));
-            trackers.put(resource, known);
-        }
-        return known;
+        return trackers.of(resource);
     }
 
     @Override

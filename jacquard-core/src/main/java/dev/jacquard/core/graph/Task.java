@@ -184,6 +184,23 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return text.toString();
     }
 
+    TaskBody body() {
+        return Objects.requireNonNull(body);
+    }
+
+    /** Whether it stands for the tasks of a compiled graph, and never runs itself. */
+    boolean isRecorded() {
+        return scope instanceof RecordingScope;
+    }
+
+    private void requireLive() {
+        if (isRecorded()) {
+            throw new IllegalStateException(
+                    "task \"" + name + "\" is recorded: it runs when its compiled graph does, whose run"
+                            + " can be waited for; afterwards call() has left its last result");
+        }
+    }
+
     @Nullable
     Extras extras() {
         return extras;
@@ -238,6 +255,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** Tells {@code link} when the task is over; false when it is over already. Any thread. */
     boolean tell(Link link) {
+        requireLive();
         for (Link head = (Link) LINKS.getAcquire(this); head != Link.CLOSED; head = (Link) LINKS.getAcquire(this)) {
             link.next = head;
             if (LINKS.compareAndSet(this, head, link)) {
@@ -827,6 +845,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** Waits until the task is over; throws when it did not end well. */
     void awaitEnd() {
+        requireLive();
         awaited = true;
         scope.graph.await(this::isOver, "task \"" + name + '"');
         RuntimeException failure = failure();
