@@ -3,6 +3,8 @@ package dev.jacquard.core.engine;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
@@ -207,6 +209,9 @@ public final class Engine implements Workers, AutoCloseable {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
+        if (mine != null) {
+            mine.arrive();
+        }
         try {
             while (!done.getAsBoolean()) {
                 if (isOver(current, untilClosed)) {
@@ -239,6 +244,16 @@ public final class Engine implements Workers, AutoCloseable {
                     + Thread.currentThread().getName());
         }
         await(done, true);
+    }
+
+    @Override
+    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        Worker mine = workerOf(Thread.currentThread());
+        if (mine == null || !mine.isRunning()) {
+            Workers.super.loop(from, to, grain, body);
+        } else {
+            mine.parallelFor(from, to, grain, body);
+        }
     }
 
     @Override
@@ -348,6 +363,33 @@ public final class Engine implements Workers, AutoCloseable {
 
     Timers timers() {
         return timers;
+    }
+
+    @Override
+    public void visit(NodeVisitor visitor) {
+        for (Worker worker : workers) {
+            worker.visit(visitor);
+        }
+        inbox.forEach(node -> visitor.queued(node, "is in the inbox"));
+        for (int place = Node.MAIN; place < queues.length; place++) {
+            PlaceQueue queue = queues[place];
+            if (queue != null) {
+                queue.visit(
+                        visitor,
+                        "is queued for "
+                                + (place == Node.MAIN
+                                        ? "the main thread"
+                                        : "target " + targets.get(place - Node.MAIN - 1)));
+            }
+        }
+        if (scheduler != null) {
+            scheduler.visit(visitor);
+        }
+    }
+
+    /** Whether {@code thread} is the user's. */
+    boolean isForeign(@Nullable Thread thread) {
+        return !threads.contains(thread);
     }
 
     // ---- what workers ask

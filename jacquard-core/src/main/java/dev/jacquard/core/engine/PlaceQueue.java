@@ -1,6 +1,7 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -51,6 +52,11 @@ final class PlaceQueue {
             }
         }
         return node;
+    }
+
+    /** Shows what is in it right now. Any thread. */
+    void visit(NodeVisitor visitor, String where) {
+        nodes.forEach(node -> visitor.queued(node, where));
     }
 
     boolean isEmpty() {

@@ -2,6 +2,7 @@ package dev.jacquard.core.engine;
 
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.schedule.MachineState;
 import dev.jacquard.core.schedule.Need;
@@ -320,6 +321,18 @@ final class Scheduler implements MachineState {
     /** Whether {@code worker} sleeps and was refused at the present version of its backlog. */
     boolean wasRefused(Worker worker) {
         return worker.isSleeping() && worker.triedAt() == backlogOf(worker).version();
+    }
+
+    /** What waits in a policy's orders can be counted only. */
+    void visit(NodeVisitor visitor) {
+        for (Backlog backlog : backlogs) {
+            long nodes = backlog.queued();
+            if (nodes > 0) {
+                visitor.hidden(
+                        nodes,
+                        "with policy \"" + name + '"' + (placement == null ? "" : ", for worker " + backlog.number));
+            }
+        }
     }
 
     // ---- as the placement sees it

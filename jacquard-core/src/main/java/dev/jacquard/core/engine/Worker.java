@@ -2,6 +2,7 @@ package dev.jacquard.core.engine;
 
 import dev.jacquard.core.concurrent.WorkDeque;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.trace.TraceLane;
@@ -27,10 +28,21 @@ final class Worker implements WorkerContext {
     private static final byte NOWHERE = -1;
 
     private static final VarHandle SLEEPING;
+    /** For others to look at, opaque: a picture of the moment needs no order. */
+    private static final VarHandle CURRENT;
+
+    private static final VarHandle NEXT;
+    private static final VarHandle RUNNING;
+    private static final VarHandle RAN;
 
     static {
         try {
-            SLEEPING = MethodHandles.lookup().findVarHandle(Worker.class, "sleeping", boolean.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SLEEPING = lookup.findVarHandle(Worker.class, "sleeping", boolean.class);
+            CURRENT = lookup.findVarHandle(Worker.class, "current", Node.class);
+            NEXT = lookup.findVarHandle(Worker.class, "next", Node.class);
+            RUNNING = lookup.findVarHandle(Worker.class, "running", boolean.class);
+            RAN = lookup.findVarHandle(Worker.class, "ran", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -76,6 +88,15 @@ final class Worker implements WorkerContext {
     private boolean unannounced;
 
     private boolean running;
+    /**
+     * What runs, or ran last before the worker looked for work in vain. Others look at it, without an order: it is written for each node, and
+     * the node's fields that they read are final or may be missing.
+     */
+    @SuppressWarnings("unused") // through CURRENT
+    private @Nullable Node current;
+    /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
+    private volatile boolean present;
+
     /** What runs now was taken from another worker. */
     private boolean stolen;
 
@@ -114,6 +135,7 @@ final class Worker implements WorkerContext {
             return lookOn();
         }
         fruitless = 0;
+        current = node;
         running = true;
         try {
             if (scheduler != null) {
@@ -251,6 +273,7 @@ final class Worker implements WorkerContext {
             return Step.RAN;
         }
         if (fruitless++ == 0) {
+            current = null; // must not keep it alive
             lane.pause();
             engine.outOfWork();
         }
@@ -310,6 +333,8 @@ final class Worker implements WorkerContext {
 
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
+        present = false;
+        current = null;
         lane.pause();
         Node node = next;
         if (node != null) {
@@ -377,6 +402,39 @@ final class Worker implements WorkerContext {
     @Override
     public boolean hasQueued() {
         return !deque.isEmpty();
+    }
+
+    /** The user's thread begins to wait. */
+    void arrive() {
+        present = true;
+    }
+
+    /** Shows what it does and what is in its deque. Any thread. */
+    void visit(NodeVisitor visitor) {
+        Thread its = thread;
+        Node runs = (Node) CURRENT.getOpaque(this);
+        boolean busy = (boolean) RUNNING.getOpaque(this) && runs != null;
+        String doing = busy
+                ? "runs \"" + runs + '"'
+                : sleeping
+                        ? "sleeps"
+                        : engine.isForeign(its) && !present ? "is away: its thread does not wait" : "looks for work";
+        visitor.worker(index, its == null ? "no thread" : its.getName(), doing, busy ? runs : null);
+        Node inline = (Node) NEXT.getOpaque(this);
+        if (inline != null) {
+            visitor.queued(inline, "runs next on worker " + index);
+        }
+        deque.each(node -> visitor.queued(node, "is queued at worker " + index));
+    }
+
+    /** Changes whenever the worker looks for work; a hint for other threads. */
+    int steps() {
+        return (int) RAN.getOpaque(this);
+    }
+
+    /** Whether it runs a node, as other threads see it. */
+    boolean isBusy() {
+        return (boolean) RUNNING.getOpaque(this);
     }
 
     @Override

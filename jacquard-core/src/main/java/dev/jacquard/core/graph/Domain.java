@@ -131,6 +131,18 @@ public final class Domain {
         return options.keepsGraphs();
     }
 
+    /** What the tasks of all graphs do right now, and what they wait for. Any thread. */
+    public RunSnapshot snapshot() {
+        return Survey.of(this, null);
+    }
+
+    /** Those graphs that may have tasks. */
+    List<TaskGraph> graphs() {
+        synchronized (graphs) {
+            return known();
+        }
+    }
+
     /** A number for a task. */
     long nextId() {
         return ids.getAndIncrement();

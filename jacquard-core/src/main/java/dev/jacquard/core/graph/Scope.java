@@ -278,6 +278,11 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         return graph.log() == null && earlier.isForgotten(wrote);
     }
 
+    /** The first gate right now. For who looks from outside: what comes behind it is read without the lock, and may be missed. */
+    final @Nullable Gate gatesNow() {
+        return (Gate) GATES.getVolatile(this);
+    }
+
     final boolean hasGates() {
         return (Gate) GATES.getVolatile(this) != null;
     }

@@ -170,12 +170,12 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
     }
 
-    /** The accesses for people. */
+    /** The accesses for people, as far as they are seen: none when the task is over. Any thread. */
     String accessText() {
         StringBuilder text = new StringBuilder();
-        @Nullable Object[] known = Objects.requireNonNull(accesses);
+        @Nullable Object[] known = accesses;
         try {
-            for (int i = 0; i < known.length; i += 2) {
+            for (int i = 0; known != null && i < known.length; i += 2) {
                 text.append(i == 0 ? "" : ", ").append(known[i + 1]).append(' ').append(known[i]);
             }
         } catch (RuntimeException e) { // of an access that users wrote
@@ -589,6 +589,28 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 : text.append(" (").append(how).append(')').toString();
     }
 
+    // ---- for who looks from outside, while workers go on
+
+    /** The later tasks' links right now; null when there are none. */
+    @Nullable
+    Link laterTasks() {
+        Link link = (Link) LINKS.getAcquire(this); // pairs with the CAS in addLink: what the link holds is seen
+        return link == Link.CLOSED ? null : link;
+    }
+
+    /** The accesses, or null when the task is over; without an order to who replaces them. */
+    @Nullable
+    Object @Nullable [] accessesNow() {
+        return accesses;
+    }
+
+    /** The inside, where one is seen. */
+    @Nullable
+    Refinement refinementNow() {
+        Extras mine = extras;
+        return mine == null ? null : mine.refinement;
+    }
+
     // ---- refinement and demotion
 
     /** A new inside of this task. */
@@ -741,7 +763,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return false;
     }
 
-    private static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
+    static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
         if (resource == other) {
             return !resource.isUnordered() && access.conflictsWith(earlier);
         }
@@ -750,6 +772,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     // ---- as its body sees it
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
+        scope.domain.dispatcher.loop(from, to, grain, loop);
+    }
 
     @Override
     public <T> T get(Handle<T> handle) {

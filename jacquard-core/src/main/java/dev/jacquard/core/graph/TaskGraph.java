@@ -12,6 +12,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,6 +198,15 @@ public final class TaskGraph implements Tasks {
         }
     }
 
+    /** Shows the asynchronous tasks whose stage is not complete. Any thread. */
+    void eachSuspended(Consumer<Task> visitor) {
+        suspended.forEach(visitor);
+    }
+
+    GraphScope scope() {
+        return scope;
+    }
+
     void resumed(Task task) {
         suspended.remove(task);
     }
@@ -212,6 +222,14 @@ public final class TaskGraph implements Tasks {
         long failed = tally.ended(TaskState.FAILED) + inner.ended(TaskState.FAILED);
         long cancelled = tally.ended(TaskState.CANCELLED) + inner.ended(TaskState.CANCELLED);
         return new GraphReport(tally.submitted() + innerSubmitted.get(), done, failed, cancelled);
+    }
+
+    /**
+     * What this graph's tasks do right now, and what they wait for, sub-tasks included. Any thread; holds no worker up. Takes as long as
+     * there are tasks that are not over.
+     */
+    public RunSnapshot snapshot() {
+        return Survey.of(domain, this);
     }
 
     /** The name given by the session. */

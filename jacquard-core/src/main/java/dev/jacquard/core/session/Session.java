@@ -14,7 +14,10 @@ import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
+import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
@@ -215,6 +218,11 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
+    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        engine.loop(from, to, grain, body);
+    }
+
+    @Override
     public boolean isInsideNode() {
         return engine.isInsideNode();
     }
@@ -232,6 +240,19 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public Thread dedicated(String name, Runnable body) {
         return engine.dedicated(name, body);
+    }
+
+    /**
+     * What workers and tasks do right now, and who waits for what; as text like a thread dump. Any thread, at any time; holds no
+     * worker up. Takes as long as there are tasks that are not over.
+     */
+    public RunSnapshot snapshot() {
+        return domain.snapshot();
+    }
+
+    @Override
+    public void visit(NodeVisitor visitor) {
+        engine.visit(visitor);
     }
 
     @Override
@@ -286,7 +307,7 @@ public final class Session implements Workers, AutoCloseable {
 
         private Builder() {}
 
-        /** How many threads run tasks, the opening one included; by default one per processor. */
+        /** How many threads run tasks of the host, the opening one included; by default one per processor. */
         public Builder workers(int count) {
             workers = count;
             return this;

@@ -177,8 +177,7 @@ public class EngineRaces {
     @State
     public static class OrderedSleepAgainstPush extends Ordered {
         public OrderedSleepAgainstPush() {
-            super(new Lockless());
-            first.step();
+            super(new Lockless()); // the first worker's thread is away, so the second has to run the node
         }
 
         @Actor
