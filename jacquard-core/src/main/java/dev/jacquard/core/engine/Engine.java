@@ -204,7 +204,13 @@ public final class Engine implements Workers, AutoCloseable {
                     + (main == null ? "none: the session was opened without" : main.getName()) + ", and this is "
                     + Thread.currentThread().getName());
         }
-        awaitUntil(() -> closed || done.getAsBoolean());
+        try {
+            awaitUntil(() -> closed || done.getAsBoolean());
+        } catch (IllegalStateException e) {
+            if (!closed || broken != null) { // closed right behind the question is an answer, too
+                throw e;
+            }
+        }
     }
 
     @Override

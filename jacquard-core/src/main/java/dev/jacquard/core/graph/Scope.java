@@ -10,6 +10,7 @@ import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.depend.Exclusions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,6 +145,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             for (Task earlier : extras.after) {
                 linkExplicitly(earlier, task, true);
             }
+            extras.after = List.of(); // else every task would keep all before it alive
         }
         if (barrier != null) {
             waitForBarrier(task, barrier);
