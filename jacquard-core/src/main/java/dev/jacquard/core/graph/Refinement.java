@@ -7,6 +7,8 @@ import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Exclusions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the resource-register document, section 2.3.
  */
 final class Refinement extends Scope implements Tasks {
+    private static final int SWEEP = 16;
+
     private static final VarHandle LIVE;
     private static final VarHandle STARTERS;
     private static final VarHandle ENDED;
@@ -39,6 +43,12 @@ final class Refinement extends Scope implements Tasks {
     private final LocalTrackers trackers = new LocalTrackers();
 
     private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
+
+    /** Sub-tasks with unordered resources, which no tracker knows; some may be over. Guarded by the lock. */
+    private final List<Task> excluding = new ArrayList<>();
+
+    /** Guarded by the lock: at how many to look for those that are over. */
+    private int sweepAt = SWEEP;
 
     /** 1 for the body, and one per sub-task that is not over and per block that submits. Changed by getAndAdd. */
     @SuppressWarnings("unused") // through its VarHandle
@@ -105,7 +115,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     private void requireCovered(Task task, Resource resource, Access access) {
-        @Nullable Object[] allowed = parent.declared();
+        @Nullable Object[] allowed = parent.allowed();
         StringBuilder has = new StringBuilder();
         for (int i = 0; i < allowed.length; i += 2) {
             Resource of = Task.resource(allowed, i);
@@ -125,18 +135,32 @@ final class Refinement extends Scope implements Tasks {
                 + "; declare it on the parent, since a refinement must not promote");
     }
 
-    /** Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep. */
-    void requireStillCovered(@Nullable Object[] left, String what) {
+    /**
+     * Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep; else lets
+     * {@code then} happen before another sub-task is submitted.
+     */
+    void requireStillCovered(@Nullable Object[] left, String what, Runnable then) {
         lock.lock();
         try {
-            trackers.each((resource, tracker) -> tracker.each((task, access) -> {
-                if (!task.isOver() && !isCovered(left, resource, access)) {
-                    throw new IllegalStateException(
-                            what + ", but its sub-task \"" + task.name() + "\" still needs " + access + ' ' + resource);
+            trackers.each((resource, tracker) ->
+                    tracker.each((task, access) -> requireStillCovered(left, task, resource, access, what)));
+            for (Task task : excluding) {
+                @Nullable Object[] needed = task.accessesUnlessOver();
+                for (int i = 0; i < needed.length; i += 2) {
+                    requireStillCovered(left, task, Task.resource(needed, i), Task.access(needed, i), what);
                 }
-            }));
+            }
+            then.run();
         } finally {
             lock.unlock();
+        }
+    }
+
+    private static void requireStillCovered(
+            @Nullable Object[] left, Task task, Resource resource, Access access, String what) {
+        if (!task.isOver() && !isCovered(left, resource, access)) {
+            throw new IllegalStateException(
+                    what + ", since its sub-task \"" + task.name() + "\" still needs " + access + ' ' + resource);
         }
     }
 
@@ -158,9 +182,9 @@ final class Refinement extends Scope implements Tasks {
         starters = Link.CLOSED;
     }
 
-    /** The task's body is about to run: what waited for that goes. By its worker. */
-    void start(WorkerContext context) {
-        closeStarters(context, null);
+    /** The task's body is about to run: what waited for that goes, at once, since the body may take long. By its worker. */
+    void start() {
+        closeStarters(null, null);
     }
 
     /** The task will never run: its sub-tasks will not either. By its worker. */
@@ -169,7 +193,7 @@ final class Refinement extends Scope implements Tasks {
         closeStarters(context, why);
     }
 
-    private void closeStarters(WorkerContext context, @Nullable Outcome why) {
+    private void closeStarters(@Nullable WorkerContext context, @Nullable Outcome why) {
         Link link = (Link) STARTERS.getAndSet(this, Link.CLOSED);
         for (; link != null; link = link.next) {
             Task later = Objects.requireNonNull(link.later);
@@ -227,6 +251,10 @@ final class Refinement extends Scope implements Tasks {
     @Override
     void enter(Task task) {
         LIVE.getAndAdd(this, 1);
+        Extras extras = task.extras();
+        if (extras != null && extras.unordered) {
+            remember(task);
+        }
         Link link = new Link(task, true, true);
         for (Link head = (Link) STARTERS.getAcquire(this);
                 head != Link.CLOSED;
@@ -240,6 +268,14 @@ final class Refinement extends Scope implements Tasks {
         if (neverStarted != null) {
             task.cancelBecause(neverStarted);
         }
+    }
+
+    private void remember(Task task) {
+        if (excluding.size() >= sweepAt) {
+            excluding.removeIf(Task::isOver);
+            sweepAt = Math.max(SWEEP, 2 * excluding.size());
+        }
+        excluding.add(task);
     }
 
     @Override

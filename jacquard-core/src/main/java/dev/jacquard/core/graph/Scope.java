@@ -162,7 +162,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             for (Task earlier : extras.after) {
                 linkExplicitly(earlier, task, true, Kind.EXPLICIT);
             }
-            extras.after = List.of(); // it must not keep them alive
+            extras.after = List.of(); // else every task would keep all before it alive
         }
         if (barrier != null) {
             waitForBarrier(task, barrier);
