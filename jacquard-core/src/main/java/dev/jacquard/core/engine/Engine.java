@@ -6,7 +6,6 @@ import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.schedule.PolicyException;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -16,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -60,14 +60,11 @@ public final class Engine implements Workers, AutoCloseable {
     @SuppressWarnings("unused") // through SLEEPERS
     private int sleepers;
 
-    /** Guarded by itself. */
-    private final List<Thread> waiters = new ArrayList<>();
-    /** The size of {@link #waiters}. Written under its monitor, read without. */
-    private volatile int waiting;
+    private final Waiters waiters = new Waiters(this);
 
     private volatile boolean closed;
-    /** What ended the engine before its time. Written once, under the monitor of {@link #waiters}. */
-    private volatile @Nullable Throwable broken;
+    /** What ended the engine before its time: the first of several causes. */
+    private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
 
     /**
      * Workers, of which the calling thread is number 0. No thread runs before {@link #start}.
@@ -202,24 +199,7 @@ public final class Engine implements Workers, AutoCloseable {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
-        try {
-            while (!done.getAsBoolean()) {
-                if (isOver(current, untilClosed)) {
-                    return;
-                }
-                Step step = mine == null ? Step.SLEEP : help(mine);
-                if (step == Step.LOOK_AGAIN) {
-                    Thread.onSpinWait();
-                } else if (step == Step.SLEEP) {
-                    sleepUntil(done, mine);
-                }
-            }
-        } finally {
-            if (mine != null) {
-                mine.leave();
-                signal(); // what this thread ran last may be what another waits for
-            }
-        }
+        waiters.await(done, mine, untilClosed);
     }
 
     /**
@@ -242,80 +222,9 @@ public final class Engine implements Workers, AutoCloseable {
         return mine != null && mine.isRunning();
     }
 
-    /** A step of the opener's. A node that throws ends the engine, whichever worker runs it. */
-    private Step help(Worker mine) {
-        try {
-            return mine.step();
-        } catch (Throwable e) {
-            fail(e);
-            return Step.LOOK_AGAIN;
-        }
-    }
-
-    /** Sleeps until {@code done}, or until there is something that {@code mine} could run. */
-    private void sleepUntil(BooleanSupplier done, @Nullable Worker mine) throws InterruptedException {
-        Thread current = Thread.currentThread();
-        synchronized (waiters) {
-            waiters.add(current);
-            waiting = waiters.size();
-        }
-        VarHandle.fullFence(); // pairs with the one in signal() and outOfWork()
-        try {
-            while (!done.getAsBoolean() && broken == null && (mine == null || mine.isSleeping())) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                if (mine == null && closed) {
-                    return;
-                }
-                LockSupport.park(this);
-            }
-        } finally {
-            synchronized (waiters) {
-                waiters.remove(current);
-                waiting = waiters.size();
-            }
-            if (mine != null && !mine.wake()) {
-                announce(); // somebody woke this worker for a node that it may now leave to others
-            }
-        }
-    }
-
-    /** Whether a wait that lasts until the engine is closed is over; throws when a wait has become senseless. */
-    private boolean isOver(Thread current, boolean untilClosed) throws InterruptedException {
-        Throwable why = broken;
-        if (why instanceof PolicyException policy) {
-            throw new PolicyException(policy);
-        }
-        if (why != null) {
-            throw new IllegalStateException("the engine ended because of " + why, why);
-        }
-        if (closed && !untilClosed) {
-            throw new IllegalStateException("the engine is closed");
-        }
-        if (current.isInterrupted() && Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return closed;
-    }
-
     @Override
     public void signal() {
-        VarHandle.fullFence(); // what changed before is seen by whoever is not yet seen here
-        wakeWaiters();
-    }
-
-    /** Whether anybody sleeps until something changes. */
-    boolean hasWaiters() {
-        return waiting != 0;
-    }
-
-    void wakeWaiters() {
-        if (waiting != 0) {
-            synchronized (waiters) {
-                waiters.forEach(LockSupport::unpark);
-            }
-        }
+        waiters.signal();
     }
 
     @Override
@@ -428,7 +337,17 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     boolean isBroken() {
-        return broken != null;
+        return broken.get() != null;
+    }
+
+    /** What ended the engine before its time; null when it has not ended. */
+    @Nullable
+    Throwable brokenBy() {
+        return broken.get();
+    }
+
+    Waiters waiters() {
+        return waiters;
     }
 
     /** Whether nothing runs, and every host worker sleeps and was refused by {@code policy}. */
@@ -493,9 +412,7 @@ public final class Engine implements Workers, AutoCloseable {
     /** The engine is of no use any more: whoever waits gets the reason, the first of several. */
     void fail(Throwable e) {
         LOG.log(Level.ERROR, "the engine stops", e);
-        synchronized (waiters) {
-            broken = broken == null ? e : broken;
-        }
+        broken.compareAndSet(null, e);
         signal();
     }
 

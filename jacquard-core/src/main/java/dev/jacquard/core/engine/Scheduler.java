@@ -197,7 +197,7 @@ final class Scheduler implements MachineState {
             return null;
         }
         Backlog own = backlogOf(worker);
-        worker.triedAt(own.version()); // before the pop: a push in between is tried again
+        worker.shift().triesAt(own.version()); // before the pop: a push in between is tried again
         Node node = take(own, worker);
         if (node == null && mayHelp()) {
             for (Backlog other : backlogs) {
@@ -239,7 +239,7 @@ final class Scheduler implements MachineState {
             engine.wakeOne(); // this one is busy from now on
         }
         if (placement != null) {
-            worker.took(backlog, cost(node));
+            worker.shift().took(backlog, cost(node));
         }
         return node;
     }
@@ -261,7 +261,7 @@ final class Scheduler implements MachineState {
             return false;
         }
         Backlog own = backlogOf(worker);
-        if (own.queued() > 0 && own.version() != worker.triedAt()) {
+        if (own.queued() > 0 && own.version() != worker.shift().triedAt()) {
             return true;
         }
         return mayHelp() && hasAbandoned();
@@ -319,7 +319,8 @@ final class Scheduler implements MachineState {
 
     /** Whether {@code worker} sleeps and was refused at the present version of its backlog. */
     boolean wasRefused(Worker worker) {
-        return worker.isSleeping() && worker.triedAt() == backlogOf(worker).version();
+        return worker.isSleeping()
+                && worker.shift().triedAt() == backlogOf(worker).version();
     }
 
     // ---- as the placement sees it

@@ -83,13 +83,7 @@ final class Worker implements WorkerContext {
     private int ran;
     private int fruitless;
     private int victim;
-    /** The version of the backlog before the last pop. Others read it once they have seen {@link #sleeping}. */
-    private long triedAt;
-    /** Where what runs now was placed, and what it weighed there; null for what was not placed. */
-    private @Nullable Backlog placedIn;
-
-    private long placedCost;
-
+    private final Shift shift = new Shift();
     /** When {@link #tellWaiters} last woke them. */
     private long told;
 
@@ -117,7 +111,7 @@ final class Worker implements WorkerContext {
         running = true;
         try {
             if (scheduler != null) {
-                runByPolicy(node, scheduler.timings());
+                shift.run(node, this, scheduler.timings(), engine.trace());
             } else if (stolen) {
                 runStolen(node);
             } else {
@@ -138,25 +132,6 @@ final class Worker implements WorkerContext {
         long start = engine.trace().nanoTime();
         node.run(this);
         thrift.ranStolen(engine.trace().nanoTime() - start, next != null || !deque.isEmpty());
-    }
-
-    private void runByPolicy(Node node, @Nullable Timings timings) {
-        try {
-            if (timings == null || node.place() != Node.ANYWHERE) {
-                node.run(this);
-            } else {
-                String name = node.name(); // before it runs: it may be another's afterwards
-                long start = engine.trace().nanoTime();
-                node.run(this);
-                timings.add(name, engine.trace().nanoTime() - start);
-            }
-        } finally {
-            Backlog from = placedIn;
-            if (from != null) {
-                placedIn = null;
-                from.over(placedCost);
-            }
-        }
     }
 
     /** Like {@link #take}, with the policy instead of deques and inbox. */
@@ -236,11 +211,11 @@ final class Worker implements WorkerContext {
 
     /** Somebody may wait for what this worker has done, though it does not run out of other work. */
     private void tellWaiters() {
-        if (engine.hasWaiters()) {
+        if (engine.waiters().any()) {
             long now = engine.trace().nanoTime();
             if (now - told >= TELL_PERIOD_NANOS) {
                 told = now;
-                engine.wakeWaiters();
+                engine.waiters().wake();
             }
         }
     }
@@ -328,20 +303,9 @@ final class Worker implements WorkerContext {
         return away;
     }
 
-    /** Its backlog's version when it last asked. */
-    long triedAt() {
-        return triedAt;
-    }
-
-    /** It is about to ask. */
-    void triedAt(long version) {
-        triedAt = version;
-    }
-
-    /** What it runs next was placed, and weighs so much. */
-    void took(Backlog from, long cost) {
-        placedIn = from;
-        placedCost = cost;
+    /** What it remembers of the policy. */
+    Shift shift() {
+        return shift;
     }
 
     boolean isSleeping() {
