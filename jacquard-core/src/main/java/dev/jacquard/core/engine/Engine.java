@@ -8,10 +8,8 @@ import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,16 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements Workers, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Engine.class.getName());
 
-    private static final VarHandle SLEEPERS;
-
-    static {
-        try {
-            SLEEPERS = MethodHandles.lookup().findVarHandle(Engine.class, "sleepers", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     /** All: the host's, then those of targets, then the main thread where it did not make the engine. */
     private final Worker[] workers;
     /** The host's, of which number 0 is the thread that made the engine. */
@@ -44,10 +32,10 @@ public final class Engine implements Workers, AutoCloseable {
     private final Worker[] victims;
     /** No deque has a thief. */
     private final boolean alone;
-    /** By place: null for the host's, and for the main thread's where there is none. */
-    private final @Nullable PlaceQueue[] queues;
+    /** The host's workers that sleep. */
+    private final Sleepers sleepers;
 
-    private final List<Target> targets;
+    private final Places places;
     private final @Nullable Thread main;
     private final @Nullable Scheduler scheduler;
     private final Trace trace;
@@ -55,10 +43,6 @@ public final class Engine implements Workers, AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Timers timers;
     private final Loops loops = new Loops(this);
-
-    /** How many of the host's workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
-    @SuppressWarnings("unused") // through SLEEPERS
-    private int sleepers;
 
     private final Waiters waiters = new Waiters(this);
 
@@ -76,13 +60,13 @@ public final class Engine implements Workers, AutoCloseable {
         this.trace = trace;
         this.timers = new Timers(trace);
         this.main = options.main();
-        this.targets = List.copyOf(options.targets().keySet());
-        this.queues = new @Nullable PlaceQueue[Node.MAIN + 1 + targets.size()];
+        this.places = new Places(options);
         this.scheduler = Scheduler.of(this, options.policy(), options.workers());
-        Crew crew = new Crew(this, options, queues);
+        Crew crew = new Crew(this, options, places);
         this.workers = crew.all();
         this.hosts = crew.hosts();
         this.victims = crew.victims();
+        this.sleepers = new Sleepers(hosts);
         this.alone = victims.length == 1;
     }
 
@@ -128,15 +112,12 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public int placeOf(Target target) {
-        int number = targets.indexOf(target);
-        return number >= 0 ? Node.MAIN + 1 + number : target.equals(Target.HOST) ? Node.ANYWHERE : -1;
+        return places.of(target);
     }
 
     @Override
     public Set<Target> targets() {
-        Set<Target> all = new LinkedHashSet<>(List.of(Target.HOST));
-        all.addAll(targets);
-        return all;
+        return places.targets();
     }
 
     @Override
@@ -165,25 +146,14 @@ public final class Engine implements Workers, AutoCloseable {
 
     /** A node goes where whoever may run it looks: to the queue of its place. */
     void send(Node node) {
-        byte place = node.place();
-        if (place == Node.ANYWHERE) {
-            if (scheduler != null) {
-                scheduler.push(node);
-                return;
-            }
+        if (node.place() != Node.ANYWHERE) {
+            places.add(node);
+        } else if (scheduler != null) {
+            scheduler.push(node);
+        } else {
             inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
-            wakeOne();
-            return;
+            sleepers.wakeOne();
         }
-        PlaceQueue queue = place < queues.length ? queues[place] : null;
-        if (queue == null) {
-            throw new IllegalStateException(
-                    place == Node.MAIN
-                            ? "a node is for the main thread, and this session has none"
-                            : "a node is for place " + place + ", which nobody serves; there are workers for "
-                                    + targets());
-        }
-        queue.add(node);
     }
 
     @Override
@@ -271,7 +241,7 @@ public final class Engine implements Workers, AutoCloseable {
         }
         Node node = inbox.poll();
         if (node != null && !inbox.isEmpty()) {
-            wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
+            sleepers.wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
         }
         return node;
     }
@@ -279,42 +249,13 @@ public final class Engine implements Workers, AutoCloseable {
     /** A node went into a queue: wakes a worker when one sleeps. */
     void announce() {
         if (!alone) {
-            VarHandle.fullFence(); // pairs with the getAndAdd in sleeps(): the queue's new node stands before the look
-            wakeOne();
+            VarHandle.fullFence(); // pairs with the getAndAdd in Sleepers: the queue's new node stands before the look
+            sleepers.wakeOne();
         }
     }
 
-    /**
-     * Wakes a worker when one sleeps. The caller's queued node stands before the look: by a fence, by the inbox's volatile
-     * write, or because the caller was woken for it.
-     */
-    void wakeOne() {
-        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
-            for (Worker worker : hosts) {
-                if (worker.wake()) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /** Wakes up to so many workers of those that sleep. */
-    void wakeSome(int most) {
-        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
-            int left = most;
-            for (int i = 0; i < hosts.length && left > 0; i++) {
-                left -= hosts[i].wake() ? 1 : 0;
-            }
-        }
-    }
-
-    /** How many of the host's workers are counted as asleep right now; for tests. */
-    int sleepers() {
-        return (int) SLEEPERS.getAcquire(this);
-    }
-
-    void sleeps(int more) {
-        SLEEPERS.getAndAdd(this, more);
+    Sleepers sleepers() {
+        return sleepers;
     }
 
     boolean hasInbox() {

@@ -174,11 +174,11 @@ final class Scheduler implements MachineState {
 
     private void wakeFor(Backlog backlog) {
         if (placement == null) {
-            engine.wakeOne();
+            engine.sleepers().wakeOne();
         } else {
             Worker worker = engine.workerArray()[backlog.number];
             if (!worker.wake() && !fixed && worker.isAway()) {
-                engine.wakeOne();
+                engine.sleepers().wakeOne();
             }
         }
     }
@@ -236,7 +236,7 @@ final class Scheduler implements MachineState {
         }
         backlog.popped();
         if (backlog.queued() > 0 && (placement == null || isAway(backlog.number))) {
-            engine.wakeOne(); // this one is busy from now on
+            engine.sleepers().wakeOne(); // this one is busy from now on
         }
         if (placement != null) {
             worker.shift().took(backlog, cost(node));
@@ -280,7 +280,7 @@ final class Scheduler implements MachineState {
     /** The thread of {@code worker} went away: what it was to run others may take. */
     void leftBehindBy(Worker worker) {
         if (mayHelp() && backlogOf(worker).queued() > 0) {
-            engine.wakeOne();
+            engine.sleepers().wakeOne();
         }
     }
 

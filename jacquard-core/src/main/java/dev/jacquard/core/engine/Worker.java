@@ -199,7 +199,7 @@ final class Worker implements WorkerContext {
             Node node = all[victim].deque.steal();
             if (node != null) {
                 if (!all[victim].deque.isEmpty()) {
-                    engine.wakeOne(); // nodes readied together are announced once: each thief wakes the next
+                    engine.sleepers().wakeOne(); // nodes readied together are announced once: each thief wakes the next
                 }
                 stolen = true;
                 thrift.tookFrom(all[victim].deque.position());
@@ -234,7 +234,7 @@ final class Worker implements WorkerContext {
         fruitless = 1; // whatever wakes it, it looks around anew, and has already told those who wait
         sleeping = true; // volatile: pairs with the queues of places, whose adder looks here
         if (role == Role.HOST) {
-            engine.sleeps(1); // a full fence: pairs with the one in announce()
+            engine.sleepers().add(1); // a full fence: pairs with the one in announce()
         }
         if (hasWork()) {
             wake();
@@ -276,7 +276,7 @@ final class Worker implements WorkerContext {
             return false;
         }
         if (role == Role.HOST) {
-            engine.sleeps(-1);
+            engine.sleepers().add(-1);
         }
         LockSupport.unpark(thread);
         return true;
