@@ -270,6 +270,11 @@ public final class CompiledGraph {
         return owner;
     }
 
+    /** The graph in the language of Graphviz; dashed where an edge carries no failure. */
+    public String toDot() {
+        return Dot.of(this);
+    }
+
     @Override
     public String toString() {
         return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges";

@@ -148,6 +148,11 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
+    public boolean hasPolicy() {
+        return scheduler != null;
+    }
+
+    @Override
     public void submitted(ReadyTask task, Edges edges) {
         if (scheduler != null) {
             scheduler.submitted(task, edges);

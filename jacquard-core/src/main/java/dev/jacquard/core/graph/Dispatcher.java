@@ -32,6 +32,11 @@ public interface Dispatcher {
         return Set.of(Target.HOST);
     }
 
+    /** Whether a policy looks at ready tasks, so that they should know their number and depth. Constant. */
+    default boolean hasPolicy() {
+        return false;
+    }
+
     /** Whether {@link #submitted} is to be called for each task. Constant. */
     default boolean wantsSubmissions() {
         return false;

@@ -42,6 +42,7 @@ public final class Domain {
     /** Guarded by {@link #graphs}: at how many to look for those that are gone. */
     private int sweepAt = SWEEP;
 
+    private final DomainOptions options;
     /** Null when nobody wants to know of changes of state. */
     final @Nullable Watch watch;
 
@@ -69,11 +70,12 @@ public final class Domain {
      *
      * @param owner the session whose resources the tasks may access
      * @param dispatcher where ready tasks go
-     * @param options how the graphs are watched
+     * @param options how its graphs behave and are watched
      */
     public Domain(Object owner, Dispatcher dispatcher, DomainOptions options) {
         this.owner = owner;
         this.dispatcher = dispatcher;
+        this.options = options;
         this.watch = Watch.of(this, options.listeners(), dispatcher.trace());
     }
 
@@ -135,6 +137,10 @@ public final class Domain {
         synchronized (graphs) {
             return known();
         }
+    }
+
+    boolean keepsGraphs() {
+        return options.keepsGraphs();
     }
 
     /** A number for a task. */

@@ -23,14 +23,16 @@ final class Extras {
     byte place = Node.ANYWHERE;
     /** What policies read. */
     int priority;
+    /** The number of the task in the order of submission, where tasks are numbered. Written by the submission. */
+    long id = -1;
+    /** Which worker the user wants it on; -1 for any. */
+    int affinity = -1;
     /** What policies read. */
     Set<Flag> flags = Set.of();
     /** Takes what it needs of unordered resources when it is about to run. */
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
-    /** Which task, for those who watch: -1 when nobody does. */
-    long id = -1;
     /** How long the task may run; 0 when there is no limit. */
     long timeLimitNanos;
     /** Whether the body is interrupted when its graph is cancelled. */
@@ -56,6 +58,9 @@ final class Extras {
     /** The try that runs, when it can be interrupted. */
     @Nullable
     Attempt attempt;
+    /** What the body began, as it gave it: to be cancelled. */
+    @Nullable
+    CompletionStage<?> begun;
     /** What goes on without a thread after the body returned. */
     @Nullable
     CompletionStage<?> stage;

@@ -209,10 +209,6 @@ final class Refinement extends Scope implements Tasks {
 
     // ---- for who looks from outside
 
-    Task parent() {
-        return parent;
-    }
-
     /** Sub-tasks that wait for the start, right now; null when none does. Any thread. */
     @Nullable
     Link startersNow() {
@@ -221,6 +217,11 @@ final class Refinement extends Scope implements Tasks {
     }
 
     // ---- as a scope
+
+    @Override
+    Task parent() {
+        return parent;
+    }
 
     @Override
     AccessTracker<Task> tracker(Resource resource) {

@@ -90,6 +90,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Who runs it. Written by that worker before the body runs. */
     private int worker;
 
+    /** How many tasks are before it on the longest path, where tasks are numbered. Under the scope's lock, before it is ready. */
+    private short depth;
+
     /** Somebody waits for this task alone. Written by the waiter, read by the worker after the list is closed. */
     private volatile boolean awaited;
 
@@ -113,7 +116,76 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return (Access) Objects.requireNonNull(accesses[at + 1]);
     }
 
+    // ---- as policies see it
+
+    @Override
+    public long id() {
+        return extras == null ? -1 : extras.id;
+    }
+
+    @Override
+    public int priority() {
+        return extras == null ? 0 : extras.priority;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public int consumers() {
+        int count = 0;
+        for (Link link = (Link) LINKS.getAcquire(this); link != null && link != Link.CLOSED; link = link.next) {
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public boolean has(String flag) {
+        return extras != null && extras.flags.contains(Flag.named(flag));
+    }
+
+    @Override
+    public int affinity() {
+        return extras == null ? -1 : extras.affinity;
+    }
+
+    @Override
+    public Object locality() {
+        @Nullable Object[] known = accesses;
+        for (int i = 0; known != null && i < known.length; i += 2) {
+            if (access(known, i).writes()) {
+                return resource(known, i);
+            }
+        }
+        return name;
+    }
+
     // ---- submission, under the scope's lock
+
+    /** This task is behind {@code earlier}. */
+    void deepen(Task earlier) {
+        depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
+    }
+
+    /** The accesses for people; empty when the task is over. */
+    String accessText() {
+        StringBuilder text = new StringBuilder();
+        @Nullable Object[] known = accesses;
+        if (known == null) {
+            return text.toString();
+        }
+        try {
+            for (int i = 0; i < known.length; i += 2) {
+                text.append(i == 0 ? "" : ", ").append(known[i + 1]).append(' ').append(known[i]);
+            }
+        } catch (RuntimeException e) { // of an access that users wrote
+            text.append("[an access whose toString failed: ").append(e).append(']');
+        }
+        return text.toString();
+    }
 
     @Nullable
     Extras extras() {
@@ -140,6 +212,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         for (int i = 0; i < declared.length; i += 2) {
             Resource resource = resource(declared, i);
             if (!resource.isUnordered()) {
+                if (links.isNumbered()) {
+                    links.because(resource, access(declared, i) instanceof TagAccess);
+                }
                 links.tracker(resource).submit(this, access(declared, i), links);
             }
         }
@@ -298,8 +373,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
         become(TaskState.RUNNING, context);
-        boolean traced = scope.graph.traced();
-        long start = traced ? context.lane().beginTask() : 0;
+        boolean timed = scope.graph.timed();
+        long start = timed ? context.lane().beginTask() : 0;
         Throwable error = null;
         try {
             if (extras != null) {
@@ -309,8 +384,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         } catch (Throwable e) {
             error = e;
         }
-        if (traced) {
-            context.lane().endTask(name, start);
+        if (timed) {
+            scope.graph.bodyEnded(context, this, start);
         }
         if (extras == null && error == null) {
             end(context, TaskState.DONE, null);
@@ -390,9 +465,10 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     // ---- asynchronous tasks
 
-    /** From the body: the task is not over before {@code stage} is. */
-    void suspend(CompletionStage<?> stage) {
-        ownExtras().stage = stage;
+    /** From the body: the task is not over before {@code kept} is, which is complete when what {@code stage} gave has been kept. */
+    void suspend(CompletionStage<?> stage, CompletionStage<?> kept) {
+        ownExtras().begun = stage;
+        ownExtras().stage = kept;
     }
 
     private void waitForStage(Extras mine, CompletionStage<?> stage) {
@@ -421,7 +497,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** The graph was cancelled while the stage was not complete. */
     void cancelStage() {
         Extras mine = Objects.requireNonNull(extras);
-        CompletionStage<?> stage = mine.stage;
+        CompletionStage<?> stage = mine.begun;
         stageEnds(mine, new CancellationException("graph \"" + scope.graph.name() + "\" was cancelled"));
         if (stage != null) {
             stage.toCompletableFuture().cancel(true);
@@ -506,23 +582,14 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     private String details() {
-        String text = textOf(Objects.requireNonNull(accesses));
-        return "worker " + worker + (text.isEmpty() ? "" : " (" + text + ')');
-    }
-
-    private static String textOf(@Nullable Object[] declared) {
-        StringBuilder text = new StringBuilder();
-        try {
-            for (int i = 0; i < declared.length; i += 2) {
-                text.append(i == 0 ? "" : ", ")
-                        .append(declared[i + 1])
-                        .append(' ')
-                        .append(declared[i]);
-            }
-        } catch (RuntimeException e) { // of an access that users wrote
-            text.append("[an access whose toString failed: ").append(e).append(']');
+        StringBuilder text = new StringBuilder("worker ").append(worker);
+        if (extras != null && extras.retry != null) {
+            text.append(" after ").append(extras.retry.tries()).append(" tries");
         }
-        return text.toString();
+        String how = accessText();
+        return how.isEmpty()
+                ? text.toString()
+                : text.append(" (").append(how).append(')').toString();
     }
 
     // ---- for who looks from outside, while workers go on
@@ -545,12 +612,6 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     Refinement refinementNow() {
         Extras mine = extras;
         return mine == null ? null : mine.refinement;
-    }
-
-    /** What it accesses, as far as it is seen. */
-    String description() {
-        @Nullable Object[] declared = accesses;
-        return declared == null ? "" : textOf(declared);
     }
 
     // ---- refinement and demotion
@@ -783,12 +844,6 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return root == null
                 ? new CancellationException("task \"" + name + "\" was cancelled with its graph before it started")
                 : TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
-    }
-
-    /** Counted for those who watch, from 0; -1 when nobody does. */
-    @Override
-    public long id() {
-        return extras == null ? -1 : extras.id;
     }
 
     /** Whether it is over; then how is known. Any thread. */

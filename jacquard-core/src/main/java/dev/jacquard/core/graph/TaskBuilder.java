@@ -161,6 +161,12 @@ public final class TaskBuilder {
         return this;
     }
 
+    /** Policies that go by workers should run the task on that one, if there is one of that number. */
+    public TaskBuilder affinity(int worker) {
+        extras().affinity = worker;
+        return this;
+    }
+
     /** The task may be refined or demoted from outside before it is ready. */
     public TaskBuilder adjustable() {
         extras().adjustable = true;
@@ -277,14 +283,11 @@ public final class TaskBuilder {
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
         }
         submitted = true;
-        if (scope.domain.watch != null) {
-            extras().id = scope.domain.nextId();
-        }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
         }
-        return new Task(scope, name, declared, body, extras);
+        return new Task(scope, name, declared, body, scope.isNumbered() ? extras() : extras);
     }
 
     private Extras extras() {

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.analysis.GraphSnapshot;
 import dev.jacquard.core.data.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +49,8 @@ public final class TaskGraph implements Tasks {
     /** Sub-tasks, which have many submitters. */
     private final AtomicLong innerSubmitted = new AtomicLong();
 
-    private final boolean traced;
+    private final boolean timed;
+    private final @Nullable GraphLog log;
 
     /** One resource per tag: members write it side by side, and those after them read it. */
     private final Map<String, Resource> tags = new ConcurrentHashMap<>();
@@ -82,8 +84,9 @@ public final class TaskGraph implements Tasks {
         this.policy = policy;
         this.tally = new Tally(dispatcher.workers());
         this.inner = new Tally(dispatcher.workers());
+        this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
         this.scope = new GraphScope(this, domain, tally);
-        this.traced = dispatcher.trace().on();
+        this.timed = log != null || dispatcher.trace().on();
         domain.register(this);
     }
 
@@ -267,8 +270,36 @@ public final class TaskGraph implements Tasks {
         }
     }
 
-    boolean traced() {
-        return traced;
+    /** Whether bodies are timed. */
+    boolean timed() {
+        return timed;
+    }
+
+    /** The body of {@code task} ran since {@code start}. */
+    void bodyEnded(WorkerContext worker, Task task, long start) {
+        long end = worker.lane().endTask(task.name(), start);
+        if (log != null) {
+            log.ran(task, worker.index(), end - start);
+        }
+    }
+
+    @Nullable
+    GraphLog log() {
+        return log;
+    }
+
+    /**
+     * All tasks and edges from the first on: the dependency graph, and with the edges that a scheduling policy added the scheduling
+     * graph.
+     *
+     * @throws IllegalStateException when the session does not keep its graphs
+     */
+    public GraphSnapshot history() {
+        if (log == null) {
+            throw new IllegalStateException("graph \"" + name
+                    + "\" does not know its past: open the session with Session.builder().keepGraphs()");
+        }
+        return log.snapshot();
     }
 
     /** A task did not end well: the next await says so. Called before anything that depends on the task can start. */

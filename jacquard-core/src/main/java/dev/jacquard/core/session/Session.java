@@ -192,6 +192,11 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
+    public boolean hasPolicy() {
+        return engine.hasPolicy();
+    }
+
+    @Override
     public void submitted(ReadyTask task, Edges edges) {
         engine.submitted(task, edges);
     }
@@ -283,6 +288,7 @@ public final class Session implements Workers, AutoCloseable {
         private int workers = Runtime.getRuntime().availableProcessors();
         private TraceMode traceMode = TraceMode.OFF;
         private int spans;
+        private boolean graphsKept;
         private final List<TaskListener> listeners = new ArrayList<>();
         private Clock clock = Clock.system();
         private boolean opensAsMain = true;
@@ -348,6 +354,12 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
+        public Builder keepGraphs() {
+            graphsKept = true;
+            return this;
+        }
+
         /** How ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}. */
         public Builder policy(Policy choice) {
             policy = choice;
@@ -375,7 +387,7 @@ public final class Session implements Workers, AutoCloseable {
                     EngineOptions.of(workers).withTargets(targets).withPolicy(Policies.with(policy, order, placement));
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
             Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
-            return new Session(engine, new DomainOptions(listeners));
+            return new Session(engine, new DomainOptions(graphsKept, listeners));
         }
     }
 }

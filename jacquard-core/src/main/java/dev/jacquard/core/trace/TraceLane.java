@@ -77,11 +77,14 @@ public final class TraceLane {
         return boundary != 0 ? boundary : trace.nanoTime();
     }
 
-    /** The task that began at {@code startNanos} ends now. */
-    public void endTask(String task, long startNanos) {
+    /** The task that began at {@code startNanos} ends now; when that is. */
+    public long endTask(String task, long startNanos) {
         long now = trace.nanoTime();
-        put(idOf(task), startNanos, now, 0);
+        if (trace.on()) {
+            put(idOf(task), startNanos, now, 0);
+        }
         boundary = now;
+        return now;
     }
 
     /** The owner runs out of tasks: what comes next is no part of a task. */
