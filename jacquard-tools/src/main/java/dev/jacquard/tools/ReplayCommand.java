@@ -5,6 +5,7 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.replay.Replay;
 import dev.jacquard.apps.replay.ReplayOptions;
+import dev.jacquard.apps.replay.ReplayPicture;
 import dev.jacquard.apps.replay.ReplayReport;
 import dev.jacquard.apps.replay.ReplayRun;
 import dev.jacquard.apps.replay.check.OrderOracle;
@@ -13,7 +14,9 @@ import dev.jacquard.apps.replay.format.ResultWriter;
 import dev.jacquard.apps.replay.program.EndState;
 import dev.jacquard.apps.replay.program.ReplayResult;
 import dev.jacquard.apps.replay.program.TaskProgram;
+import dev.jacquard.core.analysis.GraphSnapshot;
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.drawing.GraphDrawing;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.trace.ChromeTrace;
 import java.io.IOException;
@@ -68,6 +71,12 @@ final class ReplayCommand implements Callable<Integer> {
     private @Nullable Path trace;
 
     @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Draw the dependency graph and the scheduling graph side by side.")
+    private @Nullable Path svg;
+
+    @Option(
             names = "--check",
             description = "Check the run against the program, apart from the engine; exit code 1 when it is wrong.")
     private boolean check;
@@ -86,10 +95,12 @@ final class ReplayCommand implements Callable<Integer> {
         if (!(scale >= 0 && scale < Double.POSITIVE_INFINITY)) {
             throw new InputException("--scale " + scale + ": expected a number from 0 on");
         }
-        requireFolder(trace);
+        requireFolder("--trace", trace);
+        requireFolder("--svg", svg);
         TaskProgram program = scaled(ProgramReader.read(file));
         ReplayRun run = run(program);
         writeTrace(run);
+        writeSvg(program, run.result());
         print(run.result());
         boolean right = !check || isRight(program, run.result());
         boolean done = run.result().allTasks().allMatch(task -> task.state() == EndState.DONE);
@@ -109,6 +120,7 @@ final class ReplayCommand implements Callable<Integer> {
         int spans = trace == null ? 0 : Math.clamp(program.allTasks().count() + 1, 2, MOST_SPANS);
         try (Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
                 TerminalProgress bar = new TerminalProgress(environment.err())) {
+            Replay.rehearse(program, workers, cancellation);
             Progress progress = environment.terminal() ? bar : Progress.NONE;
             ReplayRun run =
                     Replay.run(program, new ReplayOptions(workers, spans, Clock.system(), progress, cancellation));
@@ -117,13 +129,13 @@ final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    private static void requireFolder(@Nullable Path path) {
+    private static void requireFolder(String option, @Nullable Path path) {
         if (path == null) {
             return;
         }
         Path folder = path.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(path)) {
-            throw new InputException("--trace " + path + ": expected a file in a folder that exists");
+            throw new InputException(option + " " + path + ": expected a file in a folder that exists");
         }
     }
 
@@ -132,6 +144,13 @@ final class ReplayCommand implements Callable<Integer> {
             try (Writer out = Files.newBufferedWriter(trace)) {
                 new ChromeTrace(run.trace()).write(file.toString(), out);
             }
+        }
+    }
+
+    private void writeSvg(TaskProgram program, ReplayResult result) throws IOException {
+        if (svg != null) {
+            GraphSnapshot graph = ReplayPicture.of(String.valueOf(file.getFileName()), program, result);
+            Files.writeString(svg, GraphDrawing.of(graph).sideBySide());
         }
     }
 

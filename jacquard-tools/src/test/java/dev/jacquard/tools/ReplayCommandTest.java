@@ -61,6 +61,15 @@ class ReplayCommandTest {
     }
 
     @Test
+    void theGraphIsDrawn() throws IOException {
+        Path svg = folder.resolve("graph.svg");
+        assertEquals(0, run("replay", EXAMPLES + "replay-particles.json", "--svg", svg.toString()));
+        String drawn = Files.readString(svg);
+        assertTrue(drawn.startsWith("<svg") && drawn.contains("push left, first"), drawn.substring(0, 80));
+        assertTrue(drawn.contains("replay-particles.json: dependency graph"), "its heading");
+    }
+
+    @Test
     void wrongProgramsAreExplainedBeforeAnythingRuns() throws IOException {
         Path file = Files.writeString(folder.resolve("wrong.json"), """
                 {"resources": [{"name": "E"}],

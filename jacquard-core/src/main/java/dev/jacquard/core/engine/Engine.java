@@ -4,6 +4,7 @@ import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
@@ -55,6 +56,7 @@ public final class Engine implements Workers, AutoCloseable {
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final Timers timers;
+    private final Loops loops = new Loops(this);
 
     /** How many of the host's workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
     @SuppressWarnings("unused") // through SLEEPERS
@@ -245,6 +247,16 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
+    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        Worker mine = workerOf(Thread.currentThread());
+        if (mine == null || !mine.isRunning()) {
+            Workers.super.loop(from, to, grain, body);
+        } else {
+            mine.parallelFor(from, to, grain, body);
+        }
+    }
+
+    @Override
     public boolean isInsideNode() {
         Worker mine = workerOf(Thread.currentThread());
         return mine != null && mine.isRunning();
@@ -424,6 +436,16 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
+    /** Wakes up to so many workers of those that sleep. */
+    void wakeSome(int most) {
+        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
+            int left = most;
+            for (int i = 0; i < hosts.length && left > 0; i++) {
+                left -= hosts[i].wake() ? 1 : 0;
+            }
+        }
+    }
+
     /** How many of the host's workers are counted as asleep right now; for tests. */
     int sleepers() {
         return (int) SLEEPERS.getAcquire(this);
@@ -435,6 +457,16 @@ public final class Engine implements Workers, AutoCloseable {
 
     boolean hasInbox() {
         return !inbox.isEmpty();
+    }
+
+    /** What idle workers may help with. */
+    Loops loops() {
+        return loops;
+    }
+
+    /** Whether there is nobody who could help a node. */
+    boolean isAlone() {
+        return workers.length == 1;
     }
 
     @Nullable

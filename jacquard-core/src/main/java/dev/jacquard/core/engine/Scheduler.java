@@ -287,25 +287,35 @@ final class Scheduler implements MachineState {
 
     /** A worker is about to sleep: when all do, and were refused what there still is, the policy keeps it for ever. */
     void requireProgress() {
-        long waiting = 0;
-        long version = 0;
-        for (Backlog backlog : backlogs) {
-            version += backlog.version();
-            waiting += Math.max(0, backlog.queued());
-        }
+        long version = version();
+        long waiting = queued();
         if (waiting == 0 || engine.isBroken() || engine.isClosed() || !engine.isIdle(this)) {
             return;
         }
-        for (Backlog backlog : backlogs) {
-            version -= backlog.version();
-        }
-        if (version == 0) {
+        if (version == version()) {
             fail(
                     null,
                     "keeps " + waiting + " ready task" + (waiting == 1 ? "" : "s")
                             + " back: all workers are idle, and pop answers null to each of them",
                     null);
         }
+    }
+
+    /** How many tasks wait in all orders. */
+    long queued() {
+        long sum = 0;
+        for (Backlog backlog : backlogs) {
+            sum += Math.max(0, backlog.queued());
+        }
+        return sum;
+    }
+
+    private long version() {
+        long sum = 0;
+        for (Backlog backlog : backlogs) {
+            sum += backlog.version();
+        }
+        return sum;
     }
 
     /** Whether {@code worker} sleeps and was refused at the present version of its backlog. */

@@ -3,6 +3,7 @@ package dev.jacquard.core.engine;
 import dev.jacquard.core.concurrent.WorkDeque;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.trace.TraceLane;
 import java.lang.invoke.MethodHandles;
@@ -267,6 +268,10 @@ final class Worker implements WorkerContext {
     }
 
     private Step lookOn() {
+        if (role == Role.HOST && engine.loops().areOpen() && help()) {
+            fruitless = 0;
+            return Step.RAN;
+        }
         if (fruitless++ == 0) {
             current = null; // must not keep it alive
             lane.pause();
@@ -290,11 +295,21 @@ final class Worker implements WorkerContext {
         return Step.SLEEP;
     }
 
+    /** Takes a part of a loop that another worker runs. Whether there was one. */
+    private boolean help() {
+        running = true;
+        try {
+            return engine.loops().help();
+        } finally {
+            running = false;
+        }
+    }
+
     private boolean hasWork() {
         if (queue != null && !queue.isEmpty()) {
             return true;
         }
-        if (engine.isClosed()) {
+        if (engine.isClosed() || (role == Role.HOST && engine.loops().areOpen())) {
             return true;
         }
         if (scheduler != null) {
@@ -458,5 +473,10 @@ final class Worker implements WorkerContext {
                 unannounced = true;
             }
         }
+    }
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        engine.loops().run(from, to, grain, body);
     }
 }

@@ -69,6 +69,13 @@ public interface Dispatcher {
         return false;
     }
 
+    /** Runs a loop from inside a node, on the worker that runs it and those that have nothing else to do; see {@link WorkerContext#parallelFor}. Elsewhere alone. */
+    default void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        if (from < to) {
+            body.run(from, to);
+        }
+    }
+
     /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
     void signal();
 

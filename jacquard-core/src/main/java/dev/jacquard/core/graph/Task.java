@@ -777,6 +777,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     // ---- as its body sees it
 
     @Override
+    public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
+        scope.domain.dispatcher.loop(from, to, grain, loop);
+    }
+
+    @Override
     public <T> T get(Handle<T> handle) {
         @Nullable Object[] declared = declared();
         for (int i = 0; i < declared.length; i += 2) {

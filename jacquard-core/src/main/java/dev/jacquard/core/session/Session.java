@@ -15,6 +15,7 @@ import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.TaskGraph;
@@ -214,6 +215,11 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public void signal() {
         engine.signal();
+    }
+
+    @Override
+    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        engine.loop(from, to, grain, body);
     }
 
     @Override

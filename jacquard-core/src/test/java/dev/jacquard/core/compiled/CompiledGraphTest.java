@@ -418,6 +418,19 @@ class CompiledGraphTest {
     }
 
     @Test
+    void anInterruptedCloseCancelsTheRun() {
+        Session mine = Session.builder().workers(2).open();
+        CompiledGraphBuilder builder = mine.compile("endless");
+        builder.repeatWhile("again", context -> true);
+        CompiledGraph graph = builder.build();
+        graph.start();
+        Thread.currentThread().interrupt();
+        mine.close();
+        assertTrue(Thread.interrupted());
+        assertFalse(graph.isRunning());
+    }
+
+    @Test
     void closingTheSessionTellsAFailureThatNobodySaw() {
         Session mine = Session.builder().workers(2).open();
         CompiledGraphBuilder builder = mine.compile("g");

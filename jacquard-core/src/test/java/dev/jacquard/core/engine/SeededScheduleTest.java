@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,7 +64,7 @@ class SeededScheduleTest {
     void compiledGraphsEndAsTheirSequentialRuns(int workers) {
         for (long seed = 0; seed < SEEDS; seed++) {
             SeededSchedule schedule = new SeededSchedule(seed, workers);
-            Frozen frozen = Frozen.branching(seed);
+            Frozen frozen = Frozen.nesting(seed);
             CompiledGraph graph = frozen.compile(new Object(), schedule.engine());
             for (int run = 0; run < 4; run++) {
                 frozen.nextRun();
@@ -71,6 +72,28 @@ class SeededScheduleTest {
                 schedule.play(List.of(new Action(true, () -> graph.start(ending))), () -> ending.over);
                 frozen.verify(graph.report(), ending.failure);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void compiledGraphsAreCancelledAtAnyMomentAndRunAgain(int workers) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            SeededSchedule schedule = new SeededSchedule(seed, workers);
+            Frozen frozen = Frozen.nesting(seed);
+            CompiledGraph graph = frozen.compile(new Object(), schedule.engine());
+            Ending cancelled = new Ending();
+            frozen.nextGoodRun();
+            schedule.play(
+                    List.of(new Action(true, () -> graph.start(cancelled)), new Action(false, graph::cancel)),
+                    () -> cancelled.over);
+            assertTrue(
+                    cancelled.failure == null || cancelled.failure instanceof CancellationException,
+                    "seed " + seed + ": " + cancelled.failure);
+            Ending well = new Ending();
+            frozen.nextGoodRun();
+            schedule.play(List.of(new Action(true, () -> graph.start(well))), () -> well.over);
+            frozen.verify(graph.report(), well.failure);
         }
     }
 
