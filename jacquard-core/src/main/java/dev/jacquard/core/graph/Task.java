@@ -184,7 +184,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 text.append(i == 0 ? "" : ", ").append(known[i + 1]).append(' ').append(known[i]);
             }
         } catch (RuntimeException e) { // of an access that users wrote
-            text.append(" [an access whose toString failed: ").append(e).append(']');
+            text.append("[an access whose toString failed: ").append(e).append(']');
         }
         return text.toString();
     }
@@ -557,11 +557,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         stageEnds(Objects.requireNonNull(extras), late);
     }
 
-    /** The graph was cancelled while the stage was not complete. */
+    /** The graph was cancelled while the stage was not complete. What the stage stands for may go on: the task is over when it is. */
     void cancelStage() {
-        Extras mine = Objects.requireNonNull(extras);
-        CompletionStage<?> stage = mine.begun;
-        stageEnds(mine, new CancellationException("graph \"" + scope.graph.name() + "\" was cancelled"));
+        CompletionStage<?> stage = Objects.requireNonNull(extras).begun;
         if (stage != null) {
             stage.toCompletableFuture().cancel(true);
         }
