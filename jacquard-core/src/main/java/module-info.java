@@ -11,6 +11,9 @@ module dev.jacquard.core {
     exports dev.jacquard.core.engine;
     exports dev.jacquard.core.graph;
     exports dev.jacquard.core.machine;
+    exports dev.jacquard.core.schedule;
     exports dev.jacquard.core.session;
     exports dev.jacquard.core.trace;
+
+    uses dev.jacquard.core.schedule.Policy;
 }

@@ -44,6 +44,9 @@ final class Comparison {
     private void run(List<Contender> contenders) throws Exception {
         for (int round = -rounds.warmUps(); round < rounds.measured(); round++) {
             for (Contender contender : contenders) {
+                if (round < -1 && !contender.warmsUp()) {
+                    continue;
+                }
                 System.gc(); // nobody pays for the garbage of another
                 Map<String, Double> taken = contender.round();
                 if (round >= 0) {

@@ -4,6 +4,9 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.NearestName;
 import dev.jacquard.bench.compiled.CompiledGraphs;
 import dev.jacquard.bench.dynamic.DynamicTasks;
+import dev.jacquard.bench.dynamic.MovingWindows;
+import dev.jacquard.bench.memory.ManyTasks;
+import dev.jacquard.bench.memory.PendingTasks;
 import dev.jacquard.bench.metg.KernelSpeed;
 import dev.jacquard.bench.metg.Pattern;
 import dev.jacquard.bench.metg.TaskBench;
@@ -40,6 +43,11 @@ public final class Workloads {
                 new DynamicTasks("dynamic.independent", tasks -> Shape.updates(tasks, HANDLES)),
                 new DynamicTasks("dynamic.wavefront", Shape::wavefront),
                 new DynamicTasks("dynamic.accesses5", Shape::accesses5),
+                new MovingWindows("dynamic.areas2d", 1_000),
+                new MovingWindows("dynamic.areas2d.live10000", 10_000),
+                new MovingWindows("dynamic.areas2d.live100000", 100_000),
+                new PendingTasks(),
+                new ManyTasks(),
                 new KernelSpeed(),
                 new TaskBench(Pattern.STENCIL_1D, 2),
                 new TaskBench(Pattern.STENCIL_1D, 8),

@@ -1,6 +1,7 @@
 package dev.jacquard.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -54,6 +55,11 @@ class BenchTest {
                 .forEach((row, system) -> assertTrue(named.contains(row) != absent.contains(system), row));
         for (String row : List.of(
                 "compiled.tree forkjoin 2",
+                "dynamic.areas2d jacquard 1",
+                "memory.pending jacquard 1",
+                "memory.loop.start jacquard 2",
+                "metg.kernel java 1",
+                "metg.fft.w8 jacquard-dynamic 2",
                 "dynamic.chain jacquard 1",
                 "dynamic.chain forkjoin 2",
                 "dynamic.independent completablefuture 2",
@@ -117,7 +123,11 @@ class BenchTest {
 
     @Test
     void aGroupIsAllOfItsWorkloads() {
-        assertEquals(4, Workloads.named("dynamic").size());
+        assertEquals(7, Workloads.named("dynamic").size());
+        List<String> engine =
+                Workloads.named("engine").stream().map(Workload::name).toList();
+        assertTrue(engine.containsAll(List.of("compiled.tree", "dynamic.chain", "memory.loop")), engine.toString());
+        assertFalse(engine.contains("metg.kernel"), "it has its own time");
         assertEquals(1, Workloads.named("flow.pipeline3").size());
     }
 

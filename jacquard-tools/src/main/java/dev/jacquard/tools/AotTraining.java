@@ -11,6 +11,7 @@ import java.util.List;
  */
 final class AotTraining {
     private static final String STITCHING = "examples/stitching.yaml";
+    private static final String REPLAY = "examples/replay-tour.json";
     private static final String MAKE_PLATE = "examples/make-plate.yaml";
 
     private AotTraining() {}
@@ -33,6 +34,7 @@ final class AotTraining {
     private static List<String[]> commands(Path project, Path results) {
         String stitching = project.resolve(STITCHING).toString();
         String makePlate = project.resolve(MAKE_PLATE).toString();
+        String replay = project.resolve(REPLAY).toString();
         String out = results.resolve("out").toString();
         return List.of(
                 new String[] {"--help"},
@@ -41,6 +43,7 @@ final class AotTraining {
                 new String[] {"components"},
                 new String[] {"machine", "--json"},
                 new String[] {"run", "no-such-file.yaml"},
+                new String[] {"replay", replay, "--json", "--check"},
                 new String[] {"run", makePlate, "--set", "plate.rows=1", "--set", "plate.columns=1", "--out", out},
                 new String[] {"run", stitching, "--out", out},
                 new String[] {"run", stitching, "--out", out, "--json", "--set", "fft=jtransforms"});

@@ -47,6 +47,7 @@ final class JacquardCommand implements Runnable {
     static CommandLine commandLine(Environment environment) {
         return new CommandLine(new JacquardCommand())
                 .addSubcommand(new RunCommand(environment))
+                .addSubcommand(new ReplayCommand(environment))
                 .addSubcommand(new BenchCommand(environment))
                 .addSubcommand(new ComponentsCommand(environment))
                 .addSubcommand(new MachineCommand(environment));

@@ -3,6 +3,7 @@
  *
  * <pre>
  *  Main ──▶ JacquardCommand ─┬─▶ RunCommand ──▶ apps.program ──▶ a component
+ *                            ├─▶ ReplayCommand ──▶ apps.replay
  *                            ├─▶ BenchCommand ──▶ bench
  *                            ├─▶ ComponentsCommand
  *                            └─▶ MachineCommand

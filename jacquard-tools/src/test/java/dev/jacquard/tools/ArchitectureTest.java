@@ -44,6 +44,7 @@ class ArchitectureTest {
             "depend",
             "graph",
             "compiled",
+            "schedule",
             "engine",
             "session");
 

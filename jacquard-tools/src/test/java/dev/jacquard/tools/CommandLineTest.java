@@ -142,7 +142,16 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "run --help", "components --help", "machine --help", "bench --help", "--version"})
+    @ValueSource(
+            strings = {
+                "--help",
+                "run --help",
+                "components --help",
+                "machine --help",
+                "bench --help",
+                "replay --help",
+                "--version"
+            })
     void helpGoesToStandardOutput(String line) {
         assertEquals(0, run(line.split(" ", -1)));
         assertFalse(out.toString().isBlank());

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.replay.program.AccessSpec;
 import dev.jacquard.apps.replay.program.Box;
@@ -45,6 +46,11 @@ public final class Replay {
     /** The schedule that workers follow by themselves. */
     private static final String STEALING = "stealing";
 
+    /** How many tasks a rehearsal runs, about: by then most code is compiled. */
+    private static final long REHEARSED_TASKS = 2_000;
+
+    private static final long MOST_REHEARSALS = 50;
+
     private static final double NANOS_PER_MICRO = 1e3;
 
     private final ReplayOptions options;
@@ -75,6 +81,20 @@ public final class Replay {
                 .clock(options.clock());
         try (Session session = builder.open()) {
             return new Replay(program, options).run(program, session);
+        }
+    }
+
+    /**
+     * Runs {@code program} without its times, so that the code is loaded and compiled when a run is measured.
+     *
+     * @throws CancellationException when the run was stopped
+     */
+    public static void rehearse(TaskProgram program, int workers, Cancellation cancellation) {
+        ReplayOptions options = new ReplayOptions(workers, 0, Clock.system(), Progress.NONE, cancellation);
+        TaskProgram timeless = program.scaled(0);
+        long tasks = Math.max(1, program.allTasks().count());
+        for (long run = 0; run < Math.clamp(REHEARSED_TASKS / tasks, 1, MOST_REHEARSALS); run++) {
+            run(timeless, options);
         }
     }
 

@@ -38,12 +38,12 @@ record Compilation(@Nullable Path program, @Nullable String problem) {
 
     /** The rival's program, compiled when it is first asked for. */
     static Compilation of(Rival rival) {
-        return MADE.computeIfAbsent(rival, Compilation::make);
+        return MADE.computeIfAbsent(rival, any -> with(COMPILER, any));
     }
 
-    private static Compilation make(Rival rival) {
+    static Compilation with(String compiler, Rival rival) {
         try {
-            return new Compilation(compile(rival), null);
+            return new Compilation(compile(compiler, rival), null);
         } catch (IOException e) {
             return new Compilation(null, e.getMessage());
         } catch (InterruptedException e) {
@@ -52,8 +52,8 @@ record Compilation(@Nullable Path program, @Nullable String problem) {
         }
     }
 
-    private static Path compile(Rival rival) throws IOException, InterruptedException {
-        String version = call(List.of(COMPILER, "--version"));
+    private static Path compile(String compiler, Rival rival) throws IOException, InterruptedException {
+        String version = call(List.of(compiler, "--version"));
         byte[] source = resource(rival.system() + ".cpp");
         byte[] header = resource(HEADER);
         List<String> options = new ArrayList<>(OPTIONS);
@@ -68,7 +68,7 @@ record Compilation(@Nullable Path program, @Nullable String problem) {
             Path text = Files.write(work.resolve(rival.system() + ".cpp"), source);
             Files.write(work.resolve(HEADER), header);
             Path made = work.resolve(rival.system());
-            List<String> command = new ArrayList<>(List.of(COMPILER, text.toString(), "-o", made.toString()));
+            List<String> command = new ArrayList<>(List.of(compiler, text.toString(), "-o", made.toString()));
             command.addAll(options);
             call(command);
             Files.move(made, program, StandardCopyOption.ATOMIC_MOVE);

@@ -29,6 +29,11 @@ public final class RivalContender extends NamedContender {
     }
 
     @Override
+    public boolean warmsUp() {
+        return false;
+    }
+
+    @Override
     public void close() throws IOException {
         process.close();
     }

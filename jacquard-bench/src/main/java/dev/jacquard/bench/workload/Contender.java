@@ -22,6 +22,11 @@ public interface Contender extends AutoCloseable {
      */
     Map<String, Double> round() throws Exception;
 
+    /** Whether its first rounds are slower than later ones; what was compiled before it started needs one of them only. */
+    default boolean warmsUp() {
+        return true;
+    }
+
     /** Ends its threads, deletes its files. */
     @Override
     default void close() throws IOException {}

@@ -124,6 +124,19 @@ public final class Area {
         return real ? unranked(bounds[at]) : bounds[at];
     }
 
+    /**
+     * For the engine: puts the bounds, in the order of {@link #of}, to {@code into} from {@code at} on, as numbers that are
+     * ordered like the coordinates are.
+     */
+    public void ranks(long[] into, int at) {
+        System.arraycopy(bounds, 0, into, at, bounds.length);
+    }
+
+    /** Whether {@code other} has the same number of dimensions and coordinates of the same type. */
+    public boolean isInSpaceOf(Area other) {
+        return bounds.length == other.bounds.length && real == other.real;
+    }
+
     private void requireIntegers() {
         if (!real) {
             return;
@@ -200,7 +213,7 @@ public final class Area {
     }
 
     private void requireSameSpace(Area other) {
-        if (bounds.length != other.bounds.length || real != other.real) {
+        if (!isInSpaceOf(other)) {
             throw differentSpace(other);
         }
     }

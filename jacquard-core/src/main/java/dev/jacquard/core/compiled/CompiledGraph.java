@@ -7,7 +7,6 @@ import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.Trace;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -228,6 +227,10 @@ public final class CompiledGraph {
         }
     }
 
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
     /** Whether a run is in flight. */
     public boolean isRunning() {
         return turns.isBusy();
@@ -270,6 +273,11 @@ public final class CompiledGraph {
         return owner;
     }
 
+    /** The graph in the language of Graphviz; dashed where an edge carries no failure. */
+    public String toDot() {
+        return Dot.of(this);
+    }
+
     @Override
     public String toString() {
         return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges";
@@ -302,9 +310,12 @@ public final class CompiledGraph {
         return dispatcher.trace().nanoTime();
     }
 
-    void span(WorkerContext worker, String task, long start) {
-        Trace trace = dispatcher.trace();
-        worker.lane().record(trace.name(task), start, trace.nanoTime(), 0);
+    int spanName(String task) {
+        return traced ? dispatcher.trace().name(task) : 0;
+    }
+
+    void span(WorkerContext worker, int spanName, long start) {
+        worker.lane().record(spanName, start, dispatcher.trace().nanoTime(), 0);
     }
 
     /** A task did not end well. Called before anything that depends on the task can start. */

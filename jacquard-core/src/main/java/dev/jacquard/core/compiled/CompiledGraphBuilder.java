@@ -43,8 +43,8 @@ public final class CompiledGraphBuilder {
             List<Guard> guards,
             @Nullable Decision decision,
             @Nullable InnerRun inner) {
-        TaskTraits traits(int index) {
-            return new TaskTraits(name, index, accesses, List.copyOf(guards), decision, inner);
+        TaskTraits traits(int index, int spanName) {
+            return new TaskTraits(name, index, spanName, accesses, List.copyOf(guards), decision, inner);
         }
     }
 
@@ -200,7 +200,8 @@ public final class CompiledGraphBuilder {
                 new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), inners);
         Assembly assembly = new Assembly(graph, all, dispatcher.workers() == 1);
         for (int i = 0; i < drafts.size(); i++) {
-            assembly.add(drafts.get(i).body, drafts.get(i).traits(i));
+            Draft draft = drafts.get(i);
+            assembly.add(draft.body, draft.traits(i, graph.spanName(draft.name)));
         }
         graph.beginWith(assembly.assemble());
         whenBuilt.accept(graph);

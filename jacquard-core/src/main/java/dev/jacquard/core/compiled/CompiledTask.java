@@ -4,6 +4,7 @@ import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Outcome;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskState;
@@ -22,8 +23,8 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     private final TaskBody body;
     private final TaskTraits traits;
     private final boolean alone;
-    /** Not 0 when this task is never run the usual way. */
-    private final int unusual;
+    /** Whether this task is never run the usual way. */
+    private final boolean unusual;
 
     /** Who runs it. Written by that worker before the body runs; seldom changes from run to run. */
     private int worker;
@@ -33,7 +34,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         this.body = body;
         this.traits = traits;
         this.alone = alone;
-        this.unusual = traits.isUnusual() ? 1 : 0;
+        this.unusual = traits.isUnusual();
     }
 
     @Override
@@ -46,7 +47,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     /** Runs the body. Whether the successors are still to be counted down: they are not after a failure, or while an inner graph runs. */
     boolean perform(WorkerContext context) {
         reset();
-        if ((graph.flags() | unusual) != 0) {
+        if (graph.flags() != 0 || unusual) {
             return performUnusually(context);
         }
         int index = context.index();
@@ -64,7 +65,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     private boolean performUnusually(WorkerContext context) {
         worker = context.index();
-        Outcome cause = graph.troubles().causeOf(traits.index());
+        Outcome cause = graph.isTroubled() ? graph.troubles().causeOf(traits.index()) : null;
         if (cause != null) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), cause));
         } else if (graph.isCancelled()) {
@@ -91,7 +92,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
             error = e;
         }
         if (traced) {
-            graph.span(context, traits.name(), start);
+            graph.span(context, traits.spanName(), start);
         }
         if (error != null) {
             fail(context, error);
@@ -134,6 +135,11 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     @Override
     public <T> T get(Handle<T> handle) {
         return traits.get(handle);
+    }
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
+        graph.dispatcher().loop(from, to, grain, loop);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name for messages, traces and drawings
  * @param index its number, as the builder gave it
+ * @param spanName its name's number in the trace; 0 when nothing is traced
  * @param accesses resource and access in turn
  * @param guards all must be open, else the task is skipped
  * @param decision when the task chooses
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 record TaskTraits(
         String name,
         int index,
+        int spanName,
         Object[] accesses,
         List<Guard> guards,
         @Nullable Decision decision,

@@ -2,6 +2,7 @@ package dev.jacquard.core.concurrent;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,6 +121,23 @@ public final class WorkDeque<T> extends WorkDequePad {
     /** Changes whenever the owner pushes or pops. Any thread; a hint, so opaque. */
     public long position() {
         return (long) BOTTOM.getOpaque(this);
+    }
+
+    /**
+     * Hands {@code sink} what is in it, oldest first. Any thread, for diagnosis: while others push and take, something that was taken may be
+     * seen and something new may be missed.
+     */
+    @SuppressWarnings("unchecked")
+    public void each(Consumer<? super T> sink) {
+        long t = (long) TOP.getAcquire(this);
+        long b = (long) BOTTOM.getAcquire(this); // pairs with the release in push(): the elements are seen whole
+        @Nullable Object[] slots = (@Nullable Object[]) RING.getAcquire(this);
+        for (long i = Math.max(t, b - slots.length); i < b; i++) {
+            Object element = slots[(int) i & (slots.length - 1)];
+            if (element != null) {
+                sink.accept((T) element);
+            }
+        }
     }
 
     private static @Nullable Object take(@Nullable Object[] slots, int slot) {

@@ -1,6 +1,7 @@
 package dev.jacquard.core.depend;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.AreaAccess;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An entry is dropped when a later access both covers and conflicts with it (whoever conflicts with the entry then also
  * conflicts with its dropper, which waits for it), or when its task is over. What writes and what only reads are kept
- * apart: a reader need not look at readers, so that any number of them costs nothing. Entries of tasks that are over are
- * looked for whenever a list has doubled, so the cost is bounded by the live accesses, not by history.
+ * apart: a reader need not look at readers, so that any number of them costs nothing. Entries of tasks that are over go when
+ * they are met, and are looked for whenever a list has doubled, so the cost is bounded by the live accesses, not by history.
+ * What neither reads nor writes is not tracked. Where many would have to be looked at in vain, an {@link AccessIndex} takes
+ * the place of the lists.
  *
  * <p>Trackers of sub-resources know the tracker of their parent and are known to it: an access also meets those to the
  * ancestors and to the descendants of its resource, by what the accesses are to whole resources. Siblings never meet.
@@ -24,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccessTracker<T> {
     private static final int FIRST_CAPACITY = 4;
+    /** Up to so many entries looking at each is as fast as anything. */
+    private static final int FEW = 16;
+
+    private static final @Nullable Object[] NONE = {};
 
     /**
      * Task and access in turn, which are always read together: writers from the front, readers from the back. One array, so
@@ -33,6 +40,9 @@ public final class AccessTracker<T> {
 
     private int writers;
     private int readers;
+
+    /** The accesses, once it is worth it; the lists are empty then, for good. */
+    private @Nullable AccessIndex<T> index;
 
     /** The parent and the sub-resources; null for most resources, which have neither. */
     private @Nullable Kin<T> kin;
@@ -60,11 +70,21 @@ public final class AccessTracker<T> {
 
     /** Links {@code later} behind every tracked access that {@code access} conflicts with, and tracks it. */
     public void submit(T later, Access access, Dependents<T> dependents) {
+        boolean reads = access.reads();
+        boolean writes = access.writes();
+        if (!reads && !writes) {
+            return;
+        }
         if (kin != null) {
             meetKin(kin, later, access, dependents);
         }
-        writers = meet(false, writers, later, access, access.reads(), dependents);
-        boolean writes = access.writes();
+        if (index != null || (slots.length > 2 * FEW && isIndexDue(access))) {
+            AccessIndex<T> known = index();
+            known.meet(later, access, true, dependents);
+            known.add(later, access, dependents);
+            return;
+        }
+        writers = meet(false, writers, later, access, reads, dependents);
         if (writes) {
             readers = meet(true, readers, later, access, false, dependents);
         }
@@ -76,6 +96,12 @@ public final class AccessTracker<T> {
      * the task, and whoever conflicts with it waits for that one.
      */
     public void demote(T task, Access from, Access to, Dependents<T> dependents) {
+        if (index != null) {
+            if (index.remove(task, from) && (to.reads() || to.writes())) {
+                index.add(task, to, dependents);
+            }
+            return;
+        }
         boolean wrote = from.writes();
         int count = wrote ? writers : readers;
         for (int i = 0; i < count; i++) {
@@ -102,6 +128,9 @@ public final class AccessTracker<T> {
 
     /** Calls {@code visitor} with every tracked task and access. */
     public void each(Visitor<T> visitor) {
+        if (index != null) {
+            index.each(visitor);
+        }
         for (int i = 0; i < writers; i++) {
             visitor.entry(task(slot(false, i)), access(slot(false, i)));
         }
@@ -112,7 +141,28 @@ public final class AccessTracker<T> {
 
     /** How many accesses are tracked; for tests and diagnosis. */
     public int size() {
-        return writers + readers;
+        return index == null ? writers + readers : index.size();
+    }
+
+    // ---- the index
+
+    /** Whether {@code access} would look at many entries, most of which may not conflict with it. */
+    private boolean isIndexDue(Access access) {
+        return writers > FEW || (readers > FEW && access instanceof AreaAccess && access.writes());
+    }
+
+    private AccessIndex<T> index() {
+        AccessIndex<T> known = index;
+        if (known == null) {
+            AccessIndex<T> made = new AccessIndex<>();
+            each(made::add);
+            slots = NONE;
+            writers = 0;
+            readers = 0;
+            index = made;
+            known = made;
+        }
+        return known;
     }
 
     // ---- parents and sub-resources
@@ -128,7 +178,9 @@ public final class AccessTracker<T> {
     /** An access to an ancestor: to all of it drops what it covers, to a part of it covers nothing here. */
     private void meetFromAbove(T later, Access access, Access whole, Dependents<T> dependents) {
         if (size() > 0) {
-            if (access.equals(whole)) {
+            if (index != null) {
+                index.meet(later, whole, access.equals(whole), dependents);
+            } else if (access.equals(whole)) {
                 writers = meet(false, writers, later, whole, whole.reads(), dependents);
                 if (whole.writes()) {
                     readers = meet(true, readers, later, whole, false, dependents);
@@ -166,7 +218,7 @@ public final class AccessTracker<T> {
             boolean keep = true;
             if (earlier != later && access.conflictsWith(known)) {
                 dependents.link(earlier, later, carriesFailure);
-                keep = !access.covers(known);
+                keep = !access.covers(known) && !dependents.isForgotten(earlier, !back);
             }
             if (keep) {
                 move(at, slot(back, kept++));

@@ -84,6 +84,38 @@ public final class Exclusions<T, P> {
         return waiters.stream().map(claim -> claim.task).toList();
     }
 
+    /**
+     * Who waits, and for whom: a holder, or one that waits longer and is not overtaken any more. For diagnosis.
+     *
+     * @param <T> what waits and holds
+     * @param waiter who waits
+     * @param blocker who is in the way
+     * @param resource a resource that both need
+     */
+    public record Wait<T>(T waiter, T blocker, Resource resource) {}
+
+    /** Who waits for whom, one entry for each two. For diagnosis. */
+    public synchronized List<Wait<T>> waits() {
+        List<Wait<T>> waits = new ArrayList<>();
+        for (int i = 0; i < waiters.size(); i++) {
+            Claim<T, P> waiter = waiters.get(i);
+            holders.forEach(holder -> addWait(waiter, holder, waits));
+            for (Claim<T, P> earlier : waiters.subList(0, i)) {
+                if (earlier.overtaken >= PATIENCE) {
+                    addWait(waiter, earlier, waits);
+                }
+            }
+        }
+        return waits;
+    }
+
+    private static <T, P> void addWait(Claim<T, P> waiter, Claim<T, P> blocker, List<Wait<T>> waits) {
+        Resource resource = waiter.contested(blocker);
+        if (resource != null) {
+            waits.add(new Wait<>(waiter.task, blocker.task, resource));
+        }
+    }
+
     private List<T> grant() {
         List<T> granted = new ArrayList<>();
         for (int i = 0; i < waiters.size(); ) {
@@ -202,7 +234,17 @@ public final class Exclusions<T, P> {
             return whole.conflictsWith(part.whole()) && whole.covers(part.whole());
         }
 
+        /** A resource of this one's for which it conflicts with {@code other}; null when it does not. */
+        @Nullable
+        Resource contested(Claim<T, P> other) {
+            return meeting(other, (mine, theirs, related) -> related && mine.conflictsWith(theirs));
+        }
+
         private boolean meets(Claim<T, P> other, Question question) {
+            return meeting(other, question) != null;
+        }
+
+        private @Nullable Resource meeting(Claim<T, P> other, Question question) {
             for (int i = 0; i < accesses.length; i += 2) {
                 Resource mine = (Resource) accesses[i];
                 Access how = (Access) accesses[i + 1];
@@ -218,11 +260,11 @@ public final class Exclusions<T, P> {
                     boolean same = mine == theirs;
                     boolean related = same || mine.isWithin(theirs) || theirs.isWithin(mine);
                     if (question.ask(same ? how : how.whole(), same ? known : known.whole(), related)) {
-                        return true;
+                        return mine;
                     }
                 }
             }
-            return false;
+            return null;
         }
 
         private interface Question {

@@ -30,7 +30,7 @@ final class Crew {
         for (int i = 0; i < hosts; i++) {
             add(Role.HOST, i == 0 && !mainApart ? mains : null);
         }
-        all.getFirst().bind(opener);
+        all.getFirst().lendTo(opener);
         int place = Node.MAIN;
         for (int count : options.targets().values()) {
             PlaceQueue queue = new PlaceQueue();
@@ -42,7 +42,7 @@ final class Crew {
         }
         if (main != null && mains != null) {
             if (mainApart) {
-                add(Role.MAIN, mains).bind(main);
+                add(Role.MAIN, mains).lendTo(main);
             }
             mains.servedBy(List.of(mainApart ? all.getLast() : all.getFirst()));
         }

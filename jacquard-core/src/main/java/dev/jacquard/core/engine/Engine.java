@@ -1,9 +1,14 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.RangeBody;
+import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.schedule.PolicyException;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -46,10 +51,12 @@ public final class Engine implements Workers, AutoCloseable {
 
     private final List<Target> targets;
     private final @Nullable Thread main;
+    private final @Nullable Scheduler scheduler;
     private final Trace trace;
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final Timers timers;
+    private final Loops loops = new Loops(this);
 
     /** How many of the host's workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
     @SuppressWarnings("unused") // through SLEEPERS
@@ -61,7 +68,7 @@ public final class Engine implements Workers, AutoCloseable {
     private volatile int waiting;
 
     private volatile boolean closed;
-    /** What ended the engine before its time. Written once, by a worker. */
+    /** What ended the engine before its time. Written once, under the monitor of {@link #waiters}. */
     private volatile @Nullable Throwable broken;
 
     /**
@@ -76,6 +83,7 @@ public final class Engine implements Workers, AutoCloseable {
         this.main = options.main();
         this.targets = List.copyOf(options.targets().keySet());
         this.queues = new @Nullable PlaceQueue[Node.MAIN + 1 + targets.size()];
+        this.scheduler = Scheduler.of(this, options.policy(), options.workers());
         Crew crew = new Crew(this, options, queues);
         this.workers = crew.all();
         this.hosts = crew.hosts();
@@ -137,6 +145,23 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
+    public boolean wantsSubmissions() {
+        return scheduler != null && scheduler.isTold();
+    }
+
+    @Override
+    public boolean hasPolicy() {
+        return scheduler != null;
+    }
+
+    @Override
+    public void submitted(ReadyTask task, Edges edges) {
+        if (scheduler != null) {
+            scheduler.submitted(task, edges);
+        }
+    }
+
+    @Override
     public void ready(Node node) {
         Thread current = Thread.currentThread();
         for (Worker worker : workers) {
@@ -152,6 +177,10 @@ public final class Engine implements Workers, AutoCloseable {
     void send(Node node) {
         byte place = node.place();
         if (place == Node.ANYWHERE) {
+            if (scheduler != null) {
+                scheduler.push(node);
+                return;
+            }
             inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
             wakeOne();
             return;
@@ -169,15 +198,25 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
+        await(done, false);
+    }
+
+    /** Until {@code done}, or, when {@code untilClosed}, until the engine is closed; else that is an error. */
+    private void await(BooleanSupplier done, boolean untilClosed) throws InterruptedException {
         Thread current = Thread.currentThread();
         Worker mine = workerOf(current);
         if (mine != null && (mine.isRunning() || threads.contains(current))) {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
+        if (mine != null) {
+            mine.arrive();
+        }
         try {
             while (!done.getAsBoolean()) {
-                requireAlive(current);
+                if (isOver(current, untilClosed)) {
+                    return;
+                }
                 Step step = mine == null ? Step.SLEEP : help(mine);
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
@@ -204,12 +243,16 @@ public final class Engine implements Workers, AutoCloseable {
                     + (main == null ? "none: the session was opened without" : main.getName()) + ", and this is "
                     + Thread.currentThread().getName());
         }
-        try {
-            awaitUntil(() -> closed || done.getAsBoolean());
-        } catch (IllegalStateException e) {
-            if (!closed || broken != null) { // closed right behind the question is an answer, too
-                throw e;
-            }
+        await(done, true);
+    }
+
+    @Override
+    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        Worker mine = workerOf(Thread.currentThread());
+        if (mine == null || !mine.isRunning()) {
+            Workers.super.loop(from, to, grain, body);
+        } else {
+            mine.parallelFor(from, to, grain, body);
         }
     }
 
@@ -258,17 +301,22 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    private void requireAlive(Thread current) throws InterruptedException {
+    /** Whether a wait that lasts until the engine is closed is over; throws when a wait has become senseless. */
+    private boolean isOver(Thread current, boolean untilClosed) throws InterruptedException {
         Throwable why = broken;
+        if (why instanceof PolicyException policy) {
+            throw new PolicyException(policy);
+        }
         if (why != null) {
             throw new IllegalStateException("the engine ended because of " + why, why);
         }
-        if (closed) {
+        if (closed && !untilClosed) {
             throw new IllegalStateException("the engine is closed");
         }
         if (current.isInterrupted() && Thread.interrupted()) {
             throw new InterruptedException();
         }
+        return closed;
     }
 
     @Override
@@ -317,6 +365,33 @@ public final class Engine implements Workers, AutoCloseable {
         return timers;
     }
 
+    @Override
+    public void visit(NodeVisitor visitor) {
+        for (Worker worker : workers) {
+            worker.visit(visitor);
+        }
+        inbox.forEach(node -> visitor.queued(node, "is in the inbox"));
+        for (int place = Node.MAIN; place < queues.length; place++) {
+            PlaceQueue queue = queues[place];
+            if (queue != null) {
+                queue.visit(
+                        visitor,
+                        "is queued for "
+                                + (place == Node.MAIN
+                                        ? "the main thread"
+                                        : "target " + targets.get(place - Node.MAIN - 1)));
+            }
+        }
+        if (scheduler != null) {
+            scheduler.visit(visitor);
+        }
+    }
+
+    /** Whether {@code thread} is the user's. */
+    boolean isForeign(@Nullable Thread thread) {
+        return !threads.contains(thread);
+    }
+
     // ---- what workers ask
 
     Worker[] workerArray() {
@@ -361,6 +436,16 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
+    /** Wakes up to so many workers of those that sleep. */
+    void wakeSome(int most) {
+        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
+            int left = most;
+            for (int i = 0; i < hosts.length && left > 0; i++) {
+                left -= hosts[i].wake() ? 1 : 0;
+            }
+        }
+    }
+
     /** How many of the host's workers are counted as asleep right now; for tests. */
     int sleepers() {
         return (int) SLEEPERS.getAcquire(this);
@@ -372,6 +457,40 @@ public final class Engine implements Workers, AutoCloseable {
 
     boolean hasInbox() {
         return !inbox.isEmpty();
+    }
+
+    /** What idle workers may help with. */
+    Loops loops() {
+        return loops;
+    }
+
+    /** Whether there is nobody who could help a node. */
+    boolean isAlone() {
+        return workers.length == 1;
+    }
+
+    @Nullable
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    /** Whether nothing runs, and every host worker sleeps and was refused by {@code policy}. */
+    boolean isIdle(Scheduler policy) {
+        for (Worker worker : workers) {
+            boolean idle = switch (worker.role()) {
+                case HOST -> policy.wasRefused(worker);
+                case TARGET -> worker.isSleeping();
+                case MAIN -> worker.isSleeping() || worker.isAway();
+            };
+            if (!idle) {
+                return false;
+            }
+        }
+        return true;
     }
 
     boolean isClosed() {
@@ -418,9 +537,12 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    private void fail(Throwable e) {
-        LOG.log(Level.ERROR, "a worker ended; the engine stops", e);
-        broken = e;
+    /** The engine is of no use any more: whoever waits gets the reason, the first of several. */
+    void fail(Throwable e) {
+        LOG.log(Level.ERROR, "the engine stops", e);
+        synchronized (waiters) {
+            broken = broken == null ? e : broken;
+        }
         signal();
     }
 

@@ -1,6 +1,8 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.Stealing;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param patience how often a worker looks for work in vain before it sleeps
  * @param main the main thread, which need not be the one that makes the engine; null for none
  * @param targets how many threads serve each target, besides the host's workers
+ * @param policy which ready node next, and where
  */
 public record EngineOptions(
-        int workers, int patience, @Nullable Thread main, Map<Target, Integer> targets) {
+        int workers, int patience, @Nullable Thread main, Map<Target, Integer> targets, Policy policy) {
     /** More than any machine has; a larger number is a mistake. */
     public static final int MOST_WORKERS = 4096;
 
@@ -39,7 +42,7 @@ public record EngineOptions(
 
     /** The calling thread is the main thread, and no target but the host has workers. */
     public EngineOptions(int workers, int patience) {
-        this(workers, patience, Thread.currentThread(), Map.of());
+        this(workers, patience, Thread.currentThread(), Map.of(), new Stealing());
     }
 
     /** So many workers, everything else as usual; the calling thread is the main thread. */
@@ -49,12 +52,17 @@ public record EngineOptions(
 
     /** The same with another main thread; null for none. */
     public EngineOptions withMain(@Nullable Thread thread) {
-        return new EngineOptions(workers, patience, thread, targets);
+        return new EngineOptions(workers, patience, thread, targets, policy);
     }
 
     /** The same with these threads for targets. */
     public EngineOptions withTargets(Map<Target, Integer> threads) {
-        return new EngineOptions(workers, patience, main, threads);
+        return new EngineOptions(workers, patience, main, threads, policy);
+    }
+
+    /** The same with another policy. */
+    public EngineOptions withPolicy(Policy other) {
+        return new EngineOptions(workers, patience, main, targets, other);
     }
 
     private static void requireSensible(Target target, int threads) {

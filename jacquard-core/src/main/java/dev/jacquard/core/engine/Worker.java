@@ -2,6 +2,8 @@ package dev.jacquard.core.engine;
 
 import dev.jacquard.core.concurrent.WorkDeque;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.trace.TraceLane;
 import java.lang.invoke.MethodHandles;
@@ -26,10 +28,21 @@ final class Worker implements WorkerContext {
     private static final byte NOWHERE = -1;
 
     private static final VarHandle SLEEPING;
+    /** For others to look at, opaque: a picture of the moment needs no order. */
+    private static final VarHandle CURRENT;
+
+    private static final VarHandle NEXT;
+    private static final VarHandle RUNNING;
+    private static final VarHandle RAN;
 
     static {
         try {
-            SLEEPING = MethodHandles.lookup().findVarHandle(Worker.class, "sleeping", boolean.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SLEEPING = lookup.findVarHandle(Worker.class, "sleeping", boolean.class);
+            CURRENT = lookup.findVarHandle(Worker.class, "current", Node.class);
+            NEXT = lookup.findVarHandle(Worker.class, "next", Node.class);
+            RUNNING = lookup.findVarHandle(Worker.class, "running", boolean.class);
+            RAN = lookup.findVarHandle(Worker.class, "ran", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -53,6 +66,11 @@ final class Worker implements WorkerContext {
     /** What it serves besides, or alone: the main thread's queue or a target's. */
     private final @Nullable PlaceQueue queue;
 
+    /** The policy that holds the host's ready nodes; null when the deques do. */
+    private final @Nullable Scheduler scheduler;
+    /** Whether a host node that another's end made ready may run next though a policy holds the others. */
+    private final boolean inlines;
+
     private final WorkDeque<Node> deque;
     private final TraceLane lane;
     private final int patience;
@@ -61,6 +79,8 @@ final class Worker implements WorkerContext {
     private volatile @Nullable Thread thread;
     /** Announced to sleep. Set by the worker, cleared by CAS by whoever wakes it (or by itself when it found work). */
     private volatile boolean sleeping;
+    /** The thread takes no steps: it is the user's, and does not wait now. Written by that thread. */
+    private volatile boolean away;
 
     /** Runs next, before anything in a queue. */
     private @Nullable Node next;
@@ -68,6 +88,15 @@ final class Worker implements WorkerContext {
     private boolean unannounced;
 
     private boolean running;
+    /**
+     * What runs, or ran last before the worker looked for work in vain. Others look at it, without an order: it is written for each node, and
+     * the node's fields that they read are final or may be missing.
+     */
+    @SuppressWarnings("unused") // through CURRENT
+    private @Nullable Node current;
+    /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
+    private volatile boolean present;
+
     /** What runs now was taken from another worker. */
     private boolean stolen;
 
@@ -75,6 +104,13 @@ final class Worker implements WorkerContext {
     private int ran;
     private int fruitless;
     private int victim;
+    /** The version of the backlog before the last pop. Others read it once they have seen {@link #sleeping}. */
+    private long triedAt;
+    /** Where what runs now was placed, and what it weighed there; null for what was not placed. */
+    private @Nullable Backlog placedIn;
+
+    private long placedCost;
+
     /** When {@link #tellWaiters} last woke them. */
     private long told;
 
@@ -82,7 +118,9 @@ final class Worker implements WorkerContext {
         this.engine = engine;
         this.index = index;
         this.role = role;
-        this.home = role == Role.TARGET ? NOWHERE : Node.ANYWHERE;
+        this.scheduler = engine.scheduler();
+        this.home = role == Role.TARGET || scheduler != null ? NOWHERE : Node.ANYWHERE;
+        this.inlines = role == Role.HOST && scheduler != null && scheduler.inlines();
         this.queue = queue;
         this.deque = new WorkDeque<>(DEQUE_CAPACITY, role == Role.MAIN || options.workers() > 1);
         this.lane = engine.trace().lane((role == Role.MAIN ? "main " : "worker ") + index);
@@ -92,17 +130,20 @@ final class Worker implements WorkerContext {
 
     /** Runs a node if there is one; else says how to wait for one. */
     Step step() {
-        Node node = take();
+        Node node = scheduler == null ? take() : takeByPolicy(scheduler);
         if (node == null) {
             return lookOn();
         }
         fruitless = 0;
+        current = node;
         running = true;
-        long start = stolen ? engine.trace().nanoTime() : 0;
         try {
-            node.run(this);
-            if (stolen) {
-                thrift.ranStolen(engine.trace().nanoTime() - start, next != null || !deque.isEmpty());
+            if (scheduler != null) {
+                runByPolicy(node, scheduler.timings());
+            } else if (stolen) {
+                runStolen(node);
+            } else {
+                node.run(this);
             }
         } finally {
             stolen = false;
@@ -113,6 +154,54 @@ final class Worker implements WorkerContext {
             }
         }
         return Step.RAN;
+    }
+
+    private void runStolen(Node node) {
+        long start = engine.trace().nanoTime();
+        node.run(this);
+        thrift.ranStolen(engine.trace().nanoTime() - start, next != null || !deque.isEmpty());
+    }
+
+    private void runByPolicy(Node node, @Nullable Timings timings) {
+        try {
+            if (timings == null || node.place() != Node.ANYWHERE) {
+                node.run(this);
+            } else {
+                String name = node.name(); // before it runs: it may be another's afterwards
+                long start = engine.trace().nanoTime();
+                node.run(this);
+                timings.add(name, engine.trace().nanoTime() - start);
+            }
+        } finally {
+            Backlog from = placedIn;
+            if (from != null) {
+                placedIn = null;
+                from.over(placedCost);
+            }
+        }
+    }
+
+    /** Like {@link #take}, with the policy instead of deques and inbox. */
+    private @Nullable Node takeByPolicy(Scheduler policy) {
+        if (away) {
+            away = false;
+        }
+        if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
+            tellWaiters();
+            Node inline = next;
+            if (inline != null) {
+                next = null;
+                engine.send(inline); // a chain without end must not starve the others
+            }
+        } else if (queue != null && !queue.isEmpty()) {
+            return queue.poll();
+        }
+        Node node = next;
+        if (node != null) {
+            next = null;
+            return node;
+        }
+        return role == Role.HOST ? policy.pop(this) : null;
     }
 
     private @Nullable Node take() {
@@ -179,7 +268,13 @@ final class Worker implements WorkerContext {
     }
 
     private Step lookOn() {
+        if (role == Role.HOST && engine.loops().areOpen() && help()) {
+            fruitless = 0;
+            return Step.RAN;
+        }
         if (fruitless++ == 0) {
+            current = null; // must not keep it alive
+            lane.pause();
             engine.outOfWork();
         }
         if (fruitless <= patience) {
@@ -194,14 +289,33 @@ final class Worker implements WorkerContext {
             wake();
             return Step.LOOK_AGAIN;
         }
+        if (scheduler != null) {
+            scheduler.requireProgress();
+        }
         return Step.SLEEP;
+    }
+
+    /** Takes a part of a loop that another worker runs. Whether there was one. */
+    private boolean help() {
+        running = true;
+        try {
+            return engine.loops().help();
+        } finally {
+            running = false;
+        }
     }
 
     private boolean hasWork() {
         if (queue != null && !queue.isEmpty()) {
             return true;
         }
-        return engine.isClosed() || (role == Role.HOST ? engine.hasWork() : hasQueued());
+        if (engine.isClosed() || (role == Role.HOST && engine.loops().areOpen())) {
+            return true;
+        }
+        if (scheduler != null) {
+            return role == Role.HOST && scheduler.hasNewsFor(this);
+        }
+        return role == Role.HOST ? engine.hasWork() : hasQueued();
     }
 
     /** Ends the announcement and unparks the thread. Whether this caller was the one to do so. */
@@ -219,15 +333,52 @@ final class Worker implements WorkerContext {
 
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
+        present = false;
+        current = null;
+        lane.pause();
         Node node = next;
         if (node != null) {
             next = null;
             ready(node);
         }
+        if (scheduler != null) {
+            away = true; // volatile, like what is read next: who pushes later sees it
+            if (role == Role.HOST) {
+                scheduler.leftBehindBy(this);
+            }
+            scheduler.requireProgress();
+        }
+    }
+
+    /** Whether the thread takes no steps now; known under policies only. */
+    boolean isAway() {
+        return away;
+    }
+
+    /** Its backlog's version when it last asked. */
+    long triedAt() {
+        return triedAt;
+    }
+
+    /** It is about to ask. */
+    void triedAt(long version) {
+        triedAt = version;
+    }
+
+    /** What it runs next was placed, and weighs so much. */
+    void took(Backlog from, long cost) {
+        placedIn = from;
+        placedCost = cost;
     }
 
     boolean isSleeping() {
         return sleeping;
+    }
+
+    /** Whose steps these are from now on: a thread of the user's, which takes none yet. */
+    void lendTo(Thread users) {
+        thread = users;
+        away = true;
     }
 
     /** Whose steps these are from now on. */
@@ -253,6 +404,39 @@ final class Worker implements WorkerContext {
         return !deque.isEmpty();
     }
 
+    /** The user's thread begins to wait. */
+    void arrive() {
+        present = true;
+    }
+
+    /** Shows what it does and what is in its deque. Any thread. */
+    void visit(NodeVisitor visitor) {
+        Thread its = thread;
+        Node runs = (Node) CURRENT.getOpaque(this);
+        boolean busy = (boolean) RUNNING.getOpaque(this) && runs != null;
+        String doing = busy
+                ? "runs \"" + runs + '"'
+                : sleeping
+                        ? "sleeps"
+                        : engine.isForeign(its) && !present ? "is away: its thread does not wait" : "looks for work";
+        visitor.worker(index, its == null ? "no thread" : its.getName(), doing, busy ? runs : null);
+        Node inline = (Node) NEXT.getOpaque(this);
+        if (inline != null) {
+            visitor.queued(inline, "runs next on worker " + index);
+        }
+        deque.each(node -> visitor.queued(node, "is queued at worker " + index));
+    }
+
+    /** Changes whenever the worker looks for work; a hint for other threads. */
+    int steps() {
+        return (int) RAN.getOpaque(this);
+    }
+
+    /** Whether it runs a node, as other threads see it. */
+    boolean isBusy() {
+        return (boolean) RUNNING.getOpaque(this);
+    }
+
     @Override
     public int index() {
         return index;
@@ -275,15 +459,24 @@ final class Worker implements WorkerContext {
 
     @Override
     public void readyAtEnd(Node node) {
-        if (node.place() != home) {
+        if (node.place() != home && !(inlines && node.place() == Node.ANYWHERE)) {
             engine.send(node);
             return;
         }
         Node earlier = next;
         next = node;
         if (earlier != null) {
-            deque.push(earlier);
-            unannounced = true;
+            if (inlines) {
+                engine.send(earlier);
+            } else {
+                deque.push(earlier);
+                unannounced = true;
+            }
         }
+    }
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        engine.loops().run(from, to, grain, body);
     }
 }

@@ -32,6 +32,22 @@ public interface Dispatcher {
         return Set.of(Target.HOST);
     }
 
+    /** Whether a policy looks at ready tasks, so that they should know their number and depth. Constant. */
+    default boolean hasPolicy() {
+        return false;
+    }
+
+    /** Whether {@link #submitted} is to be called for each task. Constant. */
+    default boolean wantsSubmissions() {
+        return false;
+    }
+
+    /**
+     * Tells the scheduling policy of a task that has its edges and cannot become ready yet; the policy may add others. What the
+     * policy throws ends the run, and is not thrown here.
+     */
+    default void submitted(ReadyTask task, Edges edges) {}
+
     /**
      * Makes {@code node} ready from wherever the caller is. Never blocks.
      *
@@ -51,6 +67,13 @@ public interface Dispatcher {
     /** Whether the calling thread runs a node right now. */
     default boolean isInsideNode() {
         return false;
+    }
+
+    /** Runs a loop from inside a node, on the worker that runs it and those that have nothing else to do; see {@link WorkerContext#parallelFor}. Elsewhere alone. */
+    default void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        if (from < to) {
+            body.run(from, to);
+        }
     }
 
     /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
@@ -73,6 +96,9 @@ public interface Dispatcher {
     default void background(Runnable action) {
         throw new UnsupportedOperationException("no background threads here");
     }
+
+    /** Shows what the workers do and what waits for them, while they go on. Holds nobody up. */
+    default void visit(NodeVisitor visitor) {}
 
     /** Where spans go. */
     Trace trace();

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all graphs of a session share, since the accesses of their tasks meet in the same resources: the lock that orders
@@ -39,7 +42,16 @@ public final class Domain {
     /** Guarded by {@link #graphs}: at how many to look for those that are gone. */
     private int sweepAt = SWEEP;
 
-    private final boolean checking;
+    private final DomainOptions options;
+    /** Null when nobody wants to know of changes of state. */
+    final @Nullable Watch watch;
+
+    private final AtomicLong ids = new AtomicLong();
+    /** What ended the run before its time. Guarded by {@link #graphs} for writing; never changes once it is set. */
+    private volatile @Nullable Ending ending;
+    /** Whether an await has thrown that. */
+    private final AtomicBoolean told = new AtomicBoolean();
+
     /** Set once, when the owner is about to close. */
     private volatile boolean closed;
 
@@ -50,7 +62,7 @@ public final class Domain {
      * @param dispatcher where ready tasks go
      */
     public Domain(Object owner, Dispatcher dispatcher) {
-        this(owner, dispatcher, false);
+        this(owner, dispatcher, DomainOptions.NONE);
     }
 
     /**
@@ -58,12 +70,13 @@ public final class Domain {
      *
      * @param owner the session whose resources the tasks may access
      * @param dispatcher where ready tasks go
-     * @param checking whether bodies are watched for touching what they did not declare
+     * @param options how its graphs behave and are watched
      */
-    public Domain(Object owner, Dispatcher dispatcher, boolean checking) {
+    public Domain(Object owner, Dispatcher dispatcher, DomainOptions options) {
         this.owner = owner;
         this.dispatcher = dispatcher;
-        this.checking = checking;
+        this.options = options;
+        this.watch = Watch.of(this, options.listeners(), dispatcher.trace());
     }
 
     /**
@@ -74,13 +87,7 @@ public final class Domain {
     public List<TaskGraph> close() {
         synchronized (graphs) {
             closed = true;
-            Set<TaskGraph> open = new LinkedHashSet<>();
-            for (Reference<TaskGraph> known : graphs) {
-                TaskGraph graph = known.get();
-                if (graph != null) {
-                    open.add(graph);
-                }
-            }
+            Set<TaskGraph> open = new LinkedHashSet<>(known());
             open.addAll(unreported);
             return List.copyOf(open);
         }
@@ -96,6 +103,9 @@ public final class Domain {
                 sweepAt = Math.max(SWEEP, 2 * graphs.size());
             }
             graphs.add(new WeakReference<>(graph));
+        }
+        if (ending != null) { // volatile, and set before those who cancel look into the list
+            graph.cancel();
         }
     }
 
@@ -117,7 +127,68 @@ public final class Domain {
         return closed;
     }
 
-    boolean isChecking() {
-        return checking;
+    boolean keepsGraphs() {
+        return options.keepsGraphs();
     }
+
+    /** What the tasks of all graphs do right now, and what they wait for. Any thread. */
+    public RunSnapshot snapshot() {
+        return Survey.of(this, null);
+    }
+
+    /** Those graphs that may have tasks. */
+    List<TaskGraph> graphs() {
+        synchronized (graphs) {
+            return known();
+        }
+    }
+
+    /** A number for a task. */
+    long nextId() {
+        return ids.getAndIncrement();
+    }
+
+    /**
+     * Ends the run: cancels all graphs, those still to be made as well, and lets their awaits say why.
+     *
+     * @param graph one that is to report it at the latest when the session closes
+     */
+    void end(TaskGraph graph, String what, Throwable why) {
+        remember(graph);
+        List<TaskGraph> all;
+        synchronized (graphs) {
+            if (ending == null) {
+                ending = new Ending(what, why);
+            }
+            all = known();
+        }
+        all.forEach(TaskGraph::cancel);
+    }
+
+    /** Those that are not gone. Under the monitor of the list. */
+    private List<TaskGraph> known() {
+        List<TaskGraph> all = new ArrayList<>();
+        for (Reference<TaskGraph> known : graphs) {
+            TaskGraph graph = known.get();
+            if (graph != null) {
+                all.add(graph);
+            }
+        }
+        return all;
+    }
+
+    /** What an await of {@code graph} has to say when something ended the run; null when nothing did. */
+    @Nullable
+    RunEndedException ended(TaskGraph graph) {
+        Ending known = ending;
+        return known == null
+                ? null
+                : new RunEndedException(
+                        "the run ended because " + known.what + ": " + known.why + "\n  graph \"" + graph.name()
+                                + "\" was cancelled: " + graph.report(),
+                        known.why,
+                        !told.compareAndSet(false, true));
+    }
+
+    private record Ending(String what, Throwable why) {}
 }

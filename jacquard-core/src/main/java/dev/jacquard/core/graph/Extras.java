@@ -23,6 +23,10 @@ final class Extras {
     byte place = Node.ANYWHERE;
     /** What policies read. */
     int priority;
+    /** The number of the task in the order of submission, where tasks are numbered. Written by the submission. */
+    long id = -1;
+    /** Which worker the user wants it on; -1 for any. */
+    int affinity = -1;
     /** What policies read. */
     Set<Flag> flags = Set.of();
     /** Takes what it needs of unordered resources when it is about to run. */
@@ -55,6 +59,9 @@ final class Extras {
     /** The try that runs, when it can be interrupted. */
     @Nullable
     Attempt attempt;
+    /** What the body began, as it gave it: to be cancelled. */
+    @Nullable
+    CompletionStage<?> begun;
     /** What goes on without a thread after the body returned. */
     @Nullable
     CompletionStage<?> stage;

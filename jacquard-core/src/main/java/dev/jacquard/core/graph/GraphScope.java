@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Exclusions;
+import org.jspecify.annotations.Nullable;
 
 /** A graph's own tasks: they meet those of the session's other graphs in the resources' trackers. */
 final class GraphScope extends Scope {
@@ -33,6 +34,12 @@ final class GraphScope extends Scope {
             throw new IllegalStateException(
                     "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");
         }
+    }
+
+    @Override
+    @Nullable
+    Task parent() {
+        return null;
     }
 
     @Override

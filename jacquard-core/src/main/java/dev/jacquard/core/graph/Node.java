@@ -1,16 +1,42 @@
 package dev.jacquard.core.graph;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * What a worker runs: a task of a graph, or an activation of a streaming task.
  *
  * <p>A node that was made ready is run exactly once for it; the runner sees everything that happened before it was made
  * ready. It may be made ready again once it runs.
  */
-public abstract class Node {
+public abstract class Node implements ReadyTask {
     /** The place of nodes that any host worker may run. */
     public static final byte ANYWHERE = 0;
     /** The place of nodes that the session's main thread alone runs. */
     public static final byte MAIN = 1;
+
+    /** In no order: never entered one, or was taken out. */
+    private static final short NEW = -1;
+
+    private static final short TAKEN = -2;
+    private static final VarHandle ORDER;
+
+    static {
+        try {
+            ORDER = MethodHandles.lookup().findVarHandle(Node.class, "order", short.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
+     * Nanoseconds. Written by whoever makes the node ready, before it enters an order. Half the size of a long: seven digits
+     * are more than an average has.
+     */
+    private float expectedNanos;
+    /** Which order of a policy holds it; NEW, TAKEN. Written by whoever puts it in; taken out by CAS. */
+    @SuppressWarnings("unused") // through ORDER
+    private short order = NEW;
 
     /** Written by whoever makes the node, before it first gets ready; constant from then on. */
     private byte place;
@@ -32,5 +58,40 @@ public abstract class Node {
     /** Says who may run it. Only before the node first gets ready. */
     protected final void place(byte where) {
         place = where;
+    }
+
+    @Override
+    public final boolean isMain() {
+        return place == MAIN;
+    }
+
+    @Override
+    public final long expectedNanos() {
+        return (long) expectedNanos;
+    }
+
+    /** For engines: what {@link #expectedNanos()} is to say from now on. Before the node enters an order. */
+    public final void expect(long nanos) {
+        expectedNanos = nanos;
+    }
+
+    /** For engines: the node goes into a policy's order of that number, 0 to 4095. */
+    public final void enter(int number) {
+        ORDER.setRelease(this, (short) number); // pairs with the CAS in leave()
+    }
+
+    /** For engines: the node was taken out of the order of that number. False, and nothing changed, when it was not in it. */
+    public final boolean leave(int number) {
+        return ORDER.compareAndSet(this, (short) number, TAKEN);
+    }
+
+    /** For engines: where the node is instead, for messages. */
+    public final String whereabouts() {
+        short now = (short) ORDER.getAcquire(this);
+        return switch (now) {
+            case NEW -> "was never ready";
+            case TAKEN -> "was taken out before";
+            default -> "is in order " + now;
+        };
     }
 }

@@ -230,7 +230,21 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
+    // ---- for who looks from outside
+
+    /** Sub-tasks that wait for the start, right now; null when none does. Any thread. */
+    @Nullable
+    Link startersNow() {
+        Link link = (Link) STARTERS.getAcquire(this);
+        return link == Link.CLOSED ? null : link;
+    }
+
     // ---- as a scope
+
+    @Override
+    Task parent() {
+        return parent;
+    }
 
     @Override
     AccessTracker<Task> tracker(Resource resource) {

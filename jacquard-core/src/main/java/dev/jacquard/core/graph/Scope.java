@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.AreaAccess;
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.analysis.GraphSnapshot.Kind;
 import dev.jacquard.core.concurrent.SpinLock;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.depend.AccessTracker;
@@ -34,6 +35,14 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     final Domain domain;
     final SpinLock lock;
 
+    /** Whether tasks know their numbers and their depth, for a policy, a log or a listener. */
+    private final boolean numbered;
+
+    /** What the next links are because of, where tasks are numbered. Guarded by the lock. */
+    private String label = "";
+    /** Likewise: whether that stands for a tag. */
+    private boolean tag;
+
     /** Edges of the task that is being submitted. Guarded by the lock. */
     private int edges;
 
@@ -51,6 +60,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         this.graph = graph;
         this.domain = domain;
         this.lock = lock;
+        this.numbered = graph.log() != null || domain.watch != null || domain.dispatcher.hasPolicy();
     }
 
     /** The tracker of {@code resource} in this scope. Under the lock. */
@@ -83,13 +93,16 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             if (special) {
                 probe(task);
             }
-            edges = 0;
+            edges = domain.watch == null ? 0 : 1;
             register(task);
             ready = task.commit(edges);
         } finally {
             lock.unlock();
         }
-        if (ready) {
+        if (domain.watch != null) {
+            task.tellPending(); // outside of the lock, and before the task can be anything else
+            task.edgeGone(null);
+        } else if (ready) {
             task.readyOutside(domain.dispatcher);
         }
         if (gates != null) { // one of this thread's own, or of one that looks itself
@@ -139,13 +152,17 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     private void register(Task task) {
         Extras extras = task.extras();
         if (extras != null) {
+            if (numbered) {
+                extras.id = domain.nextId();
+                logTask(task);
+            }
             if (extras.synchronizing) {
                 addGate(new Gate(task, submitted()));
             }
             for (Task earlier : extras.after) {
-                linkExplicitly(earlier, task, true);
+                linkExplicitly(earlier, task, true, Kind.EXPLICIT);
             }
-            extras.after = List.of(); // else every task would keep all before it alive
+            extras.after = List.of(); // it must not keep them alive
         }
         if (barrier != null) {
             waitForBarrier(task, barrier);
@@ -156,11 +173,24 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             task.withdraw(e);
         }
         enter(task);
+        if (domain.dispatcher.wantsSubmissions()) {
+            askPolicy(task);
+        }
         count();
         if (extras != null && extras.synchronizing) {
             barrier = task;
         }
     }
+
+    private void logTask(Task task) {
+        GraphLog log = graph.log();
+        if (log != null) {
+            log.submitted(task, parent());
+        }
+    }
+
+    /** The task whose inside this is; null for a graph's own. */
+    abstract @Nullable Task parent();
 
     /** More edges of a kind of scope. Under the lock. */
     void enter(Task task) {}
@@ -182,21 +212,60 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         if (last.isOver()) {
             barrier = null;
         } else {
-            linkExplicitly(last, task, false);
+            linkExplicitly(last, task, false, Kind.BARRIER);
         }
     }
 
     @Override
     public final void link(Task earlier, Task later, boolean carriesFailure) {
+        if (numbered) {
+            later.deepen(earlier);
+            log(earlier, later, tag ? Kind.TAG : Kind.IMPLICIT);
+        }
         if (earlier.addLink(later, carriesFailure, false)) {
             edges++;
         }
     }
 
-    final void linkExplicitly(Task earlier, Task later, boolean carriesFailure) {
+    private void linkExplicitly(Task earlier, Task later, boolean carriesFailure, Kind kind) {
+        if (numbered) {
+            later.deepen(earlier);
+            log(earlier, later, kind);
+        }
         if (earlier.addLink(later, carriesFailure, true)) {
             edges++;
         }
+    }
+
+    private void log(Task earlier, Task later, Kind kind) {
+        if (graph.log() != null) {
+            graph.log().edge(earlier, later, kind, kind == Kind.IMPLICIT || kind == Kind.TAG ? label : "");
+        }
+    }
+
+    /** The next links are because of {@code resource}. Under the lock, and only where tasks are numbered. */
+    final void because(Resource resource, boolean isTag) {
+        label = resource.name();
+        tag = isTag;
+    }
+
+    final boolean isNumbered() {
+        return numbered;
+    }
+
+    /** Lets the policy add edges. Under the lock. */
+    private void askPolicy(Task task) {
+        domain.dispatcher.submitted(task, earlier -> {
+            if (!(earlier instanceof Task before) || before.scope().lock != lock || before.id() < 0) {
+                throw new IllegalArgumentException(
+                        "\"" + earlier.name() + "\" is no task that was submitted beside \"" + task.name() + "\"");
+            }
+            if (before.id() >= task.id()) {
+                throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after \"" + earlier.name()
+                        + "\", which was not submitted before it");
+            }
+            linkExplicitly(before, task, false, Kind.POLICY);
+        });
     }
 
     /** An edge whose earlier end is not a task. Under the lock. */
@@ -206,7 +275,12 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     @Override
     public final boolean isForgotten(Task earlier, boolean wrote) {
-        return earlier.isForgotten(wrote);
+        return graph.log() == null && earlier.isForgotten(wrote);
+    }
+
+    /** The first gate right now. For who looks from outside: what comes behind it is read without the lock, and may be missed. */
+    final @Nullable Gate gatesNow() {
+        return (Gate) GATES.getVolatile(this);
     }
 
     final boolean hasGates() {

@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * of them changed the counter by a read-modify-write after its body.
  */
 final class Task extends Node implements Result<@Nullable Void>, TaskContext {
-    private static final int READY = TaskState.READY.code();
-    private static final int RUNNING = TaskState.RUNNING.code();
-
     /** More than any number of edges. */
     private static final int BIAS = 1 << 30;
 
@@ -98,6 +95,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Who runs it. Written by that worker before the body runs. */
     private int worker;
 
+    /** How many tasks are before it on the longest path, where tasks are numbered. Under the scope's lock, before it is ready. */
+    private short depth;
+
     /** Somebody waits for this task alone. Written by the waiter, read by the worker after the list is closed. */
     private volatile boolean awaited;
 
@@ -121,7 +121,73 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return (Access) Objects.requireNonNull(accesses[at + 1]);
     }
 
+    // ---- as policies see it
+
+    @Override
+    public long id() {
+        return extras == null ? -1 : extras.id;
+    }
+
+    @Override
+    public int priority() {
+        return extras == null ? 0 : extras.priority;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public int consumers() {
+        int count = 0;
+        for (Link link = (Link) LINKS.getAcquire(this); link != null && link != Link.CLOSED; link = link.next) {
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public boolean has(String flag) {
+        return extras != null && extras.flags.contains(Flag.named(flag));
+    }
+
+    @Override
+    public int affinity() {
+        return extras == null ? -1 : extras.affinity;
+    }
+
+    @Override
+    public Object locality() {
+        @Nullable Object[] known = accesses;
+        for (int i = 0; known != null && i < known.length; i += 2) {
+            if (access(known, i).writes()) {
+                return resource(known, i);
+            }
+        }
+        return name;
+    }
+
     // ---- submission, under the scope's lock
+
+    /** This task is behind {@code earlier}. */
+    void deepen(Task earlier) {
+        depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
+    }
+
+    /** The accesses for people, as far as they are seen: none when the task is over. Any thread. */
+    String accessText() {
+        StringBuilder text = new StringBuilder();
+        @Nullable Object[] known = accesses;
+        try {
+            for (int i = 0; known != null && i < known.length; i += 2) {
+                text.append(i == 0 ? "" : ", ").append(known[i + 1]).append(' ').append(known[i]);
+            }
+        } catch (RuntimeException e) { // of an access that users wrote
+            text.append(" [an access whose toString failed: ").append(e).append(']');
+        }
+        return text.toString();
+    }
 
     @Nullable
     Extras extras() {
@@ -155,6 +221,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         for (int i = 0; i < declared.length; i += 2) {
             Resource resource = resource(declared, i);
             if (!resource.isUnordered()) {
+                if (links.isNumbered()) {
+                    links.because(resource, access(declared, i) instanceof TagAccess);
+                }
                 links.tracker(resource).submit(this, access(declared, i), links);
             }
         }
@@ -247,7 +316,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** Nothing is left to wait for, as its submitter knows. */
     void readyOutside(Dispatcher dispatcher) {
-        STATE.setOpaque(this, READY);
+        become(TaskState.READY, null);
         dispatcher.ready(this);
     }
 
@@ -263,7 +332,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (context == null) {
             readyOutside(scope.domain.dispatcher);
         } else {
-            STATE.setOpaque(this, READY);
+            become(TaskState.READY, context);
             context.readyAtEnd(this);
         }
     }
@@ -290,6 +359,22 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                     }
                 }
             }
+        }
+    }
+
+    /** Nobody can bring the counter to 0 before {@link #edgeGone}: one of the edges is the submitter's, for this. */
+    void tellPending() {
+        become(TaskState.PENDING, null);
+    }
+
+    /** {@code context} is null outside of workers. */
+    private void become(TaskState next, @Nullable WorkerContext context) {
+        Watch watch = scope.domain.watch;
+        boolean news =
+                watch != null && (next == TaskState.PENDING || state() != next); // what it does afterwards is not
+        STATE.setOpaque(this, next.code());
+        if (watch != null && news) {
+            watch.changed(this, next, context);
         }
     }
 
@@ -332,10 +417,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
-        STATE.setOpaque(this, RUNNING);
-        TaskGraph graph = scope.graph;
-        boolean traced = graph.traced();
-        long start = traced ? graph.nanoTime() : 0;
+        become(TaskState.RUNNING, context);
+        boolean timed = scope.graph.timed();
+        long start = timed ? context.lane().beginTask() : 0;
         Throwable error = null;
         try {
             if (extras != null) {
@@ -345,8 +429,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         } catch (Throwable e) {
             error = e;
         }
-        if (traced) {
-            graph.span(context, name, start);
+        if (timed) {
+            scope.graph.bodyEnded(context, this, start);
         }
         if (extras == null && error == null) {
             end(context, TaskState.DONE, null);
@@ -397,7 +481,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private void partOver(WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
         Refinement inside = mine == null ? null : mine.refinement;
         if (error != null && mine != null && mine.retry != null && inside == null && triesAgain(mine.retry)) {
-            STATE.setOpaque(this, READY);
+            become(TaskState.READY, context);
             context.readyAtEnd(this);
             return;
         }
@@ -426,9 +510,10 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     // ---- asynchronous tasks
 
-    /** From the body: the task is not over before {@code stage} is. */
-    void suspend(CompletionStage<?> stage) {
-        ownExtras().stage = stage;
+    /** From the body: the task is not over before {@code kept} is, which is complete when what {@code stage} gave has been kept. */
+    void suspend(CompletionStage<?> stage, CompletionStage<?> kept) {
+        ownExtras().begun = stage;
+        ownExtras().stage = kept;
     }
 
     private void waitForStage(Extras mine, CompletionStage<?> stage) {
@@ -457,7 +542,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** The graph was cancelled while the stage was not complete. */
     void cancelStage() {
         Extras mine = Objects.requireNonNull(extras);
-        CompletionStage<?> stage = mine.stage;
+        CompletionStage<?> stage = mine.begun;
         stageEnds(mine, new CancellationException("graph \"" + scope.graph.name() + "\" was cancelled"));
         if (stage != null) {
             stage.toCompletableFuture().cancel(true);
@@ -502,7 +587,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         List<Task> granted = extras != null && extras.holds ? scope.exclusions().release(this, how) : List.of();
         accesses = null;
         body = null;
-        STATE.setOpaque(this, last.code());
+        become(last, context);
         // Counted before the list is closed: that is a full fence, and stands between the count and the look for gates.
         scope.end(context, last);
         release(context, how);
@@ -546,18 +631,32 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (extras != null && extras.retry != null) {
             text.append(" after ").append(extras.retry.tries()).append(" tries");
         }
-        @Nullable Object[] declared = Objects.requireNonNull(accesses);
-        try {
-            for (int i = 0; i < declared.length; i += 2) {
-                text.append(i == 0 ? " (" : ", ")
-                        .append(declared[i + 1])
-                        .append(' ')
-                        .append(declared[i]);
-            }
-        } catch (RuntimeException e) { // of an access that users wrote
-            text.append(" [an access whose toString failed: ").append(e).append(']');
-        }
-        return declared.length == 0 ? text.toString() : text.append(')').toString();
+        String how = accessText();
+        return how.isEmpty()
+                ? text.toString()
+                : text.append(" (").append(how).append(')').toString();
+    }
+
+    // ---- for who looks from outside, while workers go on
+
+    /** The later tasks' links right now; null when there are none. */
+    @Nullable
+    Link laterTasks() {
+        Link link = (Link) LINKS.getAcquire(this); // pairs with the CAS in addLink: what the link holds is seen
+        return link == Link.CLOSED ? null : link;
+    }
+
+    /** The accesses, or null when the task is over; without an order to who replaces them. */
+    @Nullable
+    Object @Nullable [] accessesNow() {
+        return accesses;
+    }
+
+    /** The inside, where one is seen. */
+    @Nullable
+    Refinement refinementNow() {
+        Extras mine = extras;
+        return mine == null ? null : mine.refinement;
     }
 
     // ---- refinement and demotion
@@ -724,7 +823,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         boolean keeps = demotion.to().reads() || demotion.to().writes();
         for (Link link = (Link) LINKS.getAcquire(this); link != null; link = link.next) {
             Task later = link.later;
-            if (later == null || link.explicit || link.fired || later.conflictsWith(left)) {
+            if (later == null || link.explicit || link.fired) {
+                continue;
+            }
+            link.carriesFailure &= later.reads(left);
+            if (later.conflictsWith(left)) {
                 continue;
             }
             if (link.stands || (keeps && later.standsFor(resource, from))) {
@@ -767,7 +870,24 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return false;
     }
 
-    private static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
+    /** Whether this pending task reads what an earlier one with {@code earlier} accesses writes. Under the scope's lock. */
+    private boolean reads(@Nullable Object[] earlier) {
+        @Nullable Object[] mine = declared();
+        for (int i = 0; i < mine.length; i += 2) {
+            for (int j = 0; j < earlier.length; j += 2) {
+                Access access = access(mine, i);
+                Access written = access(earlier, j);
+                if (access.reads()
+                        && written.writes()
+                        && conflict(resource(mine, i), access, resource(earlier, j), written)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
         if (resource == other) {
             return !resource.isUnordered() && access.conflictsWith(earlier);
         }
@@ -776,6 +896,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     // ---- as its body sees it
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
+        scope.domain.dispatcher.loop(from, to, grain, loop);
+    }
 
     @Override
     public <T> T get(Handle<T> handle) {

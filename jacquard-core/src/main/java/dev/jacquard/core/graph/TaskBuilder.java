@@ -161,6 +161,12 @@ public final class TaskBuilder {
         return this;
     }
 
+    /** Policies that go by workers should run the task on that one, if there is one of that number. */
+    public TaskBuilder affinity(int worker) {
+        extras().affinity = worker;
+        return this;
+    }
+
     /** The task may be refined or demoted from outside before it is ready. */
     public TaskBuilder adjustable() {
         extras().adjustable = true;
@@ -281,7 +287,7 @@ public final class TaskBuilder {
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
         }
-        return new Task(scope, name, declared, body, extras);
+        return new Task(scope, name, declared, body, scope.isNumbered() ? extras() : extras);
     }
 
     private Extras extras() {

@@ -38,6 +38,14 @@ public interface TaskContext {
      */
     void demote(Resource resource, Access to);
 
+    /**
+     * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers: the operator level. Workers that
+     * have nothing else to do help; the machine is never asked for more than its workers. See {@link WorkerContext#parallelFor}.
+     *
+     * @param grain numbers per part, at least 1: worth a few microseconds
+     */
+    void parallelFor(long from, long to, long grain, RangeBody body) throws Exception;
+
     /** The task's name. */
     String name();
 

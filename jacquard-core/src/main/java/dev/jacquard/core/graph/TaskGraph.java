@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.analysis.GraphSnapshot;
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.trace.Trace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,8 @@ public final class TaskGraph implements Tasks {
     /** Sub-tasks, which have many submitters. */
     private final AtomicLong innerSubmitted = new AtomicLong();
 
-    private final boolean traced;
+    private final boolean timed;
+    private final @Nullable GraphLog log;
 
     /** One resource per tag: members write it side by side, and those after them read it. */
     private final Map<String, Resource> tags = new ConcurrentHashMap<>();
@@ -82,8 +84,9 @@ public final class TaskGraph implements Tasks {
         this.policy = policy;
         this.tally = new Tally(dispatcher.workers());
         this.inner = new Tally(dispatcher.workers());
+        this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
         this.scope = new GraphScope(this, domain, tally);
-        this.traced = dispatcher.trace().on();
+        this.timed = log != null || dispatcher.trace().on();
         domain.register(this);
     }
 
@@ -98,11 +101,16 @@ public final class TaskGraph implements Tasks {
      * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed; when
      *     none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
      * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not write
+     * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
      * @throws IllegalStateException when called from inside a task
      */
     public void await() {
         await(tally::allEnded, "graph \"" + name + '"');
+        RunEndedException ended = domain.ended(this);
+        if (ended != null) {
+            throw with(ended);
+        }
         throwFailures();
         if (cancelled) {
             throw new CancellationException("graph \"" + name + "\" was cancelled"
@@ -190,6 +198,15 @@ public final class TaskGraph implements Tasks {
         }
     }
 
+    /** Shows the asynchronous tasks whose stage is not complete. Any thread. */
+    void eachSuspended(Consumer<Task> visitor) {
+        suspended.forEach(visitor);
+    }
+
+    GraphScope scope() {
+        return scope;
+    }
+
     void resumed(Task task) {
         suspended.remove(task);
     }
@@ -205,6 +222,14 @@ public final class TaskGraph implements Tasks {
         long failed = tally.ended(TaskState.FAILED) + inner.ended(TaskState.FAILED);
         long cancelled = tally.ended(TaskState.CANCELLED) + inner.ended(TaskState.CANCELLED);
         return new GraphReport(tally.submitted() + innerSubmitted.get(), done, failed, cancelled);
+    }
+
+    /**
+     * What this graph's tasks do right now, and what they wait for, sub-tasks included. Any thread; holds no worker up. Takes as long as
+     * there are tasks that are not over.
+     */
+    public RunSnapshot snapshot() {
+        return Survey.of(domain, this);
     }
 
     /** The name given by the session. */
@@ -245,17 +270,36 @@ public final class TaskGraph implements Tasks {
         }
     }
 
-    boolean traced() {
-        return traced;
+    /** Whether bodies are timed. */
+    boolean timed() {
+        return timed;
     }
 
-    long nanoTime() {
-        return dispatcher.trace().nanoTime();
+    /** The body of {@code task} ran since {@code start}. */
+    void bodyEnded(WorkerContext worker, Task task, long start) {
+        long end = worker.lane().endTask(task.name(), start);
+        if (log != null) {
+            log.ran(task, worker.index(), end - start);
+        }
     }
 
-    void span(WorkerContext worker, String task, long start) {
-        Trace trace = dispatcher.trace();
-        worker.lane().record(trace.name(task), start, trace.nanoTime(), 0);
+    @Nullable
+    GraphLog log() {
+        return log;
+    }
+
+    /**
+     * All tasks and edges from the first on: the dependency graph, and with the edges that a scheduling policy added the scheduling
+     * graph.
+     *
+     * @throws IllegalStateException when the session does not keep its graphs
+     */
+    public GraphSnapshot history() {
+        if (log == null) {
+            throw new IllegalStateException("graph \"" + name
+                    + "\" does not know its past: open the session with Session.builder().keepGraphs()");
+        }
+        return log.snapshot();
     }
 
     /** A task did not end well: the next await says so. Called before anything that depends on the task can start. */
@@ -271,6 +315,15 @@ public final class TaskGraph implements Tasks {
         if (how.isFailure() && policy == FailurePolicy.STOP) {
             cancelled = true;
         }
+    }
+
+    private RunEndedException with(RunEndedException ended) {
+        try {
+            throwFailures();
+        } catch (RuntimeException e) {
+            ended.addSuppressed(e);
+        }
+        return ended;
     }
 
     private void throwFailures() {

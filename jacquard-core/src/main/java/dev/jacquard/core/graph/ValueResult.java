@@ -49,18 +49,18 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
         if (async == null) {
             value = Objects.requireNonNull(function).call(context);
         } else {
-            task().suspend(begin(async, context));
+            begin(async, context);
         }
         function = null; // not when it threw: there may be another try
     }
 
-    private CompletionStage<?> begin(AsyncFunction<? extends T> its, TaskContext context) throws Exception {
+    private void begin(AsyncFunction<? extends T> its, TaskContext context) throws Exception {
         CompletionStage<? extends T> stage = its.start(context);
         if (stage == null) {
             throw new IllegalStateException("asynchronous task \"" + name()
                     + "\" began nothing: its function returned null" + " instead of a stage");
         }
-        return stage.thenAccept(result -> value = result);
+        task().suspend(stage, stage.thenAccept(result -> value = result));
     }
 
     @Override

@@ -8,6 +8,10 @@ final class Waking extends Node {
         this.task = task;
     }
 
+    Task task() {
+        return task;
+    }
+
     @Override
     public void run(WorkerContext worker) {
         task.stageOver(worker);

@@ -27,4 +27,21 @@ public interface WorkerContext {
     default boolean hasQueued() {
         return true;
     }
+
+    /**
+     * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers, and returns when all are
+     * done. This thread takes part; host workers that have nothing else to do help, and no others, so the machine is never asked for
+     * more than its workers. This thread runs nothing but the body meanwhile. May be called by the body too.
+     *
+     * <p>What the body throws is thrown here, once, when no part runs any more; parts that had not begun are left out. What
+     * other parts threw is suppressed in it.
+     *
+     * @param grain numbers per part, at least 1: worth a few microseconds
+     * @throws IllegalArgumentException when the grain is less than 1, or the range longer than half of a long's
+     */
+    default void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        if (from < to) {
+            body.run(from, to);
+        }
+    }
 }

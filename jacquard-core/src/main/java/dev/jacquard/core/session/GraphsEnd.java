@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import java.util.ArrayList;
@@ -41,6 +42,8 @@ final class GraphsEnd {
                     endings.forEach(each -> each.cancel.run());
                 } catch (CancellationException e) {
                     // whoever cancelled knows
+                } catch (RunEndedException e) {
+                    first = e.isRepeated() ? first : join(first, e);
                 } catch (RuntimeException e) {
                     first = join(first, e);
                 }

@@ -10,18 +10,32 @@ import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.DomainOptions;
+import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.RangeBody;
+import dev.jacquard.core.graph.ReadyTask;
+import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.schedule.Placement;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.ReadyOrder;
+import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.trace.Trace;
+import dev.jacquard.core.trace.TraceMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +66,9 @@ public final class Session implements Workers, AutoCloseable {
     /** Confined to the opener. */
     private boolean closed;
 
-    private Session(Engine engine) {
+    private Session(Engine engine, DomainOptions options) {
         this.engine = engine;
-        this.domain = new Domain(this, engine);
+        this.domain = new Domain(this, engine, options);
     }
 
     /** A session with a worker per processor, as the Java runtime counts them. */
@@ -174,6 +188,21 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
+    public boolean wantsSubmissions() {
+        return engine.wantsSubmissions();
+    }
+
+    @Override
+    public boolean hasPolicy() {
+        return engine.hasPolicy();
+    }
+
+    @Override
+    public void submitted(ReadyTask task, Edges edges) {
+        engine.submitted(task, edges);
+    }
+
+    @Override
     public void ready(Node node) {
         engine.ready(node);
     }
@@ -186,6 +215,11 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public void signal() {
         engine.signal();
+    }
+
+    @Override
+    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        engine.loop(from, to, grain, body);
     }
 
     @Override
@@ -206,6 +240,19 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public Thread dedicated(String name, Runnable body) {
         return engine.dedicated(name, body);
+    }
+
+    /**
+     * What workers and tasks do right now, and who waits for what; as text like a thread dump. Any thread, at any time; holds no
+     * worker up. Takes as long as there are tasks that are not over.
+     */
+    public RunSnapshot snapshot() {
+        return domain.snapshot();
+    }
+
+    @Override
+    public void visit(NodeVisitor visitor) {
+        engine.visit(visitor);
     }
 
     @Override
@@ -245,15 +292,22 @@ public final class Session implements Workers, AutoCloseable {
     /** Choices before a session is opened. */
     public static final class Builder {
         private int workers = Runtime.getRuntime().availableProcessors();
+        private TraceMode traceMode = TraceMode.OFF;
         private int spans;
+        private boolean graphsKept;
+        private final List<TaskListener> listeners = new ArrayList<>();
         private Clock clock = Clock.system();
         private boolean opensAsMain = true;
         private @Nullable Thread main;
         private final Map<Target, Integer> targets = new LinkedHashMap<>();
 
+        private Policy policy = new Stealing();
+        private @Nullable Supplier<? extends ReadyOrder> order;
+        private @Nullable Placement placement;
+
         private Builder() {}
 
-        /** How many threads run tasks, the opening one included; by default one per processor. */
+        /** How many threads run tasks of the host, the opening one included; by default one per processor. */
         public Builder workers(int count) {
             workers = count;
             return this;
@@ -261,7 +315,19 @@ public final class Session implements Workers, AutoCloseable {
 
         /** Traces: each worker keeps its newest {@code spansPerWorker} spans. 0, the default, switches tracing off. */
         public Builder trace(int spansPerWorker) {
-            spans = spansPerWorker;
+            return trace(spansPerWorker == 0 ? TraceMode.OFF : TraceMode.BASIC, spansPerWorker);
+        }
+
+        /** Traces as {@code mode} says: each worker keeps its newest {@code entriesPerWorker} spans and events. */
+        public Builder trace(TraceMode mode, int entriesPerWorker) {
+            traceMode = mode;
+            spans = entriesPerWorker;
+            return this;
+        }
+
+        /** Tells {@code listener} too of every change of a task's state. */
+        public Builder listener(TaskListener listener) {
+            listeners.add(listener);
             return this;
         }
 
@@ -294,11 +360,40 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
+        public Builder keepGraphs() {
+            graphsKept = true;
+            return this;
+        }
+
+        /** How ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}. */
+        public Builder policy(Policy choice) {
+            policy = choice;
+            return this;
+        }
+
+        /**
+         * Another order than the policy's, made anew for the session: one for all workers, or one for each with a {@link
+         * #placement}. Every ready task then passes through it.
+         */
+        public Builder order(Supplier<? extends ReadyOrder> makes) {
+            order = makes;
+            return this;
+        }
+
+        /** Another placement than the policy's; without an {@link #order} tasks of one worker run first in, first out. */
+        public Builder placement(Placement choice) {
+            placement = choice;
+            return this;
+        }
+
         /** Opens the session; the calling thread is its first worker. */
         public Session open() {
-            EngineOptions options = EngineOptions.of(workers).withTargets(targets);
+            EngineOptions options =
+                    EngineOptions.of(workers).withTargets(targets).withPolicy(Policies.with(policy, order, placement));
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
-            return new Session(new Engine(mains, new Trace(clock, spans)).start());
+            Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
+            return new Session(engine, new DomainOptions(graphsKept, listeners));
         }
     }
 }

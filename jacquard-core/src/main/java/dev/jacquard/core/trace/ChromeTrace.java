@@ -1,12 +1,20 @@
 package dev.jacquard.core.trace;
 
+import dev.jacquard.core.trace.TraceLane.Event;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Writes a trace in the Trace Event format, which Perfetto and chrome://tracing open: a thread per lane, a complete event
- * ("ph": "X") per span, times in microseconds from the trace's origin.
+ * ("ph": "X") per span, times in microseconds from the trace's origin. Events become a nested asynchronous slice ("b", "e") for each
+ * id: all of what is known of it, and inside what it was from one event to the next; the last event is an instant ("n").
  */
 public final class ChromeTrace {
     private final Trace trace;
@@ -35,7 +43,40 @@ public final class ChromeTrace {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+        for (List<Event> life : lives()) {
+            writeLife(life, out);
+        }
         out.write("\n]}\n");
+    }
+
+    /** The events by their ids, each in the order of time; of two at a time the one whose name is older comes first. */
+    private Collection<List<Event>> lives() {
+        Map<Long, List<Event>> byId = new TreeMap<>();
+        for (TraceLane lane : trace.lanes()) {
+            lane.events(event ->
+                    byId.computeIfAbsent(event.id(), id -> new ArrayList<>()).add(event));
+        }
+        Comparator<Event> order = Comparator.comparingLong(Event::nanos).thenComparingInt(Event::whatId);
+        byId.values().forEach(life -> life.sort(order));
+        return byId.values();
+    }
+
+    private void writeLife(List<Event> life, Writer out) throws IOException {
+        Event first = life.getFirst();
+        Event last = life.getLast();
+        writeAsync('b', first.nameId(), first.id(), first.nanos(), out);
+        for (int i = 0; i + 1 < life.size(); i++) {
+            int what = life.get(i).whatId();
+            writeAsync('b', what, first.id(), life.get(i).nanos(), out);
+            writeAsync('e', what, first.id(), life.get(i + 1).nanos(), out);
+        }
+        writeAsync('n', last.whatId(), first.id(), last.nanos(), out);
+        writeAsync('e', first.nameId(), first.id(), last.nanos(), out);
+    }
+
+    private void writeAsync(char phase, int nameId, long id, long nanos, Writer out) throws IOException {
+        out.write(",\n{\"ph\":\"" + phase + "\",\"cat\":\"state\",\"id\":\"" + id + "\",\"pid\":1,\"tid\":0,\"name\":"
+                + quoted(trace.nameOf(nameId)) + ",\"ts\":" + micros(nanos - trace.originNanos()) + "}");
     }
 
     private void writeSpan(int thread, TraceLane.Span span, Writer out) {

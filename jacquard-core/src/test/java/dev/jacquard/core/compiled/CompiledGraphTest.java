@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -370,33 +371,22 @@ class CompiledGraphTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitNotTheRun() {
-        Thread opener = Thread.currentThread();
-        CountDownLatch interrupted = new CountDownLatch(1);
+    void anInterruptEndsTheWaitNotTheRun() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
         CompiledGraphBuilder builder = session.compile("g");
-        for (int i = 0; i < 2; i++) { // both workers are at it, so that the opener is one of them
-            builder.task("a" + i, context -> {
-                opener.interrupt();
-                interrupted.countDown();
-                throw new IllegalStateException("told later");
-            });
-        }
+        builder.task("a", context -> {
+            Watchdog.await(release, "released");
+            throw new IllegalStateException("told later");
+        });
         CompiledGraph graph = builder.build();
-        assertThrows(WaitInterruptedException.class, graph::run);
-        assertTrue(Thread.interrupted());
-        TaskFailedException later;
-        while (true) {
-            try {
-                graph.join();
-                throw new AssertionError("the failure was lost");
-            } catch (WaitInterruptedException e) {
-                assertTrue(Thread.interrupted()); // by the other task
-            } catch (TaskFailedException e) {
-                later = e;
-                break;
-            }
-        }
-        assertMentions(later, "told later");
+        FutureTask<WaitInterruptedException> wait =
+                new FutureTask<>(() -> assertThrows(WaitInterruptedException.class, graph::run));
+        Thread waiter = Thread.ofPlatform().start(wait);
+        Watchdog.until(graph::isRunning, "the run begins");
+        waiter.interrupt();
+        assertMentions(wait.get(), "interrupted while waiting for compiled graph \"g\"");
+        release.countDown();
+        assertMentions(assertThrows(TaskFailedException.class, graph::join), "told later");
         assertDoesNotThrow(graph::join);
     }
 
@@ -425,6 +415,19 @@ class CompiledGraphTest {
         assertEquals(10_000, steps.get());
         assertFalse(graph.isRunning());
         assertMentions(assertThrows(IllegalStateException.class, graph::run), "the engine is closed");
+    }
+
+    @Test
+    void anInterruptedCloseCancelsTheRun() {
+        Session mine = Session.builder().workers(2).open();
+        CompiledGraphBuilder builder = mine.compile("endless");
+        builder.repeatWhile("again", context -> true);
+        CompiledGraph graph = builder.build();
+        graph.start();
+        Thread.currentThread().interrupt();
+        mine.close();
+        assertTrue(Thread.interrupted());
+        assertFalse(graph.isRunning());
     }
 
     @Test

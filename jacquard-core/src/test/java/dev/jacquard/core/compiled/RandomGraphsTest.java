@@ -1,8 +1,11 @@
 package dev.jacquard.core.compiled;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.Frozen;
 import dev.jacquard.core.testing.Rounds;
+import java.util.concurrent.CancellationException;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,12 +28,41 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 8})
+    void withFailuresBranchesAndGraphsAsTasks(int workers) {
+        verify(workers, Frozen::nesting);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void thousandsOfRunsOfTheSameGraph(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
-            Frozen frozen = Frozen.branching(17);
+            Frozen frozen = Frozen.nesting(17);
             CompiledGraph graph = frozen.compile(session, session);
             Rounds.run(100_000, run -> runOnce(frozen, graph));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aRunIsCancelledAtAnyMomentAndTheNextIsNot(int workers) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            Frozen frozen = Frozen.nesting(17);
+            CompiledGraph graph = frozen.compile(session, session);
+            Rounds.run(20_000, round -> {
+                frozen.nextGoodRun();
+                graph.start();
+                Rounds.drift(round);
+                graph.cancel();
+                try {
+                    graph.join();
+                } catch (CancellationException e) {
+                    assertEquals(0, graph.report().failed(), e::toString);
+                }
+                frozen.nextGoodRun();
+                graph.run();
+                frozen.verify(graph.report(), null);
+            });
         }
     }
 

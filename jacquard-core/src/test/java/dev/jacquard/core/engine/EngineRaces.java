@@ -1,9 +1,16 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.schedule.Placement;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.ReadyOrder;
 import dev.jacquard.core.trace.Trace;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -75,6 +82,169 @@ public class EngineRaces {
         @Actor
         public void sleeper() {
             second.step();
+        }
+
+        @Arbiter
+        public void end(II_Result result) {
+            look(result);
+        }
+    }
+
+    /** A main node comes while the main thread goes to sleep: the count of the queue against the announcement. */
+    @JCStressTest
+    @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "the node is seen, or the main thread woken")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a main node waits while the main thread sleeps")
+    @State
+    public static class MainSleepAgainstAdd {
+        private final Engine engine = new Engine(new EngineOptions(2, 0), new Trace(() -> 0, 0));
+        private final AtomicBoolean ran = new AtomicBoolean();
+
+        @Actor
+        public void outsider() {
+            engine.ready(new Scripted("main", Node.MAIN, worker -> ran.set(true)));
+        }
+
+        @Actor
+        public void main() {
+            engine.workerArray()[0].step();
+        }
+
+        @Arbiter
+        public void end(I_Result result) {
+            result.r1 = !ran.get() && engine.workerArray()[0].isSleeping() ? 1 : 0;
+        }
+    }
+
+    /**
+     * What the races under a policy share: two workers, and an order that brings no fence of its own. The result: whether the second
+     * sleeps while a node is queued that it could run, and whether the policy was blamed.
+     */
+    private abstract static class Ordered {
+        final Engine engine;
+        final Worker first;
+        final Worker second;
+
+        Ordered(Policy policy) {
+            engine = new Engine(new EngineOptions(2, 0).withPolicy(policy), new Trace(() -> 0, 0));
+            first = engine.workerArray()[0];
+            second = engine.workerArray()[1];
+        }
+
+        void look(II_Result result) {
+            Scheduler scheduler = Objects.requireNonNull(engine.scheduler());
+            result.r1 = scheduler.queued() > 0 && second.isSleeping() && (first.isAway() || first.isSleeping()) ? 1 : 0;
+            result.r2 = engine.isBroken() ? 1 : 0;
+        }
+    }
+
+    private static Policy allOnFirst() {
+        return new Lockless() {
+            @Override
+            public Placement placement() {
+                return (task, machine) -> 0;
+            }
+        };
+    }
+
+    /** A first in, first out that the platform's queue serves. */
+    private static class Lockless implements Policy {
+        @Override
+        public String name() {
+            return "lockless";
+        }
+
+        @Override
+        public ReadyOrder order() {
+            ConcurrentLinkedQueue<ReadyTask> queue = new ConcurrentLinkedQueue<>();
+            return new ReadyOrder() {
+                @Override
+                public void push(ReadyTask task) {
+                    queue.add(task);
+                }
+
+                @Override
+                public @Nullable ReadyTask pop(int worker) {
+                    return queue.poll();
+                }
+            };
+        }
+    }
+
+    /** The count of the push against the announcement of the sleeper, in an order that all share. */
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the node is seen, or the sleeper woken")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a node waits while the worker sleeps, or the policy is blamed")
+    @State
+    public static class OrderedSleepAgainstPush extends Ordered {
+        public OrderedSleepAgainstPush() {
+            super(new Lockless()); // the first worker's thread is away, so the second has to run the node
+        }
+
+        @Actor
+        public void outsider() {
+            engine.ready(new Scripted("n", Node.ANYWHERE, worker -> {}));
+        }
+
+        @Actor
+        public void sleeper() {
+            second.step();
+        }
+
+        @Arbiter
+        public void end(II_Result result) {
+            look(result);
+        }
+    }
+
+    /** The opener goes away from a node that was placed on it while another goes to sleep. */
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the node is seen, or the sleeper woken")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "what the opener left waits while a worker sleeps")
+    @State
+    public static class LeaveAgainstSleep extends Ordered {
+        public LeaveAgainstSleep() {
+            super(allOnFirst());
+            first.step();
+            engine.ready(new Scripted("n", Node.ANYWHERE, worker -> {}));
+        }
+
+        @Actor
+        public void opener() {
+            first.leave();
+        }
+
+        @Actor
+        public void sleeper() {
+            second.step();
+        }
+
+        @Arbiter
+        public void end(II_Result result) {
+            look(result);
+        }
+    }
+
+    /** A node is placed on the opener while that goes away, and another sleeps. */
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the leaver sees the node, or the pusher that it is away")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a node waits for the opener, who is away, while a worker sleeps")
+    @State
+    public static class LeaveAgainstPush extends Ordered {
+        public LeaveAgainstPush() {
+            super(allOnFirst());
+            first.step();
+            first.wake();
+            second.step();
+        }
+
+        @Actor
+        public void opener() {
+            first.leave();
+        }
+
+        @Actor
+        public void outsider() {
+            engine.ready(new Scripted("n", Node.ANYWHERE, worker -> {}));
         }
 
         @Arbiter

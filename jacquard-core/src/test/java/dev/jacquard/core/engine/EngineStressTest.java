@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.testing.Rounds;
 import dev.jacquard.core.testing.Watchdog;
 import dev.jacquard.core.trace.Trace;
@@ -33,6 +36,44 @@ class EngineStressTest {
                 Watchdog.until(() -> count.ran.get() == round, "the node runs");
                 Rounds.drift(round);
             });
+        });
+    }
+
+    /** The same through a policy's orders; what is placed on the opener, who is away, others must run. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "priority", "round-robin", "minimum-load"})
+    void noNodeWaitsInAnOrderWhileAWorkerSleeps(String policy) {
+        within(3, Policies.named(policy), engine -> {
+            Count count = new Count();
+            Rounds.run(200_000, round -> {
+                engine.ready(count);
+                Watchdog.until(() -> count.ran.get() == round, "the node runs");
+                Rounds.drift(round);
+            });
+        });
+    }
+
+    /** The opener comes and goes while nodes are placed on it, by itself and by another thread. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "pinned", "round-robin", "minimum-load"})
+    void noNodeIsLostWhenTheOpenerComesAndGoes(String policy) {
+        within(2, Policies.named(policy), engine -> {
+            Count count = new Count();
+            AtomicInteger turn = new AtomicInteger();
+            CompletableFuture<Void> other = onThread(() -> {
+                for (int mine = next(turn, 0); mine != 0; mine = next(turn, mine)) {
+                    engine.ready(new Relay(count));
+                }
+            });
+            Rounds.run(100_000, round -> {
+                turn.set(round);
+                engine.ready(new Relay(count));
+                await(engine, () -> count.ran.get() >= 2 * round - 1);
+                Rounds.drift(round);
+                await(engine, () -> count.ran.get() == 2 * round);
+            });
+            turn.set(-1);
+            other.join();
         });
     }
 
@@ -131,14 +172,33 @@ class EngineStressTest {
 
     /** An engine is not closed when the test fails: its threads are daemons. */
     private static void within(int workers, Part test) {
+        within(workers, new Stealing(), test);
+    }
+
+    private static void within(int workers, Policy policy, Part test) {
         assertTimeoutPreemptively(
                 Watchdog.LIMIT.plusSeconds(10),
                 () -> {
-                    Engine engine = new Engine(new EngineOptions(workers, 0), new Trace(Clock.system(), 0)).start();
+                    EngineOptions options = new EngineOptions(workers, 0).withPolicy(policy);
+                    Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start();
                     test.run(engine);
                     engine.close();
                 },
                 "somebody sleeps for ever");
+    }
+
+    /** Makes the count ready at its end. */
+    private static final class Relay extends Node {
+        private final Count count;
+
+        Relay(Count count) {
+            this.count = count;
+        }
+
+        @Override
+        public void run(WorkerContext worker) {
+            worker.readyAtEnd(new Scripted("last", ANYWHERE, count::run));
+        }
     }
 
     private static final class Count extends Node {

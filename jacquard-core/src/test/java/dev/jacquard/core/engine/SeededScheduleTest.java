@@ -1,28 +1,35 @@
 package dev.jacquard.core.engine;
 
 import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Completion;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.engine.SeededSchedule.Action;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.Stealing;
+import dev.jacquard.core.testing.Choices;
 import dev.jacquard.core.testing.Frozen;
 import dev.jacquard.core.testing.Program;
 import dev.jacquard.core.testing.Programs;
 import dev.jacquard.core.testing.Shrink;
-import dev.jacquard.core.testing.Trial;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,28 +37,50 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real workers under schedules drawn from seeds: any order of steps ends as a sequential run. */
 class SeededScheduleTest {
+    private static final int PROGRAMS = 150;
     private static final int SEEDS = 600;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
-    void randomProgramsEndAsTheirSequentialRuns(int workers) {
-        Programs programs = Programs.dense();
-        for (long seed = 0; seed < SEEDS; seed++) {
-            Program program = programs.draw(seed);
-            try {
-                play(program, seed, workers);
-            } catch (AssertionError e) {
-                long failing = seed;
-                Program smallest = Shrink.minimal(program, smaller -> fails(smaller, failing, workers));
-                throw new AssertionError(
-                        "seed " + seed + " with " + workers + " workers: " + e.getMessage() + "\nsmallest: " + smallest,
-                        e);
+    @ValueSource(ints = {1, 2, 3, 5, 8})
+    void randomProgramsDoWhatTheyMay(int workers) {
+        playAll(Programs.dense(), workers, new Stealing(), 1_000_000L * workers);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void randomProgramsOfSeveralThreadsDoWhatTheyMay(int workers) {
+        playAll(Programs.crowded(), workers, new Stealing(), 2_000_000L * workers);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void randomProgramsDoWhatTheyMayUnderEveryPolicy(Policy policy) {
+        playAll(Programs.dense(), 3, policy, 3_000_000);
+        playAll(Programs.crowded(), 2, policy, 4_000_000);
+    }
+
+    private static void playAll(Programs programs, int workers, Policy policy, long first) {
+        for (long seed = first; seed < first + PROGRAMS; seed++) {
+            String failure = new SeededPlay(programs.draw(seed), workers, policy).failure(seed);
+            if (failure != null) {
+                fail("seed " + seed + " with " + workers + " workers under " + policy.name() + ": " + failure);
             }
         }
+    }
+
+    @Test
+    void choicesReplayASchedule() {
+        SeededPlay play = new SeededPlay(Programs.crowded().draw(5), 3, new Stealing());
+        Choices drawn = Choices.drawn(7);
+        play.play(drawn);
+        Choices replayed = Choices.of(drawn.taken());
+        play.play(replayed);
+        assertArrayEquals(drawn.taken(), replayed.taken());
     }
 
     @ParameterizedTest
@@ -59,7 +88,7 @@ class SeededScheduleTest {
     void compiledGraphsEndAsTheirSequentialRuns(int workers) {
         for (long seed = 0; seed < SEEDS; seed++) {
             SeededSchedule schedule = new SeededSchedule(seed, workers);
-            Frozen frozen = Frozen.branching(seed);
+            Frozen frozen = Frozen.nesting(seed);
             CompiledGraph graph = frozen.compile(new Object(), schedule.engine());
             for (int run = 0; run < 4; run++) {
                 frozen.nextRun();
@@ -67,6 +96,28 @@ class SeededScheduleTest {
                 schedule.play(List.of(new Action(true, () -> graph.start(ending))), () -> ending.over);
                 frozen.verify(graph.report(), ending.failure);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void compiledGraphsAreCancelledAtAnyMomentAndRunAgain(int workers) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            SeededSchedule schedule = new SeededSchedule(seed, workers);
+            Frozen frozen = Frozen.nesting(seed);
+            CompiledGraph graph = frozen.compile(new Object(), schedule.engine());
+            Ending cancelled = new Ending();
+            frozen.nextGoodRun();
+            schedule.play(
+                    List.of(new Action(true, () -> graph.start(cancelled)), new Action(false, graph::cancel)),
+                    () -> cancelled.over);
+            assertTrue(
+                    cancelled.failure == null || cancelled.failure instanceof CancellationException,
+                    "seed " + seed + ": " + cancelled.failure);
+            Ending well = new Ending();
+            frozen.nextGoodRun();
+            schedule.play(List.of(new Action(true, () -> graph.start(well))), () -> well.over);
+            frozen.verify(graph.report(), well.failure);
         }
     }
 
@@ -118,6 +169,54 @@ class SeededScheduleTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("policies")
+    void nodesOfAllPlacesRunOnTheirWorkers(Policy policy) {
+        Target one = Target.named("one");
+        for (long seed = 0; seed < 100; seed++) {
+            SeededSchedule schedule =
+                    new SeededSchedule(seed, 1 + (int) (seed % 3), policy, Map.of(one, 1 + (int) (seed % 2)));
+            Random random = new Random(seed);
+            AtomicInteger left = new AtomicInteger();
+            List<Action> actions = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                Node chain = chain(schedule.engine(), one, 1 + random.nextInt(8), random, left);
+                actions.add(new Action(true, () -> schedule.engine().ready(chain)));
+            }
+            try {
+                schedule.play(actions, () -> left.get() == 0);
+            } catch (AssertionError e) {
+                throw new AssertionError(policy.name() + ", seed " + seed + ", " + left + " nodes left", e);
+            }
+        }
+    }
+
+    /** So many nodes of drawn places, each of which makes the next ready, now or at its end or after a time. */
+    private static Node chain(Engine engine, Target target, int length, Random random, AtomicInteger left) {
+        left.incrementAndGet();
+        byte place = switch (random.nextInt(4)) {
+            case 0 -> Node.MAIN;
+            case 1 -> (byte) engine.placeOf(target);
+            default -> Node.ANYWHERE;
+        };
+        Node next = length == 1 ? null : chain(engine, target, length - 1, random, left);
+        int how = random.nextInt(3);
+        return new Scripted("chain", place, worker -> {
+            Worker.Role role = engine.workerArray()[worker.index()].role();
+            assertEquals(
+                    place > Node.MAIN, role == Worker.Role.TARGET, "place " + place + " ran on a worker for " + role);
+            assertTrue(place != Node.MAIN || worker.index() == 0, "a main node ran on worker " + worker.index());
+            left.decrementAndGet();
+            if (next != null) {
+                switch (how) {
+                    case 0 -> worker.ready(next);
+                    case 1 -> worker.readyAtEnd(next);
+                    default -> engine.schedule(500, () -> engine.ready(next));
+                }
+            }
+        });
+    }
+
     @Test
     void reportsAHang() {
         SeededSchedule schedule = new SeededSchedule(1, 2);
@@ -130,34 +229,29 @@ class SeededScheduleTest {
         Program program = new Random(7)
                 .longs()
                 .mapToObj(Programs.dense()::draw)
-                .filter(drawn -> drawn.lines().size() > 20)
+                .filter(drawn -> drawn.submitters().getFirst().size() > 15)
                 .findFirst()
                 .orElseThrow();
-        int first = program.lines().getFirst().id();
-        int last = program.lines().getLast().id();
+        int first = program.submitters().getFirst().getFirst().id();
+        int last = program.submitters().getFirst().getLast().id();
         Program smallest = Shrink.minimal(
                 program,
-                smaller -> smaller.lines().stream().anyMatch(line -> line.id() == first)
-                        && smaller.lines().stream().anyMatch(line -> line.id() == last));
-        assertEquals(2, smallest.lines().size(), smallest.toString());
+                smaller -> smaller.lines().anyMatch(line -> line.id() == first)
+                        && smaller.lines().anyMatch(line -> line.id() == last));
+        assertEquals(2, smallest.lines().count(), smallest.toString());
+        assertTrue(smallest.lines().allMatch(line -> line.touches().isEmpty()), smallest.toString());
     }
 
-    private static boolean fails(Program program, long seed, int workers) {
-        try {
-            play(program, seed, workers);
-            return false;
-        } catch (AssertionError e) {
-            return true;
-        }
+    @Test
+    void shrinksToTheChoicesThatMatter() {
+        int[] many = new Random(3).ints(200, 0, 100).toArray();
+        many[150] = 7;
+        int[] fewest = Shrink.choices(many, less -> Arrays.stream(less).anyMatch(choice -> choice == 7));
+        assertArrayEquals(new int[] {7}, fewest);
     }
 
-    private static void play(Program program, long seed, int workers) {
-        SeededSchedule schedule = new SeededSchedule(seed, workers);
-        Object owner = new Object();
-        TaskGraph graph = new TaskGraph("g", new Domain(owner, schedule.engine()), FailurePolicy.CONTINUE);
-        Trial trial = new Trial(program, graph, (name, cells) -> new Handle<>(name, owner, cells));
-        schedule.play(Collections.nCopies(program.lines().size(), new Action(true, trial::submitNext)), graph::isOver);
-        trial.verify();
+    static List<Policy> policies() {
+        return Policies.all();
     }
 
     private static List<String> orderOfRuns(long seed) {

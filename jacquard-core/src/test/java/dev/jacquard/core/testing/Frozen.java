@@ -35,6 +35,8 @@ public final class Frozen {
     private final int[] chooser;
 
     private final int[] branch;
+    /** Whether a task is a graph of its own. */
+    private final boolean[] nested;
 
     private final boolean[] fails;
     private final int[] choices;
@@ -43,7 +45,7 @@ public final class Frozen {
     private int run;
     private volatile @Nullable String violation;
 
-    private Frozen(long seed, boolean withBranches) {
+    private Frozen(long seed, boolean withBranches, boolean withGraphs) {
         this.dag = Dag.draw(seed);
         this.seed = seed;
         int size = dag.size();
@@ -52,6 +54,7 @@ public final class Frozen {
         branches = new int[size];
         chooser = new int[size];
         branch = new int[size];
+        nested = new boolean[size];
         Arrays.fill(chooser, NONE);
         List<Integer> choosers = new ArrayList<>();
         for (int task = 0; task < size; task++) {
@@ -63,7 +66,8 @@ public final class Frozen {
                 chooser[task] = choosers.get(random.nextInt(choosers.size()));
                 branch[task] = random.nextInt(branches[chooser[task]]);
             }
-            if (withBranches && random.nextInt(4) == 0) {
+            nested[task] = withGraphs && random.nextInt(4) == 0;
+            if (withBranches && !nested[task] && random.nextInt(4) == 0) {
                 branches[task] = 1 + random.nextInt(3);
                 choosers.add(task);
             }
@@ -76,12 +80,17 @@ public final class Frozen {
 
     /** Tasks and edges only. */
     public static Frozen plain(long seed) {
-        return new Frozen(seed, false);
+        return new Frozen(seed, false, false);
     }
 
     /** With tasks that choose, some of them in branches themselves. */
     public static Frozen branching(long seed) {
-        return new Frozen(seed, true);
+        return new Frozen(seed, true, false);
+    }
+
+    /** With tasks that are graphs too. */
+    public static Frozen nesting(long seed) {
+        return new Frozen(seed, true, true);
     }
 
     /** Puts the tasks into a builder, after whatever is there. */
@@ -94,6 +103,8 @@ public final class Frozen {
                     perform(task);
                     return choices[task];
                 });
+            } else if (nested[task]) {
+                builder.graph("t" + task, inner(owner, dispatcher, task));
             } else {
                 builder.task("t" + task, context -> perform(task));
             }
@@ -107,12 +118,32 @@ public final class Frozen {
         return builder.build();
     }
 
-    /** Draws what happens in the next run: every second one goes well. */
+    /** The body of a task between two others. */
+    private CompiledGraph inner(Object owner, Dispatcher dispatcher, int task) {
+        CompiledGraphBuilder builder = new CompiledGraphBuilder("inner " + task, owner, dispatcher);
+        int before = builder.task("before", context -> {});
+        int body = builder.task("t" + task, context -> perform(task));
+        int after = builder.task("after", context -> {});
+        builder.edge(before, body, true);
+        builder.edge(body, after, true);
+        return builder.build();
+    }
+
+    /** Draws what happens in the next run, which is not to begin before: every second one goes well. */
     public void nextRun() {
+        next(run % 2 == 1);
+    }
+
+    /** Draws a run in which nothing fails. */
+    public void nextGoodRun() {
+        next(false);
+    }
+
+    private void next(boolean withFailures) {
         run++;
         Random random = new Random(seed * 1_000 + run);
         for (int task = 0; task < dag.size(); task++) {
-            fails[task] = run % 2 == 0 && random.nextInt(8) == 0;
+            fails[task] = withFailures && random.nextInt(8) == 0;
             choices[task] = branches[task] == 0 ? NONE : random.nextInt(branches[task]);
             ends[task] = expected(task);
         }
@@ -180,9 +211,11 @@ public final class Frozen {
         require(report.equals(expected), "report is " + report + ", expected " + expected);
         require((failure != null) == (expected.failed() > 0), "the run threw " + failure);
         if (failure != null) {
+            Throwable cause = failure.getCause();
+            cause = cause instanceof TaskFailedException inner ? inner.getCause() : cause;
             require(
                     failure instanceof TaskFailedException failed
-                            && failed.getCause() instanceof Planned planned
+                            && cause instanceof Planned planned
                             && failed.task().equals("t" + planned.task),
                     "the run threw " + failure);
         }

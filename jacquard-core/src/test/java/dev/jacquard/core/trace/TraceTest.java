@@ -194,6 +194,138 @@ class TraceTest {
         }
     }
 
+    @Test
+    void tasksBackToBackNeedOneReadingOfTheClockEach() {
+        AtomicLong readings = new AtomicLong();
+        try (Session session = Session.builder()
+                .workers(1)
+                .trace(100)
+                .clock(() -> {
+                    readings.incrementAndGet();
+                    return time.addAndGet(1_000);
+                })
+                .open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            for (int i = 0; i < 20; i++) {
+                session.graph().task("t").updates(x).run(context -> {});
+            }
+            long before = readings.get();
+            session.graph().await();
+            assertTrue(readings.get() - before <= 20 + 3, () -> "readings: " + (readings.get() - before));
+            List<Span> spans = spansOf(session.trace().lanes().getFirst());
+            assertEquals(20, spans.size());
+            for (int i = 1; i < spans.size(); i++) {
+                assertEquals(spans.get(i - 1).endNanos(), spans.get(i).startNanos());
+            }
+        }
+    }
+
+    @Test
+    void aTaskAfterOtherThingsDoesNotBeginWhereTheLastOneEnded() {
+        TraceLane lane = trace.lane("w");
+        long first = lane.beginTask();
+        assertEquals(1_000, first);
+        time.set(2_000);
+        lane.endTask("a", first);
+        assertEquals(2_000, lane.beginTask());
+        time.set(3_000);
+        lane.pause();
+        assertEquals(3_000, lane.beginTask());
+        lane.endTask("b", 3_000);
+        lane.record(trace.name("stage"), 3_000, 4_000, 0);
+        time.set(5_000);
+        assertEquals(5_000, lane.beginTask());
+    }
+
+    @Test
+    void statesAreAModeOfTheirOwnAndValidForViewers() throws IOException {
+        Trace states;
+        try (Session session = Session.builder()
+                .workers(1)
+                .trace(TraceMode.STATES, 100)
+                .clock(() -> time.addAndGet(1_000))
+                .open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            session.graph().task("first").updates(x).run(context -> {});
+            session.graph().task("second").updates(x).run(context -> {});
+            session.graph().await();
+            states = session.trace();
+        }
+        List<String> told = new ArrayList<>();
+        for (TraceLane lane : states.lanes()) {
+            lane.events(event -> told.add(event.id() + " " + states.nameOf(event.nameId()) + " "
+                    + states.nameOf(event.whatId()) + " on " + lane.name()));
+        }
+        told.sort(null);
+        assertEquals(
+                List.of(
+                        "0 first done on worker 0",
+                        "0 first pending on outside of workers",
+                        "0 first ready on outside of workers",
+                        "0 first running on worker 0",
+                        "1 second done on worker 0",
+                        "1 second pending on outside of workers",
+                        "1 second ready on worker 0",
+                        "1 second running on worker 0"),
+                told);
+        StringWriter text = new StringWriter();
+        new ChromeTrace(states).write("app", text);
+        Json.requireValid(text.toString());
+        assertEquals(
+                "b first, b pending, e pending, b ready, e ready, b running, e running, n done, e first",
+                asyncOf(text, 0));
+        assertEquals(
+                "b second, b pending, e pending, b ready, e ready, b running, e running, n done, e second",
+                asyncOf(text, 1));
+        assertTrue(text.toString().contains("\"ph\":\"X\""), "bodies are spans all the same");
+    }
+
+    private static String asyncOf(StringWriter text, int id) {
+        List<String> found = new ArrayList<>();
+        text.toString()
+                .lines()
+                .filter(line -> line.contains("\"id\":\"" + id + '"'))
+                .forEach(line -> {
+                    String name = line.substring(line.indexOf("\"name\":\"") + 8);
+                    found.add(line.charAt(line.indexOf("\"ph\":\"") + 6) + " " + name.substring(0, name.indexOf('"')));
+                });
+        return String.join(", ", found);
+    }
+
+    @Test
+    void aLifeOfWhichTheFirstEventsAreLostIsDrawnFromTheFirstKnownOneOn() throws IOException {
+        TraceLane lane = trace.lane("w");
+        lane.event(trace.name("t"), trace.name("done"), 2_000, 7);
+        String document = document("app");
+        Json.requireValid(document);
+        assertTrue(
+                document.contains(
+                        "\"ph\":\"n\",\"cat\":\"state\",\"id\":\"7\",\"pid\":1,\"tid\":0,\"name\":\"done\",\"ts\":1.000"),
+                document);
+        assertTrue(spansOf(lane).isEmpty());
+    }
+
+    @Test
+    void endlesslyManyNamesTakeABoundedTable() {
+        TraceLane lane = trace.lane("w");
+        for (int i = 0; i < 300_000; i++) {
+            lane.endTask("t" + i, 0);
+        }
+        assertEquals(
+                "(one of too many names)", trace.nameOf(spansOf(lane).getLast().nameId()));
+        assertEquals("t0", trace.nameOf(trace.name("t0")));
+        assertEquals("(one of too many names)", trace.nameOf(trace.name("new")));
+    }
+
+    @Test
+    void aModeThatKeepsSomethingNeedsRoom() {
+        assertMentions(
+                assertThrows(IllegalArgumentException.class, () -> new Trace(time::get, TraceMode.STATES, 0)),
+                "STATES",
+                "at least 1 span",
+                "TraceMode.OFF");
+    }
+
     private String document(String process) throws IOException {
         StringWriter text = new StringWriter();
         new ChromeTrace(trace).write(process, text);

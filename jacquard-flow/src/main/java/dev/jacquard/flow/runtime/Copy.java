@@ -342,7 +342,8 @@ final class Copy extends Node {
 
     // ---- for the outlets
 
-    String name() {
+    @Override
+    public String name() {
         return info.task();
     }
 

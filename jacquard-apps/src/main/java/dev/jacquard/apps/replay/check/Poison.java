@@ -34,6 +34,13 @@ final class Poison {
         this.rights = rights;
     }
 
+    /** The same, to be changed apart. */
+    Poison copy() {
+        Poison copy = new Poison(tree, rights);
+        copy.stains.addAll(stains);
+        return copy;
+    }
+
     /** {@code writer} did not write what {@code access} says. */
     void add(String writer, AccessSpec access) {
         if (access.mode().writes() && !tree.isUnordered(access.resource())) {

@@ -35,9 +35,10 @@ final class StateCheck {
                 checkNeeds(task, poison, notDone);
                 checkEnd(task);
             }
-            if (task.state() == EndState.DONE) {
+            if (task.ran()) { // one that failed has written what it gave up before, and poisons again what it kept
                 task.spec().accesses().forEach(poison::clear);
-            } else {
+            }
+            if (task.state() != EndState.DONE) {
                 task.heldLast().forEach(access -> poison.add(task.name(), access));
                 notDone.add(task.spec().name());
             }
@@ -51,8 +52,10 @@ final class StateCheck {
                 .findFirst()
                 .ifPresent(before -> violations.accept(task.name() + " ran, though \"" + before
                         + "\", which it names in \"after\", did not end well"));
+        Poison left = poison.copy();
+        task.spec().accesses().forEach(left::clear); // what it overwrites and reads may be its own
         for (AccessSpec access : task.spec().accesses()) {
-            Optional<String> writer = poison.readBy(access);
+            Optional<String> writer = left.readBy(access);
             if (writer.isPresent()) {
                 violations.accept(task.name() + " ran, though it has " + access + ", which " + writer.get()
                         + " was to write and did not");

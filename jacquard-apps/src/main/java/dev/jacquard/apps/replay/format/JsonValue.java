@@ -12,15 +12,12 @@ sealed interface JsonValue {
     String kind();
 
     /** An object; its members in the document's order. */
-    record Members(String where, Map<String, Member> byName) implements JsonValue {
+    record Members(String where, Map<String, JsonMember> byName) implements JsonValue {
         @Override
         public String kind() {
             return "an object";
         }
     }
-
-    /** A member of an object; {@code where} is where its name stands. */
-    record Member(String where, JsonValue value) {}
 
     /** A list. */
     record Items(String where, List<JsonValue> values) implements JsonValue {

@@ -1,0 +1,127 @@
+package dev.jacquard.bench.dynamic;
+
+import dev.jacquard.bench.shape.Board;
+import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.session.Session;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Tasks that write windows of one two-dimensional field. Windows of 8 × 8 tile the field; then all move by 3 in both directions,
+ * three times. With one worker nothing runs before all are submitted, so that the number of live tasks rises from none to twice
+ * the number asked for, which is the mean.
+ */
+public final class MovingWindows implements Workload {
+    private static final int WINDOW = 8;
+    private static final int STEP = 3;
+    private static final int WAVES = 4;
+    private static final int QUICK_LIVE = 128;
+    /** As many rounds as make about so many tasks. */
+    private static final int TASKS = 50_000;
+
+    private static final int MOST_ROUNDS = 21;
+
+    private final String name;
+    private final int live;
+
+    /**
+     * A workload.
+     *
+     * @param live tasks that are live in the mean
+     */
+    public MovingWindows(String name, int live) {
+        this.name = name;
+        this.live = live;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String unit() {
+        return "ns/task";
+    }
+
+    @Override
+    public Rounds rounds(Plan plan) {
+        int rounds = Math.clamp(TASKS / live, 1, MOST_ROUNDS);
+        return plan.quick() ? new Rounds(0, 1) : new Rounds(rounds / 2, rounds);
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) {
+        return List.of(new Windows(plan.quick() ? QUICK_LIVE : live, plan.quick(), plan.clock()));
+    }
+
+    private static final class Windows extends NamedContender {
+        private final Area[] areas;
+        private final Board board;
+        private final Clock clock;
+        private final Session session;
+        private final Resource field;
+
+        Windows(int live, boolean checking, Clock clock) {
+            super("jacquard", 1);
+            int side = (int) Math.sqrt(2.0 * live / WAVES);
+            this.clock = clock;
+            areas = IntStream.range(0, WAVES * side * side)
+                    .mapToObj(task -> window(task, side))
+                    .toArray(Area[]::new);
+            board = new Board(checking ? conflicts(areas) : Shape.independent(areas.length), checking);
+            session = Session.builder().workers(1).open();
+            field = session.resource("field");
+        }
+
+        private static Area window(int task, int side) {
+            int moved = task / (side * side) * STEP;
+            int row = task / side % side * WINDOW + moved;
+            int column = task % side * WINDOW + moved;
+            return Area.of(row, row + WINDOW - 1, column, column + WINDOW - 1);
+        }
+
+        private static Shape conflicts(Area[] areas) {
+            return Shape.ofReads(
+                    areas.length,
+                    task -> IntStream.range(0, task)
+                            .filter(earlier -> areas[earlier].intersects(areas[task]))
+                            .toArray());
+        }
+
+        @Override
+        public Map<String, Double> round() {
+            board.clear();
+            // Accesses are made by the program that declares them, which is not what is measured.
+            Access[] accesses = Arrays.stream(areas).map(Access::write).toArray(Access[]::new);
+            long start = clock.nanoTime();
+            TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE);
+            for (int next = 0; next < accesses.length; next++) {
+                int task = next;
+                graph.task("window").accesses(field, accesses[task]).run(ctx -> board.run(task));
+            }
+            graph.await();
+            long nanos = clock.nanoTime() - start;
+            verify(board.isRight(), "a cell");
+            return Map.of(MAIN, nanos / (double) accesses.length);
+        }
+
+        @Override
+        public void close() {
+            session.close();
+        }
+    }
+}

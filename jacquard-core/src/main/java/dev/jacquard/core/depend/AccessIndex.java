@@ -1,0 +1,114 @@
+package dev.jacquard.core.depend;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.AreaAccess;
+import dev.jacquard.core.depend.AccessTracker.Visitor;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many accesses to one resource, in a layer per kind, so that a later access looks only at kinds with which it conflicts, and
+ * of those at areas near its own.
+ *
+ * <pre>
+ *  READ   whole: t3 t9        areas: grid
+ *  WRITE                      areas: grid
+ *  others: accesses to parts that are not areas, and what does not fit into a layer
+ * </pre>
+ *
+ * <p>It answers like {@link AccessTracker}'s lists do; see there. Guarded like its tracker.
+ *
+ * @param <T> what has the accesses; tasks
+ */
+final class AccessIndex<T> {
+    /** Built-in modes and a table of usual size; more kinds are others. */
+    private static final int MOST_LAYERS = 16;
+
+    private static final int FEW = 32;
+
+    private final List<AccessLayer<T>> layers = new ArrayList<>(4);
+    private final AccessList<T> others = new AccessList<>();
+
+    /** When so many are tracked, it is time to look for those that are over. */
+    private int full = FEW;
+
+    int size() {
+        int size = others.size();
+        for (int i = 0; i < layers.size(); i++) {
+            size += layers.get(i).size();
+        }
+        return size;
+    }
+
+    /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
+    void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
+        for (int i = 0; i < layers.size(); i++) {
+            layers.get(i).meet(later, access, mayDrop, dependents);
+        }
+        others.meet(later, access, mayDrop, dependents);
+    }
+
+    /** Tracks an access that reads or writes. */
+    void add(T task, Access access, Dependents<T> dependents) {
+        if (size() >= full) {
+            forget(dependents);
+        }
+        add(task, access);
+    }
+
+    /** Tracks an access, without looking for what is over. */
+    void add(T task, Access access) {
+        AccessLayer<T> layer = layer(access instanceof AreaAccess there ? there.kind() : access);
+        if (layer != null && layer.takes(access)) {
+            layer.add(task, access);
+        } else {
+            others.add(task, access);
+        }
+    }
+
+    /** The layer of a kind, a new one when there is none yet; null when the kind is to a part, or one too many. */
+    private @Nullable AccessLayer<T> layer(Access kind) {
+        AccessLayer<T> empty = null;
+        for (int i = 0; i < layers.size(); i++) {
+            AccessLayer<T> layer = layers.get(i);
+            if (layer.kind == kind) {
+                return layer;
+            }
+            empty = layer.size() == 0 ? layer : empty;
+        }
+        if (kind.whole() != kind) {
+            return null;
+        }
+        if (layers.size() == MOST_LAYERS) {
+            if (empty == null) {
+                return null;
+            }
+            layers.remove(empty);
+        }
+        AccessLayer<T> layer = new AccessLayer<>(kind);
+        layers.add(layer);
+        return layer;
+    }
+
+    /** Removes this access, the same object, of this task; whether it was there. */
+    boolean remove(T task, Access access) {
+        for (int i = 0; i < layers.size(); i++) {
+            if (layers.get(i).takes(access) && layers.get(i).remove(task, access)) {
+                return true;
+            }
+        }
+        return others.remove(task, access);
+    }
+
+    void each(Visitor<T> visitor) {
+        layers.forEach(layer -> layer.each(visitor));
+        others.each(visitor);
+    }
+
+    private void forget(Dependents<T> dependents) {
+        layers.forEach(layer -> layer.forget(dependents));
+        others.forget(dependents);
+        full = Math.max(FEW, 2 * size());
+    }
+}

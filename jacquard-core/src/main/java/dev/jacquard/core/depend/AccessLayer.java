@@ -1,0 +1,263 @@
+package dev.jacquard.core.depend;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.access.AreaAccess;
+import dev.jacquard.core.access.Mode;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tracked accesses of one kind: those to the whole resource in a list, those to areas in a grid. Whether a later access
+ * conflicts with the kind, and covers it, is asked once for all of them; for areas the boxes decide the rest.
+ *
+ * <p>Guarded like its tracker.
+ *
+ * @param <T> what has the accesses; tasks
+ */
+final class AccessLayer<T> {
+    private static final int FIRST_CAPACITY = 16;
+
+    /** The one access of those to the whole resource, and the kind of those to areas. */
+    final Access kind;
+
+    private final boolean writes;
+
+    /** Whose access is to the whole resource. */
+    private @Nullable Object[] wholes = new @Nullable Object[FIRST_CAPACITY];
+
+    private int wholeCount;
+
+    /** The areas; null before the first one. */
+    private @Nullable AreaGrid grid;
+    /** Task and access in turn, by the number of the area in the grid. */
+    private @Nullable Object[] parts = new @Nullable Object[0];
+
+    AccessLayer(Access kind) {
+        this.kind = kind;
+        this.writes = kind.writes();
+    }
+
+    int size() {
+        return wholeCount + (grid == null ? 0 : grid.size());
+    }
+
+    /** Whether an access of this kind can be added: areas must be of the same space. */
+    boolean takes(Access access) {
+        return access == kind
+                || (access instanceof AreaAccess there
+                        && there.kind() == kind
+                        && (grid == null || grid.example().isInSpaceOf(there.area())));
+    }
+
+    /** Adds an access that it {@link #takes}. */
+    void add(T task, Access access) {
+        if (access == kind) {
+            if (wholeCount == wholes.length) {
+                wholes = Arrays.copyOf(wholes, 2 * wholeCount);
+            }
+            wholes[wholeCount++] = task;
+        } else if (access instanceof AreaAccess there) {
+            addPart(task, there);
+        }
+    }
+
+    private void addPart(T task, AreaAccess access) {
+        AreaGrid known = grid;
+        if (known == null) {
+            known = new AreaGrid(access.area());
+            grid = known;
+        }
+        int number = known.add(access.area());
+        if (parts.length < 2 * known.capacity()) {
+            parts = Arrays.copyOf(parts, 2 * known.capacity());
+        }
+        parts[2 * number] = task;
+        parts[2 * number + 1] = access;
+    }
+
+    // ---- a later access
+
+    /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
+    void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
+        if (!writes && !access.writes()) {
+            return;
+        }
+        boolean carriesFailure = writes && access.reads();
+        if (wholeCount > 0 && access.conflictsWith(kind)) {
+            meetWholes(later, mayDrop && access.covers(kind), carriesFailure, dependents);
+        }
+        if (grid != null && grid.size() > 0) {
+            if (access instanceof AreaAccess there) {
+                if (there.kind().conflictsWith(kind)) {
+                    meetParts(grid, later, there, mayDrop && there.kind().covers(kind), carriesFailure, dependents);
+                }
+            } else if (!(access instanceof Mode) || access.conflictsWith(kind)) {
+                meetAllParts(grid, later, access, mayDrop, carriesFailure, dependents);
+            }
+        }
+    }
+
+    private void meetWholes(T later, boolean drops, boolean carriesFailure, Dependents<T> dependents) {
+        int kept = 0;
+        for (int i = 0; i < wholeCount; i++) {
+            T earlier = task(wholes, i);
+            if (meets(earlier, later, drops, carriesFailure, dependents)) {
+                wholes[kept++] = earlier;
+            }
+        }
+        Arrays.fill(wholes, kept, wholeCount, null);
+        wholeCount = kept;
+    }
+
+    private void meetParts(
+            AreaGrid known,
+            T later,
+            AreaAccess access,
+            boolean covers,
+            boolean carriesFailure,
+            Dependents<T> dependents) {
+        Area area = access.area();
+        if (!known.example().isInSpaceOf(area)) {
+            area.intersects(known.example()); // says what is wrong
+        }
+        int finds = known.find(area);
+        for (int i = 0; i < finds; i++) {
+            int number = known.found(i);
+            boolean drops = covers && area.contains(Objects.requireNonNull(known.area(number)));
+            if (!meets(task(parts, 2 * number), later, drops, carriesFailure, dependents)) {
+                removePart(known, number);
+            }
+        }
+    }
+
+    /** An access that is not to an area asks for each, unless it is a mode, which has been asked for the kind. */
+    private void meetAllParts(
+            AreaGrid known, T later, Access access, boolean mayDrop, boolean carriesFailure, Dependents<T> dependents) {
+        for (int number = 0; number < known.top(); number++) {
+            if (known.area(number) != null) {
+                Access part = access(number);
+                if (access.conflictsWith(part)
+                        && !meets(
+                                task(parts, 2 * number),
+                                later,
+                                mayDrop && access.covers(part),
+                                carriesFailure,
+                                dependents)) {
+                    removePart(known, number);
+                }
+            }
+        }
+    }
+
+    /** Whether the earlier task is to be kept. */
+    private boolean meets(T earlier, T later, boolean drops, boolean carriesFailure, Dependents<T> dependents) {
+        if (earlier == later) {
+            return true;
+        }
+        if (dependents.isForgotten(earlier, writes)) {
+            return false;
+        }
+        dependents.link(earlier, later, carriesFailure);
+        return !drops;
+    }
+
+    private void removePart(AreaGrid known, int number) {
+        known.remove(number);
+        parts[2 * number] = null;
+        parts[2 * number + 1] = null;
+    }
+
+    // ---- changes
+
+    /** Removes this access, the same object, of this task; whether it was there. */
+    boolean remove(T task, Access access) {
+        if (access == kind) {
+            for (int i = wholeCount - 1; i >= 0; i--) {
+                if (wholes[i] == task) {
+                    wholes[i] = wholes[--wholeCount];
+                    wholes[wholeCount] = null;
+                    return true;
+                }
+            }
+            return false;
+        }
+        return grid != null && access instanceof AreaAccess there && takes(there) && removePart(grid, task, there);
+    }
+
+    private boolean removePart(AreaGrid known, T task, AreaAccess access) {
+        int finds = known.find(access.area());
+        for (int i = 0; i < finds; i++) {
+            int number = known.found(i);
+            if (parts[2 * number] == task && parts[2 * number + 1] == access) {
+                removePart(known, number);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Drops what is over, and the room that is not needed any more. */
+    void forget(Dependents<T> dependents) {
+        int kept = 0;
+        for (int i = 0; i < wholeCount; i++) {
+            T task = task(wholes, i);
+            if (!dependents.isForgotten(task, writes)) {
+                wholes[kept++] = task;
+            }
+        }
+        Arrays.fill(wholes, kept, wholeCount, null);
+        wholeCount = kept;
+        if (8 * kept < wholes.length && wholes.length > FIRST_CAPACITY) {
+            wholes = Arrays.copyOf(wholes, Math.max(FIRST_CAPACITY, 2 * kept));
+        }
+        if (grid != null) {
+            forgetParts(grid, dependents);
+        }
+    }
+
+    private void forgetParts(AreaGrid known, Dependents<T> dependents) {
+        for (int number = 0; number < known.top(); number++) {
+            if (known.area(number) != null && dependents.isForgotten(task(parts, 2 * number), writes)) {
+                removePart(known, number);
+            }
+        }
+        if (known.size() == 0) {
+            if (known.capacity() > AreaGrid.FIRST_CAPACITY) {
+                grid = null;
+                parts = new @Nullable Object[0];
+            }
+        } else if (8 * known.size() < known.capacity() && known.capacity() > AreaGrid.FIRST_CAPACITY) {
+            @Nullable Object[] before = parts;
+            grid = null;
+            parts = new @Nullable Object[0];
+            for (int number = 0; number < known.top(); number++) {
+                if (known.area(number) != null) {
+                    addPart(task(before, 2 * number), (AreaAccess) Objects.requireNonNull(before[2 * number + 1]));
+                }
+            }
+        }
+    }
+
+    void each(AccessTracker.Visitor<T> visitor) {
+        for (int i = 0; i < wholeCount; i++) {
+            visitor.entry(task(wholes, i), kind);
+        }
+        for (int number = 0; grid != null && number < grid.top(); number++) {
+            if (grid.area(number) != null) {
+                visitor.entry(task(parts, 2 * number), access(number));
+            }
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // where there is an entry there is a task
+    private T task(@Nullable Object[] from, int at) {
+        return (T) from[at];
+    }
+
+    @SuppressWarnings("NullAway") // likewise
+    private Access access(int number) {
+        return (Access) parts[2 * number + 1];
+    }
+}

@@ -1,0 +1,13 @@
+package dev.jacquard.core.graph;
+
+/** Adds edges to a task that is being submitted. Valid during that call and for that thread only. */
+@FunctionalInterface
+public interface Edges {
+    /**
+     * The task waits for {@code earlier} too. Nothing happens when that one is over.
+     *
+     * @param earlier a task that was submitted before, so that no cycle can arise
+     * @throws IllegalArgumentException when it was not submitted before, or is no task of this session
+     */
+    void after(ReadyTask earlier);
+}

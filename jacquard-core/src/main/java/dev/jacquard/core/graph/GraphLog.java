@@ -1,0 +1,86 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.analysis.GraphSnapshot;
+import dev.jacquard.core.analysis.GraphSnapshot.Kind;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every task and every edge of a graph, from its first task on, for those who want to look at all of it. Keeps names and numbers, and
+ * the tasks themselves, so it grows as the graph does.
+ *
+ * <p>Threads: guarded by its own monitor.
+ */
+final class GraphLog {
+    private final String name;
+    private final IdentityHashMap<Task, Integer> numbers = new IdentityHashMap<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<Edge> edges = new ArrayList<>();
+
+    GraphLog(String name) {
+        this.name = name;
+    }
+
+    /** A task as it was submitted; how it ended comes later. Guarded by the log's monitor. */
+    private static final class Entry {
+        final Task task;
+        final int parent;
+        final int priority;
+        final List<String> flags;
+        final String accesses;
+        long nanos = GraphSnapshot.Task.UNKNOWN;
+        int worker = GraphSnapshot.Task.NONE;
+
+        Entry(Task task, int parent) {
+            Extras extras = task.extras();
+            this.task = task;
+            this.parent = parent;
+            this.priority = extras == null ? 0 : extras.priority;
+            this.flags = extras == null
+                    ? List.of()
+                    : extras.flags.stream().map(Flag::name).sorted().toList();
+            this.accesses = task.accessText();
+        }
+    }
+
+    private record Edge(int earlier, int later, Kind kind, String label) {}
+
+    synchronized void submitted(Task task, @Nullable Task parent) {
+        numbers.put(task, entries.size());
+        Integer above = parent == null ? null : numbers.get(parent);
+        entries.add(new Entry(task, above == null ? GraphSnapshot.Task.NONE : above));
+    }
+
+    synchronized void edge(Task earlier, Task later, Kind kind, String label) {
+        Integer from = numbers.get(earlier); // null when it belongs to another graph
+        if (from != null) {
+            edges.add(new Edge(from, Objects.requireNonNull(numbers.get(later)), kind, label));
+        }
+    }
+
+    synchronized void ran(Task task, int worker, long nanos) {
+        Entry entry = entries.get(Objects.requireNonNull(numbers.get(task)));
+        entry.worker = worker;
+        entry.nanos = entry.nanos < 0 ? nanos : entry.nanos + nanos;
+    }
+
+    synchronized GraphSnapshot snapshot() {
+        GraphSnapshot.Builder builder = GraphSnapshot.builder(name);
+        for (int id = 0; id < entries.size(); id++) {
+            Entry entry = entries.get(id);
+            builder.task(GraphSnapshot.Task.of(id, entry.task.name())
+                    .withState(entry.task.state().name())
+                    .withWeight(entry.nanos)
+                    .withParent(entry.parent)
+                    .withPriority(entry.priority)
+                    .withFlags(entry.flags)
+                    .withWorker(entry.worker)
+                    .withAccesses(entry.accesses));
+        }
+        edges.forEach(edge -> builder.edge(edge.earlier, edge.later, edge.kind, edge.label));
+        return builder.build();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.jacquard.core.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What workers and tasks did at one moment, and who waited for what: taken while they went on, so nothing in it is sure to have been true
+ * at the same instant as the rest, and a task that moved meanwhile may be missing.
+ *
+ * <p>{@link #toString} is a text like a thread dump. Immutable.
+ *
+ * <p>Source: the project's design, section 8.
+ *
+ * @param nanos when, on the session's clock, from the beginning of its trace
+ * @param workers all workers
+ * @param tasks those that were not over, in no certain order; of very many only some
+ * @param missing how many more were not over: kept where nobody can look, just on their way, or too many
+ * @param notes what else is to be said
+ */
+public record RunSnapshot(
+        long nanos, List<WorkerView> workers, List<TaskView> tasks, long missing, List<String> notes) {
+    /** Lines per group of the text; what is not said is counted. */
+    private static final int MOST_LINES = 40;
+
+    public RunSnapshot {
+        workers = List.copyOf(workers);
+        tasks = List.copyOf(tasks);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * A worker.
+     *
+     * @param index from 0
+     * @param thread the name of its thread
+     * @param doing what it does, in words
+     */
+    public record WorkerView(int index, String thread, String doing) {
+        @Override
+        public String toString() {
+            return "worker " + index + " (" + thread + ") " + doing;
+        }
+    }
+
+    /**
+     * A task that is not over.
+     *
+     * @param graph the name of its graph
+     * @param name its name
+     * @param state where it is in its life
+     * @param where which worker runs it, or in which queue it is; empty when it waits for something else
+     * @param waitsFor what it waits for, of much only some
+     * @param details its accesses, and where it was submitted when the session is in checking mode
+     */
+    public record TaskView(
+            String graph, String name, TaskState state, String where, List<Wait> waitsFor, String details) {
+        public TaskView {
+            waitsFor = List.copyOf(waitsFor);
+        }
+
+        /** Whether it waits for something else than a worker. */
+        public boolean isBlocked() {
+            return !waitsFor.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder().append('"').append(name).append('"');
+            if (!where.isEmpty()) {
+                text.append(' ').append(where);
+            }
+            for (int i = 0; i < waitsFor.size(); i++) {
+                text.append(i == 0 ? " waits for " : ", for ").append(waitsFor.get(i));
+            }
+            return details.isEmpty()
+                    ? text.toString()
+                    : text.append("  [").append(details).append(']').toString();
+        }
+    }
+
+    /**
+     * Something that a task waits for.
+     *
+     * @param what another task's name in quotes, or what else it is, in words
+     * @param why which resource and accesses, or who said so; may be empty
+     */
+    public record Wait(String what, String why) {
+        @Override
+        public String toString() {
+            return why.isEmpty() ? what : what + " (" + why + ')';
+        }
+    }
+
+    /** The tasks whose bodies run. */
+    public List<TaskView> running() {
+        return those(task -> !task.isBlocked() && task.state() == TaskState.RUNNING);
+    }
+
+    /** The tasks that wait for a worker. */
+    public List<TaskView> ready() {
+        return those(task -> !task.isBlocked() && task.state() != TaskState.RUNNING);
+    }
+
+    /** The tasks that wait for others, for their own parts, or for a resource. */
+    public List<TaskView> blocked() {
+        return those(TaskView::isBlocked);
+    }
+
+    private List<TaskView> those(Predicate<TaskView> which) {
+        return tasks.stream().filter(which).toList();
+    }
+
+    /** A text like a thread dump. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("snapshot at ")
+                .append(nanos / 1_000_000)
+                .append(" ms, taken while work goes on: ")
+                .append(running().size())
+                .append(" running, ")
+                .append(ready().size())
+                .append(" ready, ")
+                .append(blocked().size())
+                .append(" blocked");
+        text.append(missing == 0 ? "" : ", " + missing + " not seen");
+        append(text, "workers", workers);
+        append(text, "running", running());
+        append(text, "ready", ready());
+        append(text, "blocked", blocked());
+        append(text, "besides", notes);
+        return text.append('\n').toString();
+    }
+
+    private static void append(StringBuilder text, String title, List<?> lines) {
+        if (lines.isEmpty()) {
+            return;
+        }
+        text.append('\n').append(title);
+        List<Object> shown = new ArrayList<>(lines.subList(0, Math.min(MOST_LINES, lines.size())));
+        shown.forEach(line -> text.append("\n  ").append(line));
+        if (shown.size() < lines.size()) {
+            text.append("\n  … ").append(lines.size() - shown.size()).append(" more");
+        }
+    }
+}

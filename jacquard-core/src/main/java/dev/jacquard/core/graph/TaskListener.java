@@ -1,0 +1,20 @@
+package dev.jacquard.core.graph;
+
+/**
+ * Is told of every change of every task's state, by the thread that makes the change, before what depends on it starts.
+ *
+ * {@snippet :
+ * Session.builder().listener(change -> log.add(change.task() + " is " + change.state())).open();
+ * }
+ *
+ * <p>Changes of one task come one after the other, in their order; those of different tasks come from several threads at the same
+ * time. A listener must not block: it holds up the worker. What it throws ends the run: all graphs of the session are cancelled, and
+ * their awaits throw a {@link RunEndedException}.
+ *
+ * <p>Source: the resource-register document, section 3.
+ */
+@FunctionalInterface
+public interface TaskListener {
+    /** A task's state has changed. */
+    void changed(TaskChange change);
+}

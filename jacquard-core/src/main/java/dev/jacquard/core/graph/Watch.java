@@ -1,0 +1,66 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.trace.Trace;
+import dev.jacquard.core.trace.TraceMode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells listeners and the trace of every change of a task's state. There is one only when somebody wants to know: its absence costs
+ * a branch.
+ *
+ * <p>Threads: any, each for the task whose state it changes.
+ */
+final class Watch {
+    private final Domain domain;
+    private final Trace trace;
+    private final TaskListener[] listeners;
+    /** By the state's code: its name's id in the trace; empty when the trace does not want states. */
+    private final int[] stateIds;
+
+    private Watch(Domain domain, List<TaskListener> listeners, Trace trace) {
+        this.domain = domain;
+        this.trace = trace;
+        this.listeners = listeners.toArray(TaskListener[]::new);
+        TaskState[] states = trace.mode() == TraceMode.STATES ? TaskState.values() : new TaskState[0];
+        this.stateIds = new int[states.length];
+        for (TaskState state : states) {
+            stateIds[state.code()] = trace.name(state.toString().toLowerCase(java.util.Locale.ROOT));
+        }
+    }
+
+    /** Null when nobody wants to know. */
+    static @Nullable Watch of(Domain domain, List<TaskListener> listeners, Trace trace) {
+        return listeners.isEmpty() && trace.mode() != TraceMode.STATES ? null : new Watch(domain, listeners, trace);
+    }
+
+    /** {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
+    void changed(Task task, TaskState state, @Nullable WorkerContext worker) {
+        long now = trace.nanoTime();
+        long id = task.id();
+        if (stateIds.length > 0) {
+            int what = stateIds[state.code()];
+            if (worker == null) {
+                trace.eventOutside(trace.name(task.name()), what, now, id);
+            } else {
+                worker.lane().event(worker.lane().idOf(task.name()), what, now, id);
+            }
+        }
+        if (listeners.length > 0) {
+            TaskGraph graph = task.scope().graph;
+            tell(
+                    graph,
+                    new TaskChange(id, task.name(), graph.name(), state, now, worker == null ? -1 : worker.index()));
+        }
+    }
+
+    private void tell(TaskGraph graph, TaskChange change) {
+        for (TaskListener listener : listeners) {
+            try {
+                listener.changed(change);
+            } catch (Throwable e) { // also what is no exception: it must not end a worker
+                domain.end(graph, "a listener threw when task \"" + change.task() + "\" became " + change.state(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.jacquard.core.schedule;
+
+import dev.jacquard.core.graph.ReadyTask;
+import java.util.Set;
+
+/**
+ * Each task on a fixed worker, from which nobody steals: the one that the user gave it, or one for what it works on (see {@link
+ * ReadyTask#locality}). What is placed on worker 0 runs while the thread that opened the session waits.
+ *
+ * <p>Source: the abstract runtime system document, section II-C7 (the pool of threads with affinity).
+ */
+public final class Pinned implements Policy {
+    private static final int GOLDEN = 0x9E3779B9;
+
+    /** The policy, which has no choices. */
+    public Pinned() {}
+
+    @Override
+    public String name() {
+        return "pinned";
+    }
+
+    @Override
+    public Set<Need> needs() {
+        return Set.of(Need.EXCLUSIVE_CALLS, Need.NO_INLINE_SUCCESSORS, Need.FIXED_WORKERS);
+    }
+
+    @Override
+    public ReadyOrder order() {
+        return new TaskRing();
+    }
+
+    @Override
+    public Placement placement() {
+        return (task, machine) -> place(task, machine.workers());
+    }
+
+    /** A worker that was asked for and does not exist is one of those that do: programs move to smaller machines. */
+    private static int place(ReadyTask task, int workers) {
+        int affinity = task.affinity();
+        return affinity >= 0 ? affinity % workers : ((task.locality().hashCode() * GOLDEN) >>> 8) % workers;
+    }
+}

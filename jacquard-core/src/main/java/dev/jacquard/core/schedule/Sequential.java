@@ -1,0 +1,45 @@
+package dev.jacquard.core.schedule;
+
+import dev.jacquard.core.graph.ReadyTask;
+import java.util.Set;
+
+/**
+ * One task at a time, on worker 0, of those that are ready the one submitted first: what a program did before it had tasks.
+ * Worker 0 is the thread that opened the session, so nothing runs before it waits.
+ *
+ * <p>Source: the abstract runtime system document, section II-C7 (the standard scheduler).
+ */
+public final class Sequential implements Policy {
+    /** The policy, which has no choices. */
+    public Sequential() {}
+
+    @Override
+    public String name() {
+        return "sequential";
+    }
+
+    @Override
+    public Set<Need> needs() {
+        return Set.of(Need.EXCLUSIVE_CALLS, Need.NO_INLINE_SUCCESSORS, Need.FIXED_WORKERS);
+    }
+
+    @Override
+    public ReadyOrder order() {
+        return new TaskHeap() {
+            @Override
+            int priority(ReadyTask task) {
+                return 0;
+            }
+
+            @Override
+            double weight(ReadyTask task) {
+                return 0;
+            }
+        };
+    }
+
+    @Override
+    public Placement placement() {
+        return (task, machine) -> 0;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.jacquard.core.compiled;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.jacquard.core.session.Session;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A run allocates nothing, whatever the graph has in it. */
+class AllocationTest {
+    private static final int RUNS = 2_000;
+    private static final int TASKS = 400;
+    /** What the measurement itself may leave: less than a byte per run. */
+    private static final long SLACK = 512;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void runsAllocateNothing(int workers) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            CompiledGraph graph = compile(session);
+            long[] ids = workers();
+            int attempts = 0;
+            long allocated;
+            do { // the first attempts warm up
+                long before = allocated(ids);
+                for (int run = 0; run < RUNS; run++) {
+                    graph.run();
+                }
+                allocated = allocated(ids) - before;
+            } while (allocated > SLACK && ++attempts < 20);
+            long bytes = allocated;
+            assertTrue(bytes <= SLACK, () -> RUNS + " runs of " + graph + " allocated " + bytes + " bytes");
+        }
+    }
+
+    /** Wide and narrow parts, a loop, a branch and an inner graph. */
+    private CompiledGraph compile(Session session) {
+        CompiledGraphBuilder small = session.compile("inner").whenBusy(WhenBusy.QUEUE);
+        small.edge(small.task("x", context -> {}), small.task("y", context -> {}), true);
+        CompiledGraph inner = small.build();
+        int[] passes = {0};
+        CompiledGraphBuilder builder = session.compile("outer");
+        int start = builder.task("start", context -> passes[0]++);
+        int chooser = builder.choose("which", 2, context -> passes[0] & 1);
+        int one = builder.graph("one", inner);
+        int two = builder.graph("two", inner);
+        builder.edge(start, chooser, true);
+        builder.guard(chooser, 0, one);
+        builder.guard(chooser, 1, two);
+        for (int i = 0; i < TASKS; i++) {
+            int task = builder.task("t", context -> {});
+            builder.edge(i < TASKS / 2 ? start : task - TASKS / 2, task, true);
+        }
+        builder.repeatWhile("again", context -> passes[0] % 3 != 0);
+        return builder.build();
+    }
+
+    private static long[] workers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread ->
+                        thread == Thread.currentThread() || thread.getName().startsWith("jacquard-worker-"))
+                .mapToLong(Thread::threadId)
+                .toArray();
+    }
+
+    private long allocated(long[] ids) {
+        long sum = 0;
+        for (long id : ids) {
+            sum += threads.getThreadAllocatedBytes(id);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,290 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.RunSnapshot;
+import dev.jacquard.core.graph.RunSnapshot.TaskView;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.testing.Watchdog;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A snapshot shows every task that is not over, where it is, and what it waits for. */
+@Timeout(60)
+class SnapshotTest {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    /** A task that runs until {@link #go}; returns when it runs. */
+    private Result<@Nullable Void> running(TaskGraph graph, Handle<?> x) {
+        Result<@Nullable Void> task = graph.task("running").updates(x).run(context -> {
+            begun.countDown();
+            Watchdog.await(go, "the test has looked");
+        });
+        Watchdog.await(begun, "it runs");
+        return task;
+    }
+
+    private static TaskView view(RunSnapshot snapshot, String task) {
+        List<TaskView> views = snapshot.tasks().stream()
+                .filter(view -> view.name().equals(task))
+                .toList();
+        assertEquals(1, views.size(), () -> "\"" + task + "\" in " + snapshot);
+        return views.getFirst();
+    }
+
+    @Test
+    void runningReadyAndBlockedTasksAreToldWithWhatTheyWaitFor() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            TaskGraph graph = session.graph();
+            running(graph, x);
+            Result<?> blocked = graph.task("blocked").reads(x).writes(y).run(context -> {});
+            graph.task("later").reads(y).after(blocked).run(context -> {});
+            graph.task("ready").run(context -> {});
+            session.graph("other", FailurePolicy.CONTINUE)
+                    .task("foreign")
+                    .reads(y)
+                    .run(context -> {});
+            RunSnapshot snapshot = session.snapshot();
+            go.countDown();
+            assertEquals(
+                    "\"running\" on worker 1  [WRITE x]",
+                    view(snapshot, "running").toString());
+            assertEquals(TaskState.RUNNING, view(snapshot, "running").state());
+            assertEquals(
+                    "\"ready\" is queued at worker 0", view(snapshot, "ready").toString());
+            assertEquals(
+                    "\"blocked\" waits for \"running\" (READ x after WRITE)  [READ x, OVERWRITE y]",
+                    view(snapshot, "blocked").toString());
+            assertEquals(
+                    "\"later\" waits for \"blocked\" (READ y after OVERWRITE), for \"blocked\" (explicitly)  [READ y]",
+                    view(snapshot, "later").toString());
+            assertEquals("other", view(snapshot, "foreign").graph());
+            assertEquals(0, snapshot.missing());
+            assertEquals(1, snapshot.running().size());
+            assertEquals(1, snapshot.ready().size());
+            assertEquals(3, snapshot.blocked().size());
+            String text = snapshot.toString();
+            assertTrue(text.startsWith("snapshot at "), text);
+            assertTrue(text.contains(": 1 running, 1 ready, 3 blocked\nworkers\n  worker 0 ("), text);
+            assertTrue(text.contains("is away: its thread does not wait"), text);
+            assertTrue(
+                    text.contains("worker 1 (jacquard-worker-1) runs \"running\"\nrunning\n  \"running\" on worker 1"),
+                    text);
+        }
+    }
+
+    @Test
+    void oneGraphAloneIsShownWithoutTheOthers() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
+            running(session.graph(), x);
+            other.task("foreign").reads(x).run(context -> {});
+            RunSnapshot snapshot = other.snapshot();
+            go.countDown();
+            assertEquals(1, snapshot.tasks().size());
+            assertEquals(
+                    "\"foreign\" waits for \"running\" (READ x after WRITE)  [READ x]",
+                    snapshot.tasks().getFirst().toString());
+            assertEquals(0, snapshot.missing());
+        }
+    }
+
+    @Test
+    void whatWaitsWithoutAnEarlierTaskIsFound() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Resource lamp = session.unordered("lamp");
+            TaskGraph graph = session.graph();
+            CompletableFuture<Integer> stage = new CompletableFuture<>();
+            CountDownLatch started = new CountDownLatch(1);
+            Result<Integer> load = graph.task("load").start(context -> {
+                started.countDown();
+                return stage;
+            });
+            Watchdog.await(started, "the stage began");
+            graph.task("use").after(load).run(context -> {});
+            graph.task("holder").updates(lamp).run(context -> {
+                begun.countDown();
+                Watchdog.await(go, "the test has looked");
+            });
+            Watchdog.await(begun, "it holds the lamp");
+            graph.task("show").flag(Flag.MAIN_THREAD).run(context -> {});
+            graph.task("barrier").flag(Flag.SYNCHRONIZING).run(context -> {});
+            graph.task("behind").run(context -> {});
+            Watchdog.until(() -> view(session.snapshot(), "load").isBlocked(), "its body returned");
+            RunSnapshot snapshot = session.snapshot();
+            stage.complete(1);
+            go.countDown();
+            assertEquals(
+                    "\"load\" waits for its stage (asynchronous: it is not complete, whoever runs it)",
+                    view(snapshot, "load").toString());
+            assertEquals(
+                    "\"use\" waits for \"load\" (explicitly)",
+                    view(snapshot, "use").toString());
+            assertEquals(
+                    "\"show\" is queued for the main thread",
+                    view(snapshot, "show").toString());
+            assertEquals(
+                    "\"barrier\" waits for everything before it (4 of 4 not over)",
+                    view(snapshot, "barrier").toString());
+            assertEquals(
+                    "\"behind\" waits for \"barrier\" (explicitly)",
+                    view(snapshot, "behind").toString());
+            assertEquals(0, snapshot.missing(), snapshot::toString);
+            graph.task("x").reads(x).run(context -> {});
+        }
+    }
+
+    @Test
+    void whoWaitsForAnUnorderedResourceIsToldWhoHasIt() {
+        try (Session session = Session.builder().workers(3).open()) {
+            Resource lamp = session.unordered("lamp");
+            TaskGraph graph = session.graph();
+            graph.task("holder").updates(lamp).run(context -> {
+                begun.countDown();
+                Watchdog.await(go, "the test has looked");
+            });
+            Watchdog.await(begun, "it holds the lamp");
+            graph.task("second").updates(lamp).run(context -> {});
+            Watchdog.until(() -> view(session.snapshot(), "second").isBlocked(), "it was refused");
+            RunSnapshot snapshot = session.snapshot();
+            go.countDown();
+            assertEquals(
+                    "\"second\" waits for \"holder\" (which has \"lamp\", in no order)  [WRITE lamp]",
+                    view(snapshot, "second").toString());
+            assertEquals(0, snapshot.missing());
+        }
+    }
+
+    @Test
+    void partsOfRefinedTasksAreShownWithTheirParents() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[4]);
+            TaskGraph graph = session.graph();
+            graph.task("whole")
+                    .updates(x)
+                    .run(context -> context.refine(inside -> {
+                        inside.task("left")
+                                .accesses(x, Access.write(Area.of(0, 1)))
+                                .run(sub -> {
+                                    begun.countDown();
+                                    Watchdog.await(go, "the test has looked");
+                                });
+                        inside.task("also left")
+                                .accesses(x, Access.write(Area.of(1, 1)))
+                                .run(sub -> {});
+                    }));
+            graph.task("after").reads(x).run(context -> {});
+            Watchdog.await(begun, "a part runs");
+            Watchdog.until(() -> view(session.snapshot(), "whole").isBlocked(), "the body returned");
+            RunSnapshot snapshot = session.snapshot();
+            go.countDown();
+            assertTrue(view(snapshot, "left").where().startsWith("on worker"), snapshot::toString);
+            assertEquals(
+                    "\"left\"",
+                    view(snapshot, "also left").waitsFor().getFirst().what());
+            assertTrue(
+                    view(snapshot, "whole").toString().startsWith("\"whole\" waits for \"left\" (a part of it)"),
+                    snapshot::toString);
+            assertEquals(
+                    "\"whole\"", view(snapshot, "after").waitsFor().getFirst().what());
+        }
+    }
+
+    @Test
+    void partsOfATaskThatHasNotStartedWaitForIt() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[4]);
+            TaskGraph graph = session.graph();
+            running(graph, x);
+            Result<?> whole = graph.task("whole").updates(x).adjustable().run(context -> {});
+            whole.refinePending(inside -> inside.task("part").updates(x).run(sub -> {}));
+            RunSnapshot snapshot = session.snapshot();
+            go.countDown();
+            assertEquals(
+                    "\"part\" waits for \"whole\" (to start: it is a part of it)  [WRITE x]",
+                    view(snapshot, "part").toString());
+            assertEquals(0, snapshot.missing());
+        }
+    }
+
+    @Test
+    void tasksThatAPolicyKeepsAreCounted() {
+        try (Session session =
+                Session.builder().workers(1).policy(Policies.named("fifo")).open()) {
+            TaskGraph graph = session.graph();
+            for (int i = 0; i < 3; i++) {
+                graph.task("kept").run(context -> {});
+            }
+            RunSnapshot snapshot = session.snapshot();
+            assertEquals(3, snapshot.missing());
+            assertEquals(1, snapshot.notes().size());
+            assertTrue(snapshot.notes().getFirst().startsWith("3 ready tasks are with policy \""), snapshot::toString);
+            assertTrue(snapshot.toString().contains("3 not seen"), snapshot::toString);
+        }
+    }
+
+    @Test
+    void snapshotsOfAGraphAtFullSpeedHoldNobodyUpAndFailNever() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<?>[] handles = new Handle<?>[8];
+            for (int i = 0; i < handles.length; i++) {
+                handles[i] = session.wrap("h" + i, new int[4]);
+            }
+            Resource lamp = session.unordered("lamp");
+            AtomicBoolean stop = new AtomicBoolean();
+            CompletableFuture<Integer> looker = CompletableFuture.supplyAsync(
+                    () -> {
+                        int shown = 0;
+                        while (!stop.get()) {
+                            RunSnapshot snapshot = session.snapshot();
+                            assertTrue(snapshot.toString().startsWith("snapshot"));
+                            shown += snapshot.tasks().size();
+                        }
+                        return shown;
+                    },
+                    task -> new Thread(task).start());
+            for (int round = 0; round < 40; round++) {
+                for (int i = 0; i < 500; i++) {
+                    Handle<?> x = handles[i * 7 % 8];
+                    switch (i % 5) {
+                        case 0 -> session.graph().task("w").updates(x).run(context -> {});
+                        case 1 -> session.graph().task("r").reads(x).run(context -> {});
+                        case 2 -> session.graph().task("l").updates(lamp).run(context -> {});
+                        case 3 ->
+                            session.graph().task("p").updates(x).run(context -> {
+                                context.refine(
+                                        inside -> inside.task("s").reads(x).run(sub -> {}));
+                                context.demote(x, Access.read());
+                            });
+                        default ->
+                            session.graph().task("b").flag(Flag.SYNCHRONIZING).run(context -> {});
+                    }
+                }
+                session.graph().await();
+            }
+            stop.set(true);
+            looker.join();
+            assertEquals(0, session.snapshot().tasks().size());
+        }
+    }
+}

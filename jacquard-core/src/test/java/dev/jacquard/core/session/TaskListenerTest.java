@@ -1,0 +1,207 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.RunEndedException;
+import dev.jacquard.core.graph.TaskChange;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Listeners see every change of every task's state, in order; what they throw ends the run. */
+@Timeout(60)
+class TaskListenerTest {
+    private final Queue<TaskChange> changes = new ConcurrentLinkedQueue<>();
+
+    private Session open(int workers) {
+        return Session.builder().workers(workers).listener(changes::add).open();
+    }
+
+    /** Per task, in the order of their ids: name and states. */
+    private List<String> lives() {
+        TreeMap<Long, String> lives = new TreeMap<>();
+        changes.forEach(change ->
+                lives.merge(change.id(), change.task() + " " + change.state(), (a, b) -> a + " " + change.state()));
+        return List.copyOf(lives.values());
+    }
+
+    @Test
+    void everyChangeIsToldInOrderWithTimeAndWorker() {
+        try (Session session = open(1)) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            TaskGraph graph = session.graph();
+            graph.task("good").updates(x).run(context -> {});
+            graph.task("bad").updates(x).run(context -> {
+                throw new IllegalStateException("no");
+            });
+            graph.task("reader").reads(x).run(context -> {});
+            assertThrows(TaskFailedException.class, graph::await);
+        }
+        assertEquals(
+                List.of(
+                        "good PENDING READY RUNNING DONE",
+                        "bad PENDING READY RUNNING FAILED",
+                        "reader PENDING READY CANCELLED"),
+                lives());
+        long before = Long.MIN_VALUE;
+        for (TaskChange change : changes) {
+            assertTrue(change.nanos() >= before, change::toString);
+            before = change.nanos();
+            assertEquals("main", change.graph());
+            boolean outside =
+                    change.state() == TaskState.PENDING || (change.id() == 0 && change.state() == TaskState.READY);
+            assertEquals(outside ? -1 : 0, change.worker(), change::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void eachOfManyTasksGoesThroughItsStatesOnceWhoeverRunsThem(int workers) {
+        int count = 2_000;
+        try (Session session = open(workers)) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            for (int i = 0; i < count; i++) {
+                session.graph()
+                        .task("t")
+                        .accesses(x, i % 3 == 0 ? Access.write() : Access.read())
+                        .run(context -> {});
+            }
+            session.graph().await();
+            assertEquals(4L * count, changes.size(), "all was told when await returned");
+        }
+        assertEquals(count, lives().size());
+        lives().forEach(life -> assertEquals("t PENDING READY RUNNING DONE", life));
+    }
+
+    @Test
+    void aChangeIsToldBeforeWhatDependsOnItStarts() {
+        try (Session session = open(2)) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            for (int i = 0; i < 500; i++) {
+                session.graph().task("t").updates(x).run(context -> {});
+            }
+        }
+        List<String> order = new ArrayList<>();
+        changes.forEach(change -> {
+            if (change.state() == TaskState.DONE || change.state() == TaskState.READY) {
+                order.add(change.id() + " " + change.state());
+            }
+        });
+        for (int i = 0; i < 500; i++) {
+            assertEquals(i + " READY", order.get(2 * i));
+            assertEquals(i + " DONE", order.get(2 * i + 1));
+        }
+    }
+
+    @Test
+    void refinedAndHeldBackTasksAreToldLikeOthers() {
+        try (Session session = open(2)) {
+            Handle<int[]> x = session.wrap("x", new int[4]);
+            Resource lamp = session.unordered("lamp");
+            session.graph().task("whole").updates(x).run(context -> {
+                context.refine(inside -> {
+                    inside.task("left").accesses(x, Access.write(Area.of(0, 1))).run(sub -> {});
+                    inside.task("right")
+                            .accesses(x, Access.write(Area.of(2, 3)))
+                            .run(sub -> {});
+                });
+                context.afterwards(rest -> {});
+            });
+            for (int i = 0; i < 20; i++) {
+                session.graph().task("switch").updates(lamp).run(context -> {});
+            }
+        }
+        assertEquals(23, lives().size());
+        lives().forEach(life -> assertTrue(life.endsWith(" PENDING READY RUNNING DONE"), life));
+    }
+
+    @Test
+    void severalListenersAreToldInTheirOrder() {
+        List<String> told = new ArrayList<>();
+        try (Session session = Session.builder()
+                .workers(1)
+                .listener(change -> told.add("a"))
+                .listener(change -> told.add("b"))
+                .open()) {
+            session.graph().task("t").run(context -> {});
+        }
+        assertEquals(List.of("a", "b", "a", "b", "a", "b", "a", "b"), told);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aListenerThatThrowsEndsTheRunAndNotTheProcess(int workers) {
+        AtomicInteger ran = new AtomicInteger();
+        Error thrown = new StackOverflowError("in the listener");
+        Session session = Session.builder()
+                .workers(workers)
+                .listener(change -> {
+                    if (change.task().equals("second") && change.state() == TaskState.RUNNING) {
+                        throw thrown;
+                    }
+                })
+                .open();
+        Handle<int[]> x = session.wrap("x", new int[1]);
+        TaskGraph graph = session.graph();
+        TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
+        graph.task("first").updates(x).run(context -> ran.incrementAndGet());
+        graph.task("second").updates(x).run(context -> ran.incrementAndGet());
+        Result<?> third = graph.task("third").updates(x).run(context -> ran.incrementAndGet());
+        Result<?> fourth = other.task("fourth").updates(x).run(context -> ran.incrementAndGet());
+        RunEndedException ended = assertThrows(RunEndedException.class, graph::await);
+        assertMentions(
+                ended,
+                "the run ended because a listener threw when task \"second\" became RUNNING: "
+                        + "java.lang.StackOverflowError: in the listener",
+                "graph \"main\" was cancelled: 3 tasks: 2 done, 0 failed, 1 cancelled");
+        assertSame(thrown, ended.getCause());
+        assertFalse(ended.isRepeated());
+        assertEquals(2, ran.get());
+        assertEquals(TaskState.CANCELLED, third.state());
+        assertThrows(CancellationException.class, third::join);
+        assertTrue(assertThrows(RunEndedException.class, other::await).isRepeated());
+        assertEquals(TaskState.CANCELLED, fourth.state());
+        TaskGraph late = session.graph("late", FailurePolicy.CONTINUE);
+        late.task("fifth").run(context -> ran.incrementAndGet());
+        assertThrows(RunEndedException.class, late::await);
+        assertEquals(2, ran.get());
+        session.close(); // it was told
+    }
+
+    @Test
+    void closeSaysThatAListenerThrewWhenNoAwaitDid() {
+        Session session = Session.builder()
+                .workers(2)
+                .listener(change -> {
+                    throw new IllegalArgumentException("always");
+                })
+                .open();
+        session.graph().task("t").run(context -> {});
+        session.graph("other", FailurePolicy.CONTINUE).task("u").run(context -> {});
+        RunEndedException ended = assertThrows(RunEndedException.class, session::close);
+        assertMentions(ended, "a listener threw when task \"t\" became PENDING", "always");
+        assertEquals(0, ended.getSuppressed().length);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.jacquard.tools;
+
+import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Progress;
+import dev.jacquard.apps.replay.Replay;
+import dev.jacquard.apps.replay.ReplayOptions;
+import dev.jacquard.apps.replay.ReplayPicture;
+import dev.jacquard.apps.replay.ReplayReport;
+import dev.jacquard.apps.replay.ReplayRun;
+import dev.jacquard.apps.replay.check.OrderOracle;
+import dev.jacquard.apps.replay.format.ProgramReader;
+import dev.jacquard.apps.replay.format.ResultWriter;
+import dev.jacquard.apps.replay.program.EndState;
+import dev.jacquard.apps.replay.program.ReplayResult;
+import dev.jacquard.apps.replay.program.TaskProgram;
+import dev.jacquard.core.analysis.GraphSnapshot;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.drawing.GraphDrawing;
+import dev.jacquard.core.engine.EngineOptions;
+import dev.jacquard.core.trace.ChromeTrace;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs a described task program with synthetic bodies. */
+@Command(
+        name = "replay",
+        description = "Run a task program, a JSON file that describes tasks and their accesses; bodies only spin.",
+        footer = {
+            "",
+            "FILE may be a WfFormat workflow instance too; its run times are in seconds, so give --scale.",
+            "Exit codes: 0 all tasks done, 1 some failed or were cancelled, 2 the program is wrong.",
+            "docs/replay.md describes the format."
+        })
+final class ReplayCommand implements Callable<Integer> {
+    private static final int ALL_DONE = 0;
+    private static final int NOT_ALL_DONE = 1;
+    /** 32 bytes each, for every worker. */
+    private static final int MOST_SPANS = 1 << 20;
+
+    @Mixin
+    private final Options options = new Options();
+
+    @Parameters(paramLabel = "FILE", description = "The program, like examples/replay-tour.json.")
+    @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
+    private Path file;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Threads that run tasks, the main thread included (default: one per processor).")
+    private int workers = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--scale",
+            paramLabel = "X",
+            defaultValue = "1",
+            description = "Multiply all times by X (default: ${DEFAULT-VALUE}).")
+    private double scale;
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "Write a trace that Perfetto opens.")
+    private @Nullable Path trace;
+
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Draw the dependency graph and the scheduling graph side by side.")
+    private @Nullable Path svg;
+
+    @Option(
+            names = "--check",
+            description = "Check the run against the program, apart from the engine; exit code 1 when it is wrong.")
+    private boolean check;
+
+    private final Environment environment;
+
+    ReplayCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (workers < 1 || workers > EngineOptions.MOST_WORKERS) {
+            throw new InputException("--workers " + workers + ": expected 1 to " + EngineOptions.MOST_WORKERS);
+        }
+        if (!(scale >= 0 && scale < Double.POSITIVE_INFINITY)) {
+            throw new InputException("--scale " + scale + ": expected a number from 0 on");
+        }
+        requireFolder("--trace", trace);
+        requireFolder("--svg", svg);
+        TaskProgram program = scaled(ProgramReader.read(file));
+        ReplayRun run = run(program);
+        writeTrace(run);
+        writeSvg(program, run.result());
+        print(run.result());
+        boolean right = !check || isRight(program, run.result());
+        boolean done = run.result().allTasks().allMatch(task -> task.state() == EndState.DONE);
+        return done && right ? ALL_DONE : NOT_ALL_DONE;
+    }
+
+    private TaskProgram scaled(TaskProgram program) {
+        try {
+            return program.scaled(scale);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--scale " + scale + ": too much, " + e.getMessage(), e);
+        }
+    }
+
+    private ReplayRun run(TaskProgram program) {
+        Cancellation cancellation = new Cancellation();
+        int spans = trace == null ? 0 : Math.clamp(program.allTasks().count() + 1, 2, MOST_SPANS);
+        try (Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
+                TerminalProgress bar = new TerminalProgress(environment.err())) {
+            Replay.rehearse(program, workers, cancellation);
+            Progress progress = environment.terminal() ? bar : Progress.NONE;
+            ReplayRun run =
+                    Replay.run(program, new ReplayOptions(workers, spans, Clock.system(), progress, cancellation));
+            interrupts.ignore();
+            return run;
+        }
+    }
+
+    private static void requireFolder(String option, @Nullable Path path) {
+        if (path == null) {
+            return;
+        }
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(path)) {
+            throw new InputException(option + " " + path + ": expected a file in a folder that exists");
+        }
+    }
+
+    private void writeTrace(ReplayRun run) throws IOException {
+        if (trace != null) {
+            try (Writer out = Files.newBufferedWriter(trace)) {
+                new ChromeTrace(run.trace()).write(file.toString(), out);
+            }
+        }
+    }
+
+    private void writeSvg(TaskProgram program, ReplayResult result) throws IOException {
+        if (svg != null) {
+            GraphSnapshot graph = ReplayPicture.of(String.valueOf(file.getFileName()), program, result);
+            Files.writeString(svg, GraphDrawing.of(graph).sideBySide());
+        }
+    }
+
+    private void print(ReplayResult result) {
+        if (options.json) {
+            environment.out().print(ResultWriter.write(result));
+        } else {
+            ReplayReport.lines(result).forEach(environment.out()::println);
+        }
+    }
+
+    private boolean isRight(TaskProgram program, ReplayResult result) {
+        List<String> violations = OrderOracle.check(program, result);
+        violations.forEach(violation -> environment.err().println("jacquard: against the program: " + violation));
+        if (violations.isEmpty() && !options.json) {
+            environment.out().println("checked: the run kept to the program");
+        }
+        return violations.isEmpty();
+    }
+}

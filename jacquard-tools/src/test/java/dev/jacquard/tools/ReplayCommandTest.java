@@ -1,0 +1,115 @@
+package dev.jacquard.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.apps.replay.format.ResultReader;
+import dev.jacquard.apps.replay.program.EndState;
+import dev.jacquard.apps.replay.program.ReplayResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReplayCommandTest {
+    private static final String EXAMPLES = "../examples/";
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource({"replay-stencil.json, 0, 18", "replay-particles.json, 0, 14", "replay-tour.json, 1, 4"})
+    void theExamplesKeepToTheirOrder(String example, int exitCode, int tasks) {
+        for (String workers : new String[] {"1", "2", "3"}) {
+            assertEquals(exitCode, run("replay", EXAMPLES + example, "--workers", workers, "--check"), err.toString());
+            assertTrue(out.toString().contains(tasks + " tasks: "), out.toString());
+            assertTrue(out.toString().endsWith("checked: the run kept to the program\n"), out.toString());
+            out.getBuffer().setLength(0);
+        }
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void jsonIsTheResultAndNothingElse() {
+        assertEquals(1, run("replay", EXAMPLES + "replay-tour.json", "--workers", "2", "--json", "--check"));
+        ReplayResult result = ResultReader.parse("out", out.toString());
+        assertEquals(2, result.workers());
+        assertEquals(1, result.count(EndState.FAILED));
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void timesAreScaled() {
+        assertEquals(1, run("replay", EXAMPLES + "replay-tour.json", "--json", "--scale", "50", "--workers", "1"));
+        assertTrue(ResultReader.parse("out", out.toString()).makespan() >= 50 * 50_000);
+    }
+
+    @Test
+    void theTraceIsAFile() throws IOException {
+        Path trace = folder.resolve("trace.json");
+        assertEquals(0, run("replay", EXAMPLES + "replay-stencil.json", "--trace", trace.toString()));
+        assertTrue(Files.readString(trace).contains("\"name\":\"step 3 block 3\""));
+    }
+
+    @Test
+    void theGraphIsDrawn() throws IOException {
+        Path svg = folder.resolve("graph.svg");
+        assertEquals(0, run("replay", EXAMPLES + "replay-particles.json", "--svg", svg.toString()));
+        String drawn = Files.readString(svg);
+        assertTrue(drawn.startsWith("<svg") && drawn.contains("push left, first"), drawn.substring(0, 80));
+        assertTrue(drawn.contains("replay-particles.json: dependency graph"), "its heading");
+    }
+
+    @Test
+    void wrongProgramsAreExplainedBeforeAnythingRuns() throws IOException {
+        Path file = Files.writeString(folder.resolve("wrong.json"), """
+                {"resources": [{"name": "E"}],
+                 "tasks": [{"name": "a", "accesses": [{"resource": "E", "mode": "read"}],
+                   "demote": [{"at": 0, "resource": "E", "mode": "write"}]}]}
+                """);
+        assertEquals(2, run("replay", file.toString(), "--json"));
+        assertTrue(
+                err.toString()
+                        .startsWith("jacquard: " + file + ":3:4: task \"a\": its demotion at 0.0 to write of \"E\""),
+                err.toString());
+        assertTrue(out.toString().contains("\"exitCode\" : 2"), out.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "replay no.json | no.json: there is no such file",
+                "replay ../examples/replay-tour.json --workers 0 | --workers 0: expected 1 to 4096",
+                "replay ../examples/replay-tour.json --scale -1 | --scale -1.0: expected a number from 0 on",
+                "replay ../examples/replay-tour.json --scale 1e308 | --scale 1.0E308: too much",
+                "replay ../examples/replay-tour.json --trace no/trace.json | --trace no/trace.json: expected a file in a folder",
+                "replay | Missing required parameter: 'FILE'",
+            })
+    void badUsageIsExplained(String line, String part) {
+        assertEquals(2, run(line.split(" ")));
+        assertTrue(err.toString().contains(part), err.toString());
+        assertEquals("", out.toString());
+    }
+
+    @Test
+    void progressIsShownOnATerminalOnly() {
+        Environment terminal = new Environment(new PrintWriter(out), new PrintWriter(err), true, null, folder, false);
+        assertEquals(0, Main.run(new String[] {"replay", EXAMPLES + "replay-stencil.json"}, terminal));
+        assertTrue(err.toString().contains("replaying ["), err.toString());
+        assertFalse(out.toString().contains("replaying ["));
+    }
+
+    private int run(String... args) {
+        return Main.run(args, new Environment(new PrintWriter(out), new PrintWriter(err), false, null, folder, false));
+    }
+}
