@@ -67,6 +67,9 @@ public final class Engine implements Workers, AutoCloseable {
     /** The size of {@link #waiters}. Written under its monitor, read without. */
     private volatile int waiting;
 
+    /** Set once, before anybody waits. */
+    private StallWatch stallWatch = StallWatch.NONE;
+
     private volatile boolean closed;
     /** What ended the engine before its time. Written once, under the monitor of {@link #waiters}. */
     private volatile @Nullable Throwable broken;
@@ -288,7 +291,7 @@ public final class Engine implements Workers, AutoCloseable {
                 if (mine == null && closed) {
                     return;
                 }
-                LockSupport.park(this);
+                stallWatch.park(this);
             }
         } finally {
             synchronized (waiters) {
@@ -378,13 +381,49 @@ public final class Engine implements Workers, AutoCloseable {
                         visitor,
                         "is queued for "
                                 + (place == Node.MAIN
-                                        ? "the main thread"
+                                        ? "the main thread" + whenMainComes()
                                         : "target " + targets.get(place - Node.MAIN - 1)));
             }
         }
         if (scheduler != null) {
             scheduler.visit(visitor);
         }
+    }
+
+    /**
+     * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while somebody waits: nothing runs, and no worker has
+     * looked for work. It is called by a thread that waits, and what it throws comes out of that wait. To be called before anybody waits.
+     *
+     * @param limitNanos more than 0
+     */
+    public void watchStalls(long limitNanos, Runnable stalled) {
+        stallWatch = new StallWatch(limitNanos, stalled);
+    }
+
+    /** Stays the same while no worker looks for work. A hint: read without an order. */
+    long progress() {
+        long steps = 0;
+        for (Worker worker : workers) {
+            steps += worker.steps();
+        }
+        return steps;
+    }
+
+    /** Whether any worker runs a node; likewise. */
+    boolean isRunning() {
+        for (Worker worker : workers) {
+            if (worker.isBusy()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String whenMainComes() {
+        Worker worker = workerOf(main);
+        return worker == null || worker.isPresent()
+                ? ""
+                : ", " + worker.threadName() + ", which runs tasks while it is in await, join or runMain, and is not";
     }
 
     /** Whether {@code thread} is the user's. */
@@ -546,7 +585,7 @@ public final class Engine implements Workers, AutoCloseable {
         signal();
     }
 
-    private @Nullable Worker workerOf(Thread thread) {
+    private @Nullable Worker workerOf(@Nullable Thread thread) {
         for (Worker worker : workers) {
             if (worker.thread() == thread) {
                 return worker;

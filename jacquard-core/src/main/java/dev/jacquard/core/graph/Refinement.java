@@ -40,6 +40,9 @@ final class Refinement extends Scope implements Tasks {
     /** Guarded by the lock. */
     private final IdentityHashMap<Resource, AccessTracker<Task>> trackers = new IdentityHashMap<>();
 
+    /** In checking mode: what sub-tasks may touch, and the first of these. Guarded by the lock. */
+    private final IdentityHashMap<Resource, String> handedOn = new IdentityHashMap<>();
+
     private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
 
     /** 1 for the body, and one per sub-task that is not over and per block that submits. Changed by getAndAdd. */
@@ -234,8 +237,38 @@ final class Refinement extends Scope implements Tasks {
         return known;
     }
 
+    /** The first sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none may. In checking mode. */
+    @Nullable
+    String handedOnTo(Resource resource) {
+        lock.lock();
+        try {
+            for (Map.Entry<Resource, String> entry : handedOn.entrySet()) {
+                Resource other = entry.getKey();
+                if (other == resource || other.isWithin(resource) || resource.isWithin(other)) {
+                    return entry.getValue();
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void handOn(Task task) {
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            Access access = Task.access(declared, i);
+            if (access.reads() || access.writes()) {
+                handedOn.putIfAbsent(Task.resource(declared, i), task.name());
+            }
+        }
+    }
+
     @Override
     void enter(Task task) {
+        if (domain.checking() != null) {
+            handOn(task);
+        }
         LIVE.getAndAdd(this, 1);
         Link link = new Link(task, true, true);
         for (Link head = (Link) STARTERS.getAcquire(this);
