@@ -48,6 +48,9 @@ public final class Engine implements Workers, AutoCloseable {
 
     private final Waiters waiters = new Waiters(this);
 
+    /** Set once, before anybody waits. */
+    private StallWatch stallWatch = StallWatch.NONE;
+
     private volatile boolean closed;
     /** What ended the engine before its time: the first of several causes. */
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
@@ -247,10 +250,50 @@ public final class Engine implements Workers, AutoCloseable {
             worker.visit(visitor);
         }
         inbox.forEach(node -> visitor.queued(node, "is in the inbox"));
-        places.visit(visitor);
+        places.visit(visitor, whenMainComes());
         if (scheduler != null) {
             scheduler.visit(visitor);
         }
+    }
+
+    /**
+     * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while somebody waits: nothing runs, and no worker has
+     * looked for work. It is called by a thread that waits, and what it throws comes out of that wait. To be called before anybody waits.
+     *
+     * @param limitNanos more than 0
+     */
+    public void watchStalls(long limitNanos, Runnable stalled) {
+        stallWatch = new StallWatch(limitNanos, stalled);
+    }
+
+    /** Stays the same while no worker looks for work. A hint: read without an order. */
+    long progress() {
+        long steps = 0;
+        for (Worker worker : workers) {
+            steps += worker.steps();
+        }
+        return steps;
+    }
+
+    /** Whether any worker runs a node; likewise. */
+    boolean isRunning() {
+        for (Worker worker : workers) {
+            if (worker.isBusy()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String whenMainComes() {
+        Worker worker = workerOf(main);
+        return worker == null || worker.isPresent()
+                ? ""
+                : ", " + worker.threadName() + ", which runs tasks while it is in await, join or runMain, and is not";
+    }
+
+    StallWatch stallWatch() {
+        return stallWatch;
     }
 
     /** Whether {@code thread} is the user's. */
@@ -391,7 +434,7 @@ public final class Engine implements Workers, AutoCloseable {
         signal();
     }
 
-    private @Nullable Worker workerOf(Thread thread) {
+    private @Nullable Worker workerOf(@Nullable Thread thread) {
         for (Worker worker : workers) {
             if (worker.thread() == thread) {
                 return worker;

@@ -55,8 +55,8 @@ final class Places {
         queue.add(node);
     }
 
-    /** Shows what is queued right now. Any thread. */
-    void visit(NodeVisitor visitor) {
+    /** Shows what is queued right now; {@code whenMainComes} says more of the main thread. Any thread. */
+    void visit(NodeVisitor visitor, String whenMainComes) {
         for (int place = Node.MAIN; place < queues.length; place++) {
             PlaceQueue queue = queues[place];
             if (queue != null) {
@@ -64,7 +64,7 @@ final class Places {
                         visitor,
                         "is queued for "
                                 + (place == Node.MAIN
-                                        ? "the main thread"
+                                        ? "the main thread" + whenMainComes
                                         : "target " + targets.get(place - Node.MAIN - 1)));
             }
         }

@@ -73,7 +73,7 @@ final class Waiters {
                 if (mine == null && engine.isClosed()) {
                     return;
                 }
-                LockSupport.park(this);
+                engine.stallWatch().park(engine);
             }
         } finally {
             synchronized (asleep) {

@@ -375,20 +375,37 @@ final class Worker implements WorkerContext {
 
     /** Shows what it does and what is in its deque. Any thread. */
     void visit(NodeVisitor visitor) {
-        Thread its = thread;
         Node runs = (Node) CURRENT.getOpaque(this);
-        boolean busy = (boolean) RUNNING.getOpaque(this) && runs != null;
-        String doing = busy
-                ? "runs \"" + runs + '"'
-                : sleeping
-                        ? "sleeps"
-                        : engine.isForeign(its) && !present ? "is away: its thread does not wait" : "looks for work";
-        visitor.worker(index, its == null ? "no thread" : its.getName(), doing, busy ? runs : null);
+        Node busyWith = isBusy() ? runs : null;
+        visitor.worker(index, threadName(), doing(busyWith), busyWith);
         Node inline = (Node) NEXT.getOpaque(this);
         if (inline != null) {
             visitor.queued(inline, "runs next on worker " + index);
         }
-        deque.each(node -> visitor.queued(node, "is queued at worker " + index));
+        String whose = engine.isAlone() && !isPresent()
+                ? ", whose thread runs tasks while it is in await or join, and is not"
+                : "";
+        deque.each(node -> visitor.queued(node, "is queued at worker " + index + whose));
+    }
+
+    private String doing(@Nullable Node busyWith) {
+        if (busyWith != null) {
+            return "runs \"" + busyWith + '"';
+        }
+        if (!isPresent()) {
+            return "is away: its thread does not wait";
+        }
+        return sleeping ? "sleeps" : "looks for work";
+    }
+
+    /** Whether the thread takes steps, as others see it: it is the engine's, or the user's and waits. */
+    boolean isPresent() {
+        return present || !engine.isForeign(thread);
+    }
+
+    String threadName() {
+        Thread its = thread;
+        return its == null ? "no thread" : its.getName();
     }
 
     /** Changes whenever the worker looks for work; a hint for other threads. */

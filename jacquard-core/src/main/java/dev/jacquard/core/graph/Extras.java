@@ -29,6 +29,9 @@ final class Extras {
     int affinity = -1;
     /** What policies read. */
     Set<Flag> flags = Set.of();
+    /** Where it was submitted; known in checking mode. */
+    @Nullable
+    String site;
     /** Takes what it needs of unordered resources when it is about to run. */
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */

@@ -8,7 +8,9 @@ import dev.jacquard.core.depend.Exclusions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,9 @@ final class Refinement extends Scope implements Tasks {
     private final Task parent;
     /** Guarded by the lock. */
     private final LocalTrackers trackers = new LocalTrackers();
+
+    /** In checking mode: what sub-tasks may touch, and the first of these. Guarded by the lock. */
+    private final IdentityHashMap<Resource, String> handedOn = new IdentityHashMap<>();
 
     private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
 
@@ -248,8 +253,38 @@ final class Refinement extends Scope implements Tasks {
         return trackers.of(resource);
     }
 
+    /** The first sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none may. In checking mode. */
+    @Nullable
+    String handedOnTo(Resource resource) {
+        lock.lock();
+        try {
+            for (Map.Entry<Resource, String> entry : handedOn.entrySet()) {
+                Resource other = entry.getKey();
+                if (other == resource || other.isWithin(resource) || resource.isWithin(other)) {
+                    return entry.getValue();
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void handOn(Task task) {
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            Access access = Task.access(declared, i);
+            if (access.reads() || access.writes()) {
+                handedOn.putIfAbsent(Task.resource(declared, i), task.name());
+            }
+        }
+    }
+
     @Override
     void enter(Task task) {
+        if (domain.checking() != null) {
+            handOn(task);
+        }
         LIVE.getAndAdd(this, 1);
         Extras extras = task.extras();
         if (extras != null && extras.unordered) {

@@ -648,12 +648,17 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             text.append(" after ").append(extras.retry.tries()).append(" tries");
         }
         String how = accessText();
-        return how.isEmpty()
-                ? text.toString()
-                : text.append(" (").append(how).append(')').toString();
+        text.append(how.isEmpty() ? "" : " (" + how + ')');
+        return text.append(siteText()).toString();
     }
 
     // ---- for who looks from outside, while workers go on
+
+    /** Where it was submitted, when that is known; to be appended. */
+    String siteText() {
+        Extras mine = extras;
+        return mine == null || mine.site == null ? "" : ", submitted at " + mine.site;
+    }
 
     /** The later tasks' links right now; null when there are none. */
     @Nullable
@@ -715,7 +720,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     @Override
     public void afterwards(TaskBody rest) {
-        ownExtras().afterwards = rest;
+        ownExtras().afterwards = scope.domain.checked(rest);
     }
 
     @Override
@@ -926,8 +931,35 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 return handle.value();
             }
         }
-        throw new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
+        throw undeclared(handle);
+    }
+
+    private IllegalArgumentException undeclared(Handle<?> handle) {
+        return new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
                 + "\" without a declared access: declare it with reads, updates, writes or accesses");
+    }
+
+    /** In checking mode, by the body's thread: throws unless the task declared the handle, or a whole that it is a part of. */
+    void requireMayTouch(Handle<?> handle) {
+        @Nullable Object[] declared = declared();
+        boolean known = false;
+        boolean writes = false;
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] == handle || handle.isWithin(resource(declared, i))) {
+                known = true;
+                writes |= access(declared, i).writes();
+            }
+        }
+        if (!known) {
+            throw undeclared(handle);
+        }
+        String subTask =
+                !writes || extras == null || extras.refinement == null ? null : extras.refinement.handedOnTo(handle);
+        if (subTask != null) {
+            throw new IllegalStateException("task \"" + name + "\" touches \"" + handle.name()
+                    + "\" after it has handed that on to its sub-task \"" + subTask
+                    + "\": what is left to do belongs into ctx.afterwards");
+        }
     }
 
     @Override
