@@ -6,13 +6,15 @@ import org.jspecify.annotations.Nullable;
  * A resource with a value: the user's own object, which is wrapped as it is.
  *
  * <p>A task reads the value through its context, which checks that the task declared an access; {@link #value()} does not
- * check, and is for code outside of tasks that knows that no task is at work.
+ * check, but in a session's checking mode, and is for code outside of tasks that knows that no task is at work.
  *
  * @param <T> the type of the value
  */
 public final class Handle<T> extends Resource {
     private final T value;
     private final @Nullable Copier<T> copier;
+    /** In a checking mode only. */
+    private final @Nullable HandleGuard guard;
 
     /**
      * A handle on {@code value}.
@@ -35,13 +37,37 @@ public final class Handle<T> extends Resource {
      * @param copier how to keep and restore what the value holds, or null when nobody knows
      */
     public Handle(String name, Object owner, T value, @Nullable Resource parent, @Nullable Copier<T> copier) {
+        this(name, owner, value, parent, copier, null);
+    }
+
+    /**
+     * A handle on {@code value}.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param value the user's object; not copied
+     * @param parent what it is a part of, or null
+     * @param copier how to keep and restore what the value holds, or null when nobody knows
+     * @param guard who is asked before the value is given out, or null
+     */
+    public Handle(
+            String name,
+            Object owner,
+            T value,
+            @Nullable Resource parent,
+            @Nullable Copier<T> copier,
+            @Nullable HandleGuard guard) {
         super(name, owner, parent, false);
         this.value = value;
         this.copier = copier;
+        this.guard = guard;
     }
 
     /** The value. The caller sees to it that no task changes it meanwhile. */
     public T value() {
+        if (guard != null) {
+            guard.touched(this);
+        }
         return value;
     }
 

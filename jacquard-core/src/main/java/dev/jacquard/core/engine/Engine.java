@@ -8,16 +8,14 @@ import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.schedule.PolicyException;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements Workers, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Engine.class.getName());
 
-    private static final VarHandle SLEEPERS;
-
-    static {
-        try {
-            SLEEPERS = MethodHandles.lookup().findVarHandle(Engine.class, "sleepers", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     /** All: the host's, then those of targets, then the main thread where it did not make the engine. */
     private final Worker[] workers;
     /** The host's, of which number 0 is the thread that made the engine. */
@@ -46,30 +34,27 @@ public final class Engine implements Workers, AutoCloseable {
     private final Worker[] victims;
     /** No deque has a thief. */
     private final boolean alone;
-    /** By place: null for the host's, and for the main thread's where there is none. */
-    private final @Nullable PlaceQueue[] queues;
+    /** The host's workers that sleep. */
+    private final Sleepers sleepers;
 
-    private final List<Target> targets;
+    private final Places places;
     private final @Nullable Thread main;
     private final @Nullable Scheduler scheduler;
+    private final @Nullable Advice advice;
     private final Trace trace;
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final Timers timers;
     private final Loops loops = new Loops(this);
 
-    /** How many of the host's workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
-    @SuppressWarnings("unused") // through SLEEPERS
-    private int sleepers;
+    private final Waiters waiters = new Waiters(this);
 
-    /** Guarded by itself. */
-    private final List<Thread> waiters = new ArrayList<>();
-    /** The size of {@link #waiters}. Written under its monitor, read without. */
-    private volatile int waiting;
+    /** Set once, before anybody waits. */
+    private StallWatch stallWatch = StallWatch.NONE;
 
     private volatile boolean closed;
-    /** What ended the engine before its time. Written once, under the monitor of {@link #waiters}. */
-    private volatile @Nullable Throwable broken;
+    /** What ended the engine before its time: the first of several causes. */
+    private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
 
     /**
      * Workers, of which the calling thread is number 0. No thread runs before {@link #start}.
@@ -81,13 +66,14 @@ public final class Engine implements Workers, AutoCloseable {
         this.trace = trace;
         this.timers = new Timers(trace);
         this.main = options.main();
-        this.targets = List.copyOf(options.targets().keySet());
-        this.queues = new @Nullable PlaceQueue[Node.MAIN + 1 + targets.size()];
+        this.places = new Places(options);
+        this.advice = Advice.of(this, options.policy());
         this.scheduler = Scheduler.of(this, options.policy(), options.workers());
-        Crew crew = new Crew(this, options, queues);
+        Crew crew = new Crew(this, options, places);
         this.workers = crew.all();
         this.hosts = crew.hosts();
         this.victims = crew.victims();
+        this.sleepers = new Sleepers(hosts);
         this.alone = victims.length == 1;
     }
 
@@ -133,31 +119,28 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public int placeOf(Target target) {
-        int number = targets.indexOf(target);
-        return number >= 0 ? Node.MAIN + 1 + number : target.equals(Target.HOST) ? Node.ANYWHERE : -1;
+        return places.of(target);
     }
 
     @Override
     public Set<Target> targets() {
-        Set<Target> all = new LinkedHashSet<>(List.of(Target.HOST));
-        all.addAll(targets);
-        return all;
+        return places.targets();
     }
 
     @Override
     public boolean wantsSubmissions() {
-        return scheduler != null && scheduler.isTold();
+        return advice != null;
     }
 
     @Override
     public boolean hasPolicy() {
-        return scheduler != null;
+        return scheduler != null || advice != null;
     }
 
     @Override
     public void submitted(ReadyTask task, Edges edges) {
-        if (scheduler != null) {
-            scheduler.submitted(task, edges);
+        if (advice != null) {
+            advice.submitted(task, edges);
         }
     }
 
@@ -175,25 +158,14 @@ public final class Engine implements Workers, AutoCloseable {
 
     /** A node goes where whoever may run it looks: to the queue of its place. */
     void send(Node node) {
-        byte place = node.place();
-        if (place == Node.ANYWHERE) {
-            if (scheduler != null) {
-                scheduler.push(node);
-                return;
-            }
+        if (node.place() != Node.ANYWHERE) {
+            places.add(node);
+        } else if (scheduler != null) {
+            scheduler.push(node);
+        } else {
             inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
-            wakeOne();
-            return;
+            sleepers.wakeOne();
         }
-        PlaceQueue queue = place < queues.length ? queues[place] : null;
-        if (queue == null) {
-            throw new IllegalStateException(
-                    place == Node.MAIN
-                            ? "a node is for the main thread, and this session has none"
-                            : "a node is for place " + place + ", which nobody serves; there are workers for "
-                                    + targets());
-        }
-        queue.add(node);
     }
 
     @Override
@@ -209,27 +181,7 @@ public final class Engine implements Workers, AutoCloseable {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
-        if (mine != null) {
-            mine.arrive();
-        }
-        try {
-            while (!done.getAsBoolean()) {
-                if (isOver(current, untilClosed)) {
-                    return;
-                }
-                Step step = mine == null ? Step.SLEEP : help(mine);
-                if (step == Step.LOOK_AGAIN) {
-                    Thread.onSpinWait();
-                } else if (step == Step.SLEEP) {
-                    sleepUntil(done, mine);
-                }
-            }
-        } finally {
-            if (mine != null) {
-                mine.leave();
-                signal(); // what this thread ran last may be what another waits for
-            }
-        }
+        waiters.await(done, mine, untilClosed);
     }
 
     /**
@@ -262,80 +214,9 @@ public final class Engine implements Workers, AutoCloseable {
         return mine != null && mine.isRunning();
     }
 
-    /** A step of the opener's. A node that throws ends the engine, whichever worker runs it. */
-    private Step help(Worker mine) {
-        try {
-            return mine.step();
-        } catch (Throwable e) {
-            fail(e);
-            return Step.LOOK_AGAIN;
-        }
-    }
-
-    /** Sleeps until {@code done}, or until there is something that {@code mine} could run. */
-    private void sleepUntil(BooleanSupplier done, @Nullable Worker mine) throws InterruptedException {
-        Thread current = Thread.currentThread();
-        synchronized (waiters) {
-            waiters.add(current);
-            waiting = waiters.size();
-        }
-        VarHandle.fullFence(); // pairs with the one in signal() and outOfWork()
-        try {
-            while (!done.getAsBoolean() && broken == null && (mine == null || mine.isSleeping())) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                if (mine == null && closed) {
-                    return;
-                }
-                LockSupport.park(this);
-            }
-        } finally {
-            synchronized (waiters) {
-                waiters.remove(current);
-                waiting = waiters.size();
-            }
-            if (mine != null && !mine.wake()) {
-                announce(); // somebody woke this worker for a node that it may now leave to others
-            }
-        }
-    }
-
-    /** Whether a wait that lasts until the engine is closed is over; throws when a wait has become senseless. */
-    private boolean isOver(Thread current, boolean untilClosed) throws InterruptedException {
-        Throwable why = broken;
-        if (why instanceof PolicyException policy) {
-            throw new PolicyException(policy);
-        }
-        if (why != null) {
-            throw new IllegalStateException("the engine ended because of " + why, why);
-        }
-        if (closed && !untilClosed) {
-            throw new IllegalStateException("the engine is closed");
-        }
-        if (current.isInterrupted() && Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return closed;
-    }
-
     @Override
     public void signal() {
-        VarHandle.fullFence(); // what changed before is seen by whoever is not yet seen here
-        wakeWaiters();
-    }
-
-    /** Whether anybody sleeps until something changes. */
-    boolean hasWaiters() {
-        return waiting != 0;
-    }
-
-    void wakeWaiters() {
-        if (waiting != 0) {
-            synchronized (waiters) {
-                waiters.forEach(LockSupport::unpark);
-            }
-        }
+        waiters.signal();
     }
 
     @Override
@@ -371,20 +252,50 @@ public final class Engine implements Workers, AutoCloseable {
             worker.visit(visitor);
         }
         inbox.forEach(node -> visitor.queued(node, "is in the inbox"));
-        for (int place = Node.MAIN; place < queues.length; place++) {
-            PlaceQueue queue = queues[place];
-            if (queue != null) {
-                queue.visit(
-                        visitor,
-                        "is queued for "
-                                + (place == Node.MAIN
-                                        ? "the main thread"
-                                        : "target " + targets.get(place - Node.MAIN - 1)));
-            }
-        }
+        places.visit(visitor, whenMainComes());
         if (scheduler != null) {
             scheduler.visit(visitor);
         }
+    }
+
+    /**
+     * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while somebody waits: nothing runs, and no worker has
+     * looked for work. It is called by a thread that waits, and what it throws comes out of that wait. To be called before anybody waits.
+     *
+     * @param limitNanos more than 0
+     */
+    public void watchStalls(long limitNanos, Runnable stalled) {
+        stallWatch = new StallWatch(limitNanos, stalled);
+    }
+
+    /** Stays the same while no worker looks for work. A hint: read without an order. */
+    long progress() {
+        long steps = 0;
+        for (Worker worker : workers) {
+            steps += worker.steps();
+        }
+        return steps;
+    }
+
+    /** Whether any worker runs a node; likewise. */
+    boolean isRunning() {
+        for (Worker worker : workers) {
+            if (worker.isBusy()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String whenMainComes() {
+        Worker worker = workerOf(main);
+        return worker == null || worker.isPresent()
+                ? ""
+                : ", " + worker.threadName() + ", which runs tasks while it is in await, join or runMain, and is not";
+    }
+
+    StallWatch stallWatch() {
+        return stallWatch;
     }
 
     /** Whether {@code thread} is the user's. */
@@ -409,7 +320,7 @@ public final class Engine implements Workers, AutoCloseable {
         }
         Node node = inbox.poll();
         if (node != null && !inbox.isEmpty()) {
-            wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
+            sleepers.wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
         }
         return node;
     }
@@ -417,42 +328,13 @@ public final class Engine implements Workers, AutoCloseable {
     /** A node went into a queue: wakes a worker when one sleeps. */
     void announce() {
         if (!alone) {
-            VarHandle.fullFence(); // pairs with the getAndAdd in sleeps(): the queue's new node stands before the look
-            wakeOne();
+            VarHandle.fullFence(); // pairs with the getAndAdd in Sleepers: the queue's new node stands before the look
+            sleepers.wakeOne();
         }
     }
 
-    /**
-     * Wakes a worker when one sleeps. The caller's queued node stands before the look: by a fence, by the inbox's volatile
-     * write, or because the caller was woken for it.
-     */
-    void wakeOne() {
-        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
-            for (Worker worker : hosts) {
-                if (worker.wake()) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /** Wakes up to so many workers of those that sleep. */
-    void wakeSome(int most) {
-        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
-            int left = most;
-            for (int i = 0; i < hosts.length && left > 0; i++) {
-                left -= hosts[i].wake() ? 1 : 0;
-            }
-        }
-    }
-
-    /** How many of the host's workers are counted as asleep right now; for tests. */
-    int sleepers() {
-        return (int) SLEEPERS.getAcquire(this);
-    }
-
-    void sleeps(int more) {
-        SLEEPERS.getAndAdd(this, more);
+    Sleepers sleepers() {
+        return sleepers;
     }
 
     boolean hasInbox() {
@@ -475,7 +357,17 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     boolean isBroken() {
-        return broken != null;
+        return broken.get() != null;
+    }
+
+    /** What ended the engine before its time; null when it has not ended. */
+    @Nullable
+    Throwable brokenBy() {
+        return broken.get();
+    }
+
+    Waiters waiters() {
+        return waiters;
     }
 
     /** Whether nothing runs, and every host worker sleeps and was refused by {@code policy}. */
@@ -540,13 +432,11 @@ public final class Engine implements Workers, AutoCloseable {
     /** The engine is of no use any more: whoever waits gets the reason, the first of several. */
     void fail(Throwable e) {
         LOG.log(Level.ERROR, "the engine stops", e);
-        synchronized (waiters) {
-            broken = broken == null ? e : broken;
-        }
+        broken.compareAndSet(null, e);
         signal();
     }
 
-    private @Nullable Worker workerOf(Thread thread) {
+    private @Nullable Worker workerOf(@Nullable Thread thread) {
         for (Worker worker : workers) {
             if (worker.thread() == thread) {
                 return worker;

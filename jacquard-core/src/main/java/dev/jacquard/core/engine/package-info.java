@@ -41,7 +41,7 @@
  * out of work looks for waiters too, so whoever waits for many nodes costs none of them anything; one that never runs out
  * of work looks now and then.
  *
- * <p><strong>Locks.</strong> The monitors of the engine's list of waiters, of the queue of timers, of the list of loops and of a loop's failure. Nothing of ours
+ * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of a loop's failure. Nothing of ours
  * and no user code is called under them. A policy that wants exclusive calls is called under a monitor of its own, the innermost, and must not
  * call back.
  *

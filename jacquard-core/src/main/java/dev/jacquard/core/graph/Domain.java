@@ -1,15 +1,18 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.concurrent.SpinLock;
+import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.depend.Exclusions;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,11 +139,42 @@ public final class Domain {
         return Survey.of(this, null);
     }
 
+    /** Nothing has moved for {@code time}: explains it to {@code told} when there are tasks that are not over. */
+    public void explainStall(Duration time, Consumer<? super String> told) {
+        if (!graphs().stream().allMatch(TaskGraph::isOver)) {
+            told.accept(Stall.explain(snapshot(), time));
+        }
+    }
+
     /** Those graphs that may have tasks. */
     List<TaskGraph> graphs() {
         synchronized (graphs) {
             return known();
         }
+    }
+
+    /** Null outside of checking mode. */
+    @Nullable
+    Checking checking() {
+        return options.checking();
+    }
+
+    /** What runs for {@code body}. */
+    TaskBody checked(TaskBody body) {
+        Checking checking = options.checking();
+        return checking == null ? body : new CheckedBody(checking, body);
+    }
+
+    /** What the owner's handles are to ask in checking mode: refuses bodies that have not declared an access. Null outside of it. */
+    public @Nullable HandleGuard guard() {
+        return options.checking() == null
+                ? null
+                : handle -> {
+                    Task task = CheckedBody.current(this);
+                    if (task != null) {
+                        task.requireMayTouch(handle);
+                    }
+                };
     }
 
     /** A number for a task. */

@@ -29,10 +29,15 @@ final class Extras {
     int affinity = -1;
     /** What policies read. */
     Set<Flag> flags = Set.of();
+    /** Where it was submitted; known in checking mode. */
+    @Nullable
+    String site;
     /** Takes what it needs of unordered resources when it is about to run. */
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
+    /** Whether the body only begins what the task is to do. */
+    boolean asynchronous;
     /** How long the task may run; 0 when there is no limit. */
     long timeLimitNanos;
     /** Whether the body is interrupted when its graph is cancelled. */

@@ -42,7 +42,10 @@ final class Refinement extends Scope implements Tasks {
 
     private final Task parent;
     /** Guarded by the lock. */
-    private final IdentityHashMap<Resource, AccessTracker<Task>> trackers = new IdentityHashMap<>();
+    private final LocalTrackers trackers = new LocalTrackers();
+
+    /** In checking mode: what sub-tasks may touch, and the first of these. Guarded by the lock. */
+    private final IdentityHashMap<Resource, String> handedOn = new IdentityHashMap<>();
 
     private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
 
@@ -144,9 +147,8 @@ final class Refinement extends Scope implements Tasks {
     void requireStillCovered(@Nullable Object[] left, String what, Runnable then) {
         lock.lock();
         try {
-            for (Map.Entry<Resource, AccessTracker<Task>> known : trackers.entrySet()) {
-                known.getValue().each((task, access) -> requireStillCovered(left, task, known.getKey(), access, what));
-            }
+            trackers.each((resource, tracker) ->
+                    tracker.each((task, access) -> requireStillCovered(left, task, resource, access, what)));
             for (Task task : excluding) {
                 @Nullable Object[] needed = task.accessesUnlessOver();
                 for (int i = 0; i < needed.length; i += 2) {
@@ -248,17 +250,41 @@ final class Refinement extends Scope implements Tasks {
 
     @Override
     AccessTracker<Task> tracker(Resource resource) {
-        AccessTracker<Task> known = trackers.get(resource);
-        if (known == null) {
-            Resource above = resource.parent();
-            known = above == null ? new AccessTracker<>() : new AccessTracker<>(tracker(above));
-            trackers.put(resource, known);
+        return trackers.of(resource);
+    }
+
+    /** The first sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none may. In checking mode. */
+    @Nullable
+    String handedOnTo(Resource resource) {
+        lock.lock();
+        try {
+            for (Map.Entry<Resource, String> entry : handedOn.entrySet()) {
+                Resource other = entry.getKey();
+                if (other == resource || other.isWithin(resource) || resource.isWithin(other)) {
+                    return entry.getValue();
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
         }
-        return known;
+    }
+
+    private void handOn(Task task) {
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            Access access = Task.access(declared, i);
+            if (access.reads() || access.writes()) {
+                handedOn.putIfAbsent(Task.resource(declared, i), task.name());
+            }
+        }
     }
 
     @Override
     void enter(Task task) {
+        if (domain.checking() != null) {
+            handOn(task);
+        }
         LIVE.getAndAdd(this, 1);
         Extras extras = task.extras();
         if (extras != null && extras.unordered) {

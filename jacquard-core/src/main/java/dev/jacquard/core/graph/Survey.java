@@ -202,7 +202,12 @@ final class Survey implements NodeVisitor {
             TaskState state = task.state();
             if (!state.isOver() && (only == null || task.scope().graph == only)) {
                 views.add(new TaskView(
-                        task.scope().graph.name(), task.name(), state, what.where, what.waits, task.accessText()));
+                        task.scope().graph.name(),
+                        task.name(),
+                        state,
+                        what.where,
+                        what.waits,
+                        task.accessText() + task.siteText()));
             }
         });
         long live = graphs.stream().mapToLong(graph -> graph.report().pending()).sum();

@@ -184,9 +184,26 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 text.append(i == 0 ? "" : ", ").append(known[i + 1]).append(' ').append(known[i]);
             }
         } catch (RuntimeException e) { // of an access that users wrote
-            text.append(" [an access whose toString failed: ").append(e).append(']');
+            text.append("[an access whose toString failed: ").append(e).append(']');
         }
         return text.toString();
+    }
+
+    TaskBody body() {
+        return Objects.requireNonNull(body);
+    }
+
+    /** Whether it stands for the tasks of a compiled graph, and never runs itself. */
+    boolean isRecorded() {
+        return scope instanceof RecordingScope;
+    }
+
+    private void requireLive() {
+        if (isRecorded()) {
+            throw new IllegalStateException(
+                    "task \"" + name + "\" is recorded: it runs when its compiled graph does, whose run"
+                            + " can be waited for; afterwards call() has left its last result");
+        }
     }
 
     @Nullable
@@ -250,6 +267,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** Tells {@code link} when the task is over; false when it is over already. Any thread. */
     boolean tell(Link link) {
+        requireLive();
         for (Link head = (Link) LINKS.getAcquire(this); head != Link.CLOSED; head = (Link) LINKS.getAcquire(this)) {
             link.next = head;
             if (LINKS.compareAndSet(this, head, link)) {
@@ -539,11 +557,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         stageEnds(Objects.requireNonNull(extras), late);
     }
 
-    /** The graph was cancelled while the stage was not complete. */
+    /** The graph was cancelled while the stage was not complete. What the stage stands for may go on: the task is over when it is. */
     void cancelStage() {
-        Extras mine = Objects.requireNonNull(extras);
-        CompletionStage<?> stage = mine.begun;
-        stageEnds(mine, new CancellationException("graph \"" + scope.graph.name() + "\" was cancelled"));
+        CompletionStage<?> stage = Objects.requireNonNull(extras).begun;
         if (stage != null) {
             stage.toCompletableFuture().cancel(true);
         }
@@ -632,12 +648,17 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             text.append(" after ").append(extras.retry.tries()).append(" tries");
         }
         String how = accessText();
-        return how.isEmpty()
-                ? text.toString()
-                : text.append(" (").append(how).append(')').toString();
+        text.append(how.isEmpty() ? "" : " (" + how + ')');
+        return text.append(siteText()).toString();
     }
 
     // ---- for who looks from outside, while workers go on
+
+    /** Where it was submitted, when that is known; to be appended. */
+    String siteText() {
+        Extras mine = extras;
+        return mine == null || mine.site == null ? "" : ", submitted at " + mine.site;
+    }
 
     /** The later tasks' links right now; null when there are none. */
     @Nullable
@@ -699,7 +720,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     @Override
     public void afterwards(TaskBody rest) {
-        ownExtras().afterwards = rest;
+        ownExtras().afterwards = scope.domain.checked(rest);
     }
 
     @Override
@@ -910,8 +931,35 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 return handle.value();
             }
         }
-        throw new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
+        throw undeclared(handle);
+    }
+
+    private IllegalArgumentException undeclared(Handle<?> handle) {
+        return new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
                 + "\" without a declared access: declare it with reads, updates, writes or accesses");
+    }
+
+    /** In checking mode, by the body's thread: throws unless the task declared the handle, or a whole that it is a part of. */
+    void requireMayTouch(Handle<?> handle) {
+        @Nullable Object[] declared = declared();
+        boolean known = false;
+        boolean writes = false;
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] == handle || handle.isWithin(resource(declared, i))) {
+                known = true;
+                writes |= access(declared, i).writes();
+            }
+        }
+        if (!known) {
+            throw undeclared(handle);
+        }
+        String subTask =
+                !writes || extras == null || extras.refinement == null ? null : extras.refinement.handedOnTo(handle);
+        if (subTask != null) {
+            throw new IllegalStateException("task \"" + name + "\" touches \"" + handle.name()
+                    + "\" after it has handed that on to its sub-task \"" + subTask
+                    + "\": what is left to do belongs into ctx.afterwards");
+        }
     }
 
     @Override
@@ -951,6 +999,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** Waits until the task is over; throws when it did not end well. */
     void awaitEnd() {
+        requireLive();
         awaited = true;
         scope.graph.await(this::isOver, "task \"" + name + '"');
         RuntimeException failure = failure();

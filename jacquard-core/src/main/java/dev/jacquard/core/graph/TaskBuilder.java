@@ -254,7 +254,7 @@ public final class TaskBuilder {
      */
     public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
         ValueResult<T> result = ValueResult.of(function);
-        extras();
+        extras().asynchronous = true;
         scope.submit(result.ownedBy(create(result)), special);
         return result;
     }
@@ -287,7 +287,10 @@ public final class TaskBuilder {
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
         }
-        return new Task(scope, name, declared, body, scope.isNumbered() ? extras() : extras);
+        if (scope.domain.checking() != null) {
+            extras().site = Checking.callSite();
+        }
+        return new Task(scope, name, declared, scope.domain.checked(body), scope.isNumbered() ? extras() : extras);
     }
 
     private Extras extras() {

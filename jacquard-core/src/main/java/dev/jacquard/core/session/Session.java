@@ -3,12 +3,15 @@ package dev.jacquard.core.session;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
+import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.Edges;
@@ -29,12 +32,15 @@ import dev.jacquard.core.schedule.ReadyOrder;
 import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.trace.Trace;
 import dev.jacquard.core.trace.TraceMode;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +62,13 @@ import org.jspecify.annotations.Nullable;
  * closes it.
  */
 public final class Session implements Workers, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
     private final Engine engine;
     private final Domain domain;
+    /** In checking mode only. */
+    private final @Nullable HandleGuard guard;
+
     private final Thread opener = Thread.currentThread();
     /** Guarded by itself. */
     private final List<CompiledGraph> compiled = new ArrayList<>();
@@ -69,6 +80,7 @@ public final class Session implements Workers, AutoCloseable {
     private Session(Engine engine, DomainOptions options) {
         this.engine = engine;
         this.domain = new Domain(this, engine, options);
+        this.guard = domain.guard();
     }
 
     /** A session with a worker per processor, as the Java runtime counts them. */
@@ -104,9 +116,24 @@ public final class Session implements Workers, AutoCloseable {
         return new CompiledGraphBuilder(name, this, engine, compiled::add);
     }
 
+    /**
+     * Records what {@code tasks} submits, once, and freezes it, so that it runs again and again without inference and without
+     * allocation. The tasks order themselves by their accesses, among themselves.
+     *
+     * @throws UnsupportedOperationException when a task needs what compiled graphs cannot do; see {@link Recorder}
+     */
+    public CompiledGraph record(String name, Consumer<? super Recorder> tasks) {
+        return Recorder.record(compile(name), domain, tasks);
+    }
+
+    /** Likewise, under a name that says nothing. */
+    public CompiledGraph record(Consumer<? super Recorder> tasks) {
+        return record("recorded", tasks);
+    }
+
     /** A handle on the user's own object, which is not copied. */
     public <T> Handle<T> wrap(String name, T value) {
-        return new Handle<>(name, this, value);
+        return handle(name, value, null, Copier.of(value));
     }
 
     /**
@@ -115,12 +142,16 @@ public final class Session implements Workers, AutoCloseable {
      * @throws IllegalArgumentException when {@code whole} belongs to another session
      */
     public <T> Handle<T> wrap(String name, T value, Resource whole) {
-        return new Handle<>(name, this, value, whole, Copier.of(value));
+        return handle(name, value, whole, Copier.of(value));
     }
 
     /** A handle on the user's own object, with a way to keep and restore what that holds, so that tasks can be tried again. */
     public <T> Handle<T> wrap(String name, T value, Copier<T> copier) {
-        return new Handle<>(name, this, value, null, copier);
+        return handle(name, value, null, copier);
+    }
+
+    private <T> Handle<T> handle(String name, T value, @Nullable Resource whole, @Nullable Copier<T> copier) {
+        return new Handle<>(name, this, value, whole, copier, guard);
     }
 
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
@@ -296,6 +327,9 @@ public final class Session implements Workers, AutoCloseable {
         private int spans;
         private boolean graphsKept;
         private final List<TaskListener> listeners = new ArrayList<>();
+        private @Nullable Checking checking;
+        private Duration stallTime = Duration.ofSeconds(10);
+        private Consumer<? super String> stallConsumer = text -> LOG.log(Level.WARNING, text);
         private Clock clock = Clock.system();
         private boolean opensAsMain = true;
         private @Nullable Thread main;
@@ -322,6 +356,38 @@ public final class Session implements Workers, AutoCloseable {
         public Builder trace(TraceMode mode, int entriesPerWorker) {
             traceMode = mode;
             spans = entriesPerWorker;
+            return this;
+        }
+
+        /**
+         * Explains to {@code told} when nothing has moved for {@code time} although somebody waits and tasks are not over: who waits for
+         * whom, and what for in the end. Once per stall. By default after 10 seconds, as a warning to this class's system logger.
+         *
+         * @param time {@link Duration#ZERO} switches the watch off
+         * @param told is called by a thread that waits; what it throws comes out of that wait
+         */
+        public Builder stallWatch(Duration time, Consumer<? super String> told) {
+            if (time.isNegative()) {
+                throw new IllegalArgumentException("nothing moves for more than 0 before it is a stall, not for " + time
+                        + "; Duration.ZERO for no watch");
+            }
+            stallTime = time;
+            stallConsumer = told;
+            return this;
+        }
+
+        /**
+         * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
+         * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
+         * hold, and what has a copier and an equality.
+         */
+        public Builder checking() {
+            return checking(Checking.basic());
+        }
+
+        /** Watches bodies like {@link #checking()}, with more knowledge of what objects hold. */
+        public Builder checking(Checking how) {
+            checking = how;
             return this;
         }
 
@@ -393,7 +459,13 @@ public final class Session implements Workers, AutoCloseable {
                     EngineOptions.of(workers).withTargets(targets).withPolicy(Policies.with(policy, order, placement));
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
             Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
-            return new Session(engine, new DomainOptions(graphsKept, listeners));
+            Session session = new Session(engine, new DomainOptions(graphsKept, listeners, checking));
+            if (!stallTime.isZero()) {
+                Duration time = stallTime;
+                Consumer<? super String> told = stallConsumer;
+                engine.watchStalls(time.toNanos(), () -> session.domain.explainStall(time, told));
+            }
+            return session;
         }
     }
 }

@@ -157,7 +157,8 @@ class SessionEndTest {
     }
 
     private static boolean isAsleep(@Nullable Thread thread) {
-        return thread != null && thread.getState() == Thread.State.WAITING;
+        return thread != null
+                && (thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     @Test

@@ -1,0 +1,56 @@
+package dev.jacquard.core.data;
+
+import java.util.function.IntToLongFunction;
+
+/** Tells whether what an array holds has changed, by a hash of 64 bits. */
+public final class Contents {
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+    /** Arrays in arrays; deeper ones, such as those that contain themselves, are not looked into. */
+    private static final int MOST_LEVELS = 8;
+
+    private Contents() {}
+
+    /**
+     * A hash of all elements of an array and of the arrays in it; of other elements their own hash code.
+     *
+     * @throws IllegalArgumentException when {@code array} is none
+     */
+    public static long hash(Object array) {
+        if (!array.getClass().isArray()) {
+            throw new IllegalArgumentException("only contents of arrays are known, not of a "
+                    + array.getClass().getName());
+        }
+        return hash(array, 0);
+    }
+
+    private static long hash(Object array, int level) {
+        return switch (array) {
+            case double[] a -> mix(a.length, i -> Double.doubleToRawLongBits(a[i]));
+            case float[] a -> mix(a.length, i -> Float.floatToRawIntBits(a[i]));
+            case long[] a -> mix(a.length, i -> a[i]);
+            case int[] a -> mix(a.length, i -> a[i]);
+            case short[] a -> mix(a.length, i -> a[i]);
+            case char[] a -> mix(a.length, i -> a[i]);
+            case byte[] a -> mix(a.length, i -> a[i]);
+            case boolean[] a -> mix(a.length, i -> a[i] ? 1 : 0);
+            case Object[] a -> mix(a.length, i -> element(a[i], level + 1));
+            default -> array.hashCode();
+        };
+    }
+
+    @SuppressWarnings("NullAway") // an element of an array of objects may be null
+    private static long element(Object element, int level) {
+        if (element == null) {
+            return 0;
+        }
+        return element.getClass().isArray() && level < MOST_LEVELS ? hash(element, level) : element.hashCode();
+    }
+
+    private static long mix(int length, IntToLongFunction elements) {
+        long hash = length;
+        for (int i = 0; i < length; i++) {
+            hash = (Long.rotateLeft(hash, 23) ^ elements.applyAsLong(i)) * FACTOR;
+        }
+        return hash;
+    }
+}

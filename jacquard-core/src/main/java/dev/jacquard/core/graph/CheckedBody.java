@@ -1,0 +1,80 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Handle;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body in checking mode: while it runs, its thread is known to run its task, and what the task declared as read is compared with what it was
+ * before. Only whole handles that are read and nothing else, and are no parts: others may write beside, or the same object.
+ */
+final class CheckedBody implements TaskBody {
+    /** The task whose body the thread runs. Set and removed by that thread. */
+    private static final ThreadLocal<@Nullable Task> CURRENT = new ThreadLocal<>();
+
+    private final Checking checking;
+    private final TaskBody body;
+
+    CheckedBody(Checking checking, TaskBody body) {
+        this.checking = checking;
+        this.body = body;
+    }
+
+    /** The task of {@code domain} whose body the calling thread runs; null when it runs none. */
+    static @Nullable Task current(Domain domain) {
+        Task task = CURRENT.get();
+        return task != null && task.scope().domain == domain ? task : null;
+    }
+
+    @Override
+    public void run(TaskContext context) throws Exception {
+        if (!(context instanceof Task task)) {
+            body.run(context);
+            return;
+        }
+        Map<Handle<?>, BooleanSupplier> unchanged = onlyRead(task);
+        CURRENT.set(task);
+        try {
+            body.run(context);
+        } finally {
+            CURRENT.remove();
+        }
+        unchanged.forEach((handle, still) -> {
+            if (!still.getAsBoolean()) {
+                throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + handle.name()
+                        + "\", which it declared as READ: declare it with updates or writes; if its body does not write, another "
+                        + "one without a declared access did meanwhile");
+            }
+        });
+    }
+
+    private Map<Handle<?>, BooleanSupplier> onlyRead(Task task) {
+        Map<Handle<?>, BooleanSupplier> watched = new LinkedHashMap<>();
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            if (Task.access(declared, i) == Mode.READ
+                    && declared[i] instanceof Handle<?> handle
+                    && handle.parent() == null
+                    && !writes(declared, handle)) {
+                BooleanSupplier still = checking.unchanged(handle);
+                if (still != null) {
+                    watched.put(handle, still);
+                }
+            }
+        }
+        return watched;
+    }
+
+    private static boolean writes(@Nullable Object[] declared, Handle<?> handle) {
+        for (int i = 0; i < declared.length; i += 2) {
+            if ((declared[i] == handle || Task.resource(declared, i).isWithin(handle))
+                    && Task.access(declared, i).writes()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.Contents;
+import dev.jacquard.core.data.Copier;
+import dev.jacquard.core.data.Handle;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mode in which bodies are watched for touching what they did not declare. Immutable.
+ *
+ * <p>Sees exactly what goes through a context or a handle on the body's thread; of what a body has captured it sees that contents changed.
+ *
+ * <p>Source: the project's design, section 13.
+ */
+public final class Checking {
+    private static final StackWalker STACK = StackWalker.getInstance();
+    private static final String OURS = Checking.class.getPackageName() + '.';
+
+    private final Map<Class<?>, ToLongFunction<Object>> hashes;
+
+    private Checking(Map<Class<?>, ToLongFunction<Object>> hashes) {
+        this.hashes = hashes;
+    }
+
+    /** Knows what arrays hold, and what can be copied and compared. */
+    public static Checking basic() {
+        return new Checking(Map.of());
+    }
+
+    /** Knows also what objects of {@code type} hold: equal contents have equal hashes. */
+    public <T> Checking hashing(Class<T> type, ToLongFunction<? super T> hash) {
+        Map<Class<?>, ToLongFunction<Object>> more = new LinkedHashMap<>(hashes);
+        more.put(type, value -> hash.applyAsLong(type.cast(value)));
+        return new Checking(more);
+    }
+
+    /** What tells later whether {@code handle} still holds what it holds now; null when nobody knows. */
+    <T> @Nullable BooleanSupplier unchanged(Handle<T> handle) {
+        T value = handle.value();
+        ToLongFunction<Object> hash = hashOf(value);
+        if (hash != null) {
+            long before = hash.applyAsLong(value);
+            return () -> hash.applyAsLong(value) == before;
+        }
+        Copier<T> copier = handle.copier();
+        if (copier == null) {
+            return null;
+        }
+        T before = copier.copy(value);
+        // A type without an equality of its own is not equal to its copy even now.
+        return Objects.deepEquals(before, value) ? () -> Objects.deepEquals(before, value) : null;
+    }
+
+    private @Nullable ToLongFunction<Object> hashOf(@Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        for (Map.Entry<Class<?>, ToLongFunction<Object>> known : hashes.entrySet()) {
+            if (known.getKey().isInstance(value)) {
+                return known.getValue();
+            }
+        }
+        return value.getClass().isArray() ? Contents::hash : null;
+    }
+
+    /** Where the caller of this package is, as a stack trace would say it. */
+    static String callSite() {
+        return STACK.walk(frames -> frames.filter(frame -> !frame.getClassName().startsWith(OURS))
+                .findFirst()
+                .map(frame -> frame.getClassName()
+                        + '.'
+                        + frame.getMethodName()
+                        + '('
+                        + frame.getFileName()
+                        + ':'
+                        + frame.getLineNumber()
+                        + ')')
+                .orElse("an unknown place"));
+    }
+}

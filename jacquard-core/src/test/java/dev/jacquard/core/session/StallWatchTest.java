@@ -1,0 +1,182 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.testing.Watchdog;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When nothing moves though somebody waits, the watch says who waits for what, once. */
+@Timeout(60)
+class StallWatchTest {
+    private static final Duration SOON = Duration.ofMillis(30);
+
+    private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+
+    private Session.Builder watched(int workers) {
+        return Session.builder().workers(workers).stallWatch(SOON, told::add);
+    }
+
+    private String next() throws InterruptedException {
+        String text = told.poll(Watchdog.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        if (text == null) {
+            throw new AssertionError("nothing was told within " + Watchdog.LIMIT);
+        }
+        return text;
+    }
+
+    private static void assertSays(String text, String... parts) {
+        for (String part : parts) {
+            assertTrue(text.contains(part), () -> "expected \"" + part + "\" in\n" + text);
+        }
+    }
+
+    @Test
+    void aStageThatNobodyCompletesIsNamedWithThoseWhoWaitForIt() throws InterruptedException {
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> {
+            try {
+                String text = next();
+                stage.complete(1);
+                return text;
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        try (Session session = watched(2).open()) {
+            TaskGraph graph = session.graph();
+            Result<Integer> load = graph.task("load").start(context -> stage);
+            graph.task("use").after(load).run(context -> {});
+            graph.await();
+        }
+        assertSays(
+                first.join(),
+                "nothing has moved for 0.03s, and 2 tasks are not over; what they wait for in the end:",
+                "end:\n  \"load\" waits for its stage (asynchronous: it is not complete, whoever runs it)\nsnapshot",
+                "\"use\" waits for \"load\" (explicitly)",
+                "worker 1 (jacquard-worker-1) sleeps");
+    }
+
+    @Test
+    void aMainThreadThatNeverComesIsNamed() throws InterruptedException {
+        try (Session session = watched(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            session.graph().task("show").updates(x).flag(Flag.MAIN_THREAD).run(context -> {});
+            Result<?> after = session.graph().task("after").reads(x).run(context -> {});
+            CompletableFuture<?> waiting = CompletableFuture.runAsync(after::join, task -> new Thread(task).start());
+            assertSays(
+                    next(),
+                    "2 tasks are not over",
+                    "\"show\" is queued for the main thread, "
+                            + Thread.currentThread().getName()
+                            + ", which runs tasks while it is in await, join or runMain, and is not",
+                    "\"after\" waits for \"show\" (READ x after WRITE)");
+            session.graph().await();
+            waiting.join();
+        }
+    }
+
+    @Test
+    void theOnlyWorkerWhoseThreadDoesNotWaitIsNamed() throws InterruptedException {
+        try (Session session = watched(1).open()) {
+            Result<?> task = session.graph().task("t").run(context -> {});
+            CompletableFuture<?> waiting = CompletableFuture.runAsync(task::join, its -> new Thread(its).start());
+            assertSays(
+                    next(),
+                    "\"t\" is queued at worker 0, whose thread runs tasks while it is in await or join, and is not");
+            session.graph().await();
+            waiting.join();
+        }
+    }
+
+    @Test
+    void theHolderOfAnUnorderedResourceIsNamed() throws InterruptedException {
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        try (Session session = watched(2).open()) {
+            Resource lamp = session.unordered("lamp");
+            session.graph().task("glow").updates(lamp).start(context -> stage);
+            session.graph().task("blink").updates(lamp).run(context -> {});
+            CompletableFuture<?> waiting =
+                    CompletableFuture.runAsync(session.graph()::await, its -> new Thread(its).start());
+            String text = next();
+            boolean glowFirst = text.contains("\"blink\" waits for \"glow\" (which has \"lamp\", in no order)");
+            assertTrue(glowFirst || !text.contains("\"blink\""), text);
+            assertSays(text, "\"glow\" waits for its stage");
+            stage.complete(1);
+            waiting.join();
+        }
+    }
+
+    @Test
+    void eachStallIsToldOfOnce() throws InterruptedException {
+        try (Session session = watched(2).open()) {
+            TaskGraph graph = session.graph();
+            for (int stall = 0; stall < 2; stall++) {
+                CompletableFuture<Integer> stage = new CompletableFuture<>();
+                graph.task("load").start(context -> stage);
+                CompletableFuture<?> waiting = CompletableFuture.runAsync(graph::await, its -> new Thread(its).start());
+                CompletableFuture<?> other = CompletableFuture.runAsync(graph::await, its -> new Thread(its).start());
+                next();
+                assertEquals(null, told.poll(5 * SOON.toMillis(), TimeUnit.MILLISECONDS));
+                stage.complete(1);
+                CompletableFuture.allOf(waiting, other).join();
+            }
+        }
+        assertTrue(told.isEmpty());
+    }
+
+    @Test
+    void aBodyThatTakesLongIsNoStall() throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        try (Session session = watched(2).open()) {
+            session.graph().task("long").run(context -> Watchdog.await(over, "the test has looked"));
+            CompletableFuture<?> waiting =
+                    CompletableFuture.runAsync(session.graph()::await, its -> new Thread(its).start());
+            assertEquals(null, told.poll(5 * SOON.toMillis(), TimeUnit.MILLISECONDS));
+            over.countDown();
+            waiting.join();
+        }
+        assertTrue(told.isEmpty());
+    }
+
+    @Test
+    void whatTheConsumerThrowsComesOutOfTheWait() {
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        IllegalStateException enough = new IllegalStateException("enough");
+        try (Session session = Session.builder()
+                .workers(2)
+                .stallWatch(SOON, text -> {
+                    throw enough;
+                })
+                .open()) {
+            session.graph().task("load").start(context -> stage);
+            assertSame(enough, assertThrows(IllegalStateException.class, session.graph()::await));
+            stage.complete(1);
+            session.graph().await();
+        }
+    }
+
+    @Test
+    void aNegativeTimeIsRefused() {
+        assertMentions(
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> Session.builder().stallWatch(Duration.ofSeconds(-1), told::add)),
+                "PT-1S",
+                "Duration.ZERO");
+    }
+}
