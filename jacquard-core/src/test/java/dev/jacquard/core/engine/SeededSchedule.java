@@ -7,8 +7,10 @@ import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.testing.Choices;
 import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -44,6 +46,9 @@ final class SeededSchedule {
 
     private final List<List<Action>> chains = new ArrayList<>();
     private final List<Integer> next = new ArrayList<>();
+    /** Chains whose action is under way. */
+    private final Set<Integer> busy = new HashSet<>();
+
     private Runnable between = () -> {};
     /** Time on the engine's clock. */
     private long now;
@@ -149,12 +154,17 @@ final class SeededSchedule {
         } else if (timed && choice == all - 1) {
             passTime();
         } else {
-            int chain = submitters.get(choice - awake.size());
-            Action action = chains.get(chain).get(next.get(chain));
-            next.set(chain, next.get(chain) + 1);
-            perform(action);
+            submit(submitters.get(choice - awake.size()));
         }
         return true;
+    }
+
+    private void submit(int chain) {
+        Action action = chains.get(chain).get(next.get(chain));
+        next.set(chain, next.get(chain) + 1);
+        busy.add(chain);
+        perform(action);
+        busy.remove(chain);
     }
 
     private boolean isAllSubmitted() {
@@ -178,14 +188,18 @@ final class SeededSchedule {
     }
 
     private void perform(Action action) {
-        Worker first = engine.workerArray()[0];
-        if (action.byOpener) {
-            if (first.isSleeping()) {
-                first.wake();
-            }
-            first.leave();
+        if (!action.byOpener) {
+            as(NOBODY, action.what);
+            return;
         }
-        as(action.byOpener ? 0 : NOBODY, action.what);
+        Worker first = engine.workerArray()[0];
+        if (first.isSleeping()) {
+            first.wake();
+        }
+        first.leave();
+        running[0] = true;
+        as(0, action.what);
+        running[0] = false;
     }
 
     /** Does something as worker {@code index}, or as nobody known to the engine. */

@@ -25,7 +25,7 @@ import java.util.function.IntFunction;
  */
 public record Campaign(Configuration configuration, int workers) {
     private static final int PROGRAMS_PER_SESSION = 25;
-    private static final int LIMIT_SECONDS = 60;
+    private static final int LIMIT_SECONDS = Integer.getInteger("jacquard.campaign.limit", 60);
     private static final int MOST_WORKERS = 8;
     private static final long TELL_NANOS = 10_000_000_000L;
 

@@ -102,9 +102,9 @@ final class LevelOracle {
                 && isOrdered(a, b);
     }
 
-    /** Whether the two cannot run at the same time, and the one submitted first runs first. */
+    /** Whether {@code a}, if {@code b} had been submitted before it, had waited at least until that began. */
     private boolean isOrdered(Seen a, Seen b) {
-        return isBarrier(a, b) || conflict(b.line.touches(), Oracle.atStart(a), false);
+        return isBarrier(a, b) || conflict(a.line.touches(), Oracle.atStart(b), false);
     }
 
     private static boolean isBarrier(Seen a, Seen b) {
@@ -153,8 +153,11 @@ final class LevelOracle {
                 cause = isBefore(a, b) && waitsNow(a, b) ? tasks.get(a) : null;
             }
             boolean pending = task.state() == TaskState.PENDING;
-            if (pending && cause == null) {
+            if (pending && cause == null && !task.held) {
                 throw new AssertionError("t" + task.line.id() + " is pending, and need not wait for any task");
+            }
+            if (!pending && task.held) {
+                throw new AssertionError("t" + task.line.id() + " is " + task.state() + " while it is changed");
             }
             if (!pending && cause != null) {
                 throw new AssertionError(
@@ -280,7 +283,7 @@ final class LevelOracle {
         if (earlier && carriesFailure(bad, task)) {
             return true;
         }
-        if (!surely && earlier && bad.demotions() > 0 && meets(task.line.touches(), bad)) {
+        if (!surely && earlier && hasGivenUp(bad) && meets(task.line.touches(), bad)) {
             return true; // an edge knows whether it carries failure, and not because of which of several accesses
         }
         for (Touch written : poison(bad, surely)) {
@@ -292,6 +295,11 @@ final class LevelOracle {
             }
         }
         return false;
+    }
+
+    private static boolean hasGivenUp(Seen task) {
+        return task.demotions() > 0
+                || (task.adjusted && !task.line.pending().demotions().isEmpty());
     }
 
     /** Whether one of {@code touches} reads what {@code bad} was still to write in the end, if nobody writes it anew. */

@@ -20,6 +20,8 @@ final class Seen {
     volatile @Nullable Result<?> result;
     /** Whether it was still pending when its submitter demoted and refined it. */
     volatile boolean adjusted;
+    /** Whether its submitter demotes and refines it right now, so that it must not become ready. */
+    volatile boolean held;
 
     final AtomicInteger runs = new AtomicInteger();
     volatile long begin;

@@ -161,8 +161,11 @@ public final class Trial {
         try {
             result.refinePending(sub -> {
                 its.adjusted = true; // from here on it is held pending
+                its.held = true;
                 pending.demotions().forEach(to -> result.demotePending(resources.get(to.field()), to.access()));
+                pause.run();
                 pending.inside().forEach(line -> submit(sub, line));
+                its.held = false;
             });
         } catch (IllegalStateException e) {
             if (its.adjusted) {
