@@ -80,7 +80,13 @@ public record BenchReport(
                 figure(row.median()),
                 figure(row.min()),
                 figure(row.max()),
-                Double.isNaN(row.ratio()) ? "" : figure(row.ratio()) + "x");
+                ratio(row.ratio()));
+    }
+
+    private static String ratio(Ratio ratio) {
+        return Double.isNaN(ratio.median())
+                ? ""
+                : figure(ratio.median()) + "x (" + figure(ratio.low()) + " to " + figure(ratio.high()) + ")";
     }
 
     /** Three significant digits, or the whole number. */

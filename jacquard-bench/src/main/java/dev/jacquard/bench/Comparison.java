@@ -48,6 +48,9 @@ final class Comparison {
                     continue;
                 }
                 System.gc(); // nobody pays for the garbage of another
+                for (int i = 0; i < workload.settling(); i++) {
+                    contender.round();
+                }
                 Map<String, Double> taken = contender.round();
                 if (round >= 0) {
                     keep(contender, round, taken);
@@ -79,7 +82,7 @@ final class Comparison {
     }
 
     private Row row(String name, Contender contender, double[] all, double[] base) {
-        return Row.of(name, contender, workload.unit(), all, base.length == 0 ? Double.NaN : ratio(all, base));
+        return Row.of(name, contender, workload.unit(), all, base.length == 0 ? Ratio.NONE : ratio(all, base));
     }
 
     /** What Jacquard took with as many workers, else with the most; empty without Jacquard. */
@@ -94,12 +97,12 @@ final class Comparison {
                 .orElse(NO_FIGURES);
     }
 
-    private static double ratio(double[] figures, double[] base) {
+    private static Ratio ratio(double[] figures, double[] base) {
         double[] ratios = new double[figures.length];
         for (int round = 0; round < ratios.length; round++) {
             ratios[round] = figures[round] / base[round];
         }
-        return Row.median(ratios);
+        return Ratio.of(ratios);
     }
 
     private static double[] only(double[] figures, int round) {

@@ -15,12 +15,12 @@ import java.util.Map;
  * @param median of all measured rounds
  * @param min the best round
  * @param max the worst round
- * @param ratio median over the rounds of this figure divided by Jacquard's of the same round; NaN without one
+ * @param ratio this figure divided by Jacquard's of the same round
  */
 public record Row(
-        String workload, String system, int workers, String unit, double median, double min, double max, double ratio) {
+        String workload, String system, int workers, String unit, double median, double min, double max, Ratio ratio) {
 
-    static Row of(String workload, Contender by, String unit, double[] rounds, double ratio) {
+    static Row of(String workload, Contender by, String unit, double[] rounds, Ratio ratio) {
         return new Row(
                 workload,
                 by.system(),

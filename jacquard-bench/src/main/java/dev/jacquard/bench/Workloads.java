@@ -5,6 +5,7 @@ import dev.jacquard.apps.program.NearestName;
 import dev.jacquard.bench.compiled.CompiledGraphs;
 import dev.jacquard.bench.dynamic.DynamicTasks;
 import dev.jacquard.bench.dynamic.MovingWindows;
+import dev.jacquard.bench.dynamic.TraceCost;
 import dev.jacquard.bench.memory.ManyTasks;
 import dev.jacquard.bench.memory.PendingTasks;
 import dev.jacquard.bench.metg.KernelSpeed;
@@ -26,7 +27,7 @@ public final class Workloads {
     /** A group of groups: what issues and tables about the engine itself ask for. */
     private static final String ENGINE = "engine";
 
-    private static final Set<String> ENGINE_GROUPS = Set.of("compiled", "dynamic", "memory");
+    private static final Set<String> ENGINE_GROUPS = Set.of("compiled", "dynamic", "memory", "trace");
 
     private Workloads() {}
 
@@ -42,12 +43,13 @@ public final class Workloads {
                 new DynamicTasks("dynamic.chain", tasks -> Shape.updates(tasks, 1)),
                 new DynamicTasks("dynamic.independent", tasks -> Shape.updates(tasks, HANDLES)),
                 new DynamicTasks("dynamic.wavefront", Shape::wavefront),
-                new DynamicTasks("dynamic.accesses5", Shape::accesses5),
+                DynamicTasks.accesses5(),
                 new MovingWindows("dynamic.areas2d", 1_000),
                 new MovingWindows("dynamic.areas2d.live10000", 10_000),
                 new MovingWindows("dynamic.areas2d.live100000", 100_000),
                 new PendingTasks(),
                 new ManyTasks(),
+                new TraceCost(),
                 new KernelSpeed(),
                 new TaskBench(Pattern.STENCIL_1D, 2),
                 new TaskBench(Pattern.STENCIL_1D, 8),

@@ -23,12 +23,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class BenchTest {
     @TempDir
     Path folder;
@@ -56,6 +57,7 @@ class BenchTest {
         for (String row : List.of(
                 "compiled.tree forkjoin 2",
                 "dynamic.areas2d jacquard 1",
+                "trace.chain jacquard-without-trace 1",
                 "memory.pending jacquard 1",
                 "memory.loop.start jacquard 2",
                 "metg.kernel java 1",
@@ -116,9 +118,18 @@ class BenchTest {
                 List.of(fake(new Fake("jacquard", true, 2, 4, 10), new Fake("rival", true, 6, 4, 20))),
                 quick(),
                 progress -> {});
-        assertEquals(1, report.rows().getFirst().ratio());
-        assertEquals(2, report.rows().getLast().ratio());
+        assertEquals(1, report.rows().getFirst().ratio().median());
+        assertEquals(2, report.rows().getLast().ratio().median());
         assertEquals(6, report.rows().getLast().median());
+    }
+
+    @Test
+    void theIntervalOfARatioIsThatOfTheOrderedSample() {
+        double[] hundredAndOne = IntStream.rangeClosed(1, 101).asDoubleStream().toArray();
+        // The tables of the sign test: the 41st and the 61st of 101, the 6th and the 16th of 21.
+        assertEquals(new Ratio(51, 41, 61), Ratio.of(hundredAndOne));
+        assertEquals(new Ratio(11, 6, 16), Ratio.of(Arrays.copyOf(hundredAndOne, 21)));
+        assertEquals(new Ratio(2, 1, 3), Ratio.of(3, 1, 2));
     }
 
     @Test

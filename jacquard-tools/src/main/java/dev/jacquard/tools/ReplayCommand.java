@@ -15,9 +15,10 @@ import dev.jacquard.apps.replay.program.EndState;
 import dev.jacquard.apps.replay.program.ReplayResult;
 import dev.jacquard.apps.replay.program.TaskProgram;
 import dev.jacquard.core.analysis.GraphSnapshot;
-import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.drawing.GraphDrawing;
 import dev.jacquard.core.engine.EngineOptions;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.trace.ChromeTrace;
 import java.io.IOException;
 import java.io.Writer;
@@ -61,6 +62,15 @@ final class ReplayCommand implements Callable<Integer> {
     private int workers = Runtime.getRuntime().availableProcessors();
 
     @Option(
+            names = "--policy",
+            paramLabel = "NAME",
+            defaultValue = "stealing",
+            description = "Which ready task runs next, and where: sequential, fifo, priority, stealing, pinned,"
+                    + " round-robin, minimum-load, or one of the class path (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // has a default
+    private String policy;
+
+    @Option(
             names = "--scale",
             paramLabel = "X",
             defaultValue = "1",
@@ -95,12 +105,13 @@ final class ReplayCommand implements Callable<Integer> {
         if (!(scale >= 0 && scale < Double.POSITIVE_INFINITY)) {
             throw new InputException("--scale " + scale + ": expected a number from 0 on");
         }
+        policy();
         requireFolder("--trace", trace);
         requireFolder("--svg", svg);
         TaskProgram program = scaled(ProgramReader.read(file));
         ReplayRun run = run(program);
         writeTrace(run);
-        writeSvg(program, run.result());
+        writeSvg(program, run);
         print(run.result());
         boolean right = !check || isRight(program, run.result());
         boolean done = run.result().allTasks().allMatch(task -> task.state() == EndState.DONE);
@@ -120,12 +131,24 @@ final class ReplayCommand implements Callable<Integer> {
         int spans = trace == null ? 0 : Math.clamp(program.allTasks().count() + 1, 2, MOST_SPANS);
         try (Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
                 TerminalProgress bar = new TerminalProgress(environment.err())) {
-            Replay.rehearse(program, workers, cancellation);
             Progress progress = environment.terminal() ? bar : Progress.NONE;
-            ReplayRun run =
-                    Replay.run(program, new ReplayOptions(workers, spans, Clock.system(), progress, cancellation));
+            ReplayOptions how = ReplayOptions.of(workers)
+                    .withPolicy(policy())
+                    .withGraph(svg != null)
+                    .withTrace(spans)
+                    .watchedBy(progress, cancellation);
+            Replay.rehearse(program, how);
+            ReplayRun run = Replay.run(program, how);
             interrupts.ignore();
             return run;
+        }
+    }
+
+    private Policy policy() {
+        try {
+            return Policies.named(policy);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--policy " + policy + ": " + e.getMessage(), e);
         }
     }
 
@@ -147,9 +170,9 @@ final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    private void writeSvg(TaskProgram program, ReplayResult result) throws IOException {
+    private void writeSvg(TaskProgram program, ReplayRun run) throws IOException {
         if (svg != null) {
-            GraphSnapshot graph = ReplayPicture.of(String.valueOf(file.getFileName()), program, result);
+            GraphSnapshot graph = ReplayPicture.of(String.valueOf(file.getFileName()), program, run);
             Files.writeString(svg, GraphDrawing.of(graph).sideBySide());
         }
     }

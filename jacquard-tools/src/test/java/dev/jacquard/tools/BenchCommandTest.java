@@ -46,7 +46,7 @@ class BenchCommandTest {
         assertEquals(0, run("bench", "flow", "--quick", "--workers", "1"));
         assertTrue(out.toString().contains("to Jacquard's"), out.toString());
         assertTrue(
-                out.toString().lines().anyMatch(line -> line.matches("flow.pipeline3 +disruptor +4 .*x")),
+                out.toString().lines().anyMatch(line -> line.matches("flow.pipeline3 +disruptor +4 .*x .*to.*")),
                 out.toString());
     }
 

@@ -93,6 +93,7 @@ class ReplayCommandTest {
                 "replay ../examples/replay-tour.json --scale -1 | --scale -1.0: expected a number from 0 on",
                 "replay ../examples/replay-tour.json --scale 1e308 | --scale 1.0E308: too much",
                 "replay ../examples/replay-tour.json --trace no/trace.json | --trace no/trace.json: expected a file in a folder",
+                "replay ../examples/replay-tour.json --policy fofi | --policy fofi: there is no policy \"fofi\"; did you mean \"fifo\"?",
                 "replay | Missing required parameter: 'FILE'",
             })
     void badUsageIsExplained(String line, String part) {

@@ -1,6 +1,5 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.replay.program.AccessSpec;
 import dev.jacquard.apps.replay.program.Box;
@@ -29,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -43,9 +43,6 @@ import java.util.concurrent.CancellationException;
  * <p>Instances are confined to one run; the static method may be called by any thread, which becomes the main thread of the run.
  */
 public final class Replay {
-    /** The schedule that workers follow by themselves. */
-    private static final String STEALING = "stealing";
-
     /** How many tasks a rehearsal runs, about: by then most code is compiled. */
     private static final long REHEARSED_TASKS = 2_000;
 
@@ -78,7 +75,11 @@ public final class Replay {
         Session.Builder builder = Session.builder()
                 .workers(options.workers())
                 .trace(options.spansPerWorker())
-                .clock(options.clock());
+                .clock(options.clock())
+                .policy(options.policy());
+        if (options.keepsGraph()) {
+            builder.keepGraphs();
+        }
         try (Session session = builder.open()) {
             return new Replay(program, options).run(program, session);
         }
@@ -89,12 +90,12 @@ public final class Replay {
      *
      * @throws CancellationException when the run was stopped
      */
-    public static void rehearse(TaskProgram program, int workers, Cancellation cancellation) {
-        ReplayOptions options = new ReplayOptions(workers, 0, Clock.system(), Progress.NONE, cancellation);
+    public static void rehearse(TaskProgram program, ReplayOptions options) {
+        ReplayOptions quiet = options.withTrace(0).withGraph(false).watchedBy(Progress.NONE, options.cancellation());
         TaskProgram timeless = program.scaled(0);
         long tasks = Math.max(1, program.allTasks().count());
         for (long run = 0; run < Math.clamp(REHEARSED_TASKS / tasks, 1, MOST_REHEARSALS); run++) {
-            run(timeless, options);
+            run(timeless, quiet);
         }
     }
 
@@ -118,9 +119,10 @@ public final class Replay {
         ReplayResult result = new ReplayResult(
                 makespan,
                 session.workers(),
-                STEALING,
+                options.policy().name(),
                 logs.stream().map(TaskLog::result).toList());
-        return new ReplayRun(result, session.trace());
+        return new ReplayRun(
+                result, session.trace(), options.keepsGraph() ? Optional.of(graph.history()) : Optional.empty());
     }
 
     private static void throwFault(TaskLog log) {

@@ -3,21 +3,56 @@ package dev.jacquard.apps.replay;
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.Stealing;
 
 /**
  * How a program is run.
  *
  * @param workers how many threads run tasks, the calling one included: it is the main thread
+ * @param policy which ready task runs next, and where
+ * @param keepsGraph whether the graph of tasks is wanted, to look at
  * @param spansPerWorker how many spans the trace keeps of each worker; 0 for no trace
  * @param clock what bodies spin on and results are measured with
  * @param progress who is told how far it is
  * @param cancellation what stops the run
  */
 public record ReplayOptions(
-        int workers, int spansPerWorker, Clock clock, Progress progress, Cancellation cancellation) {
+        int workers,
+        Policy policy,
+        boolean keepsGraph,
+        int spansPerWorker,
+        Clock clock,
+        Progress progress,
+        Cancellation cancellation) {
 
-    /** So many workers, the machine's clock, and nothing else. */
+    /** So many workers that steal, the machine's clock, and nothing else. */
     public static ReplayOptions of(int workers) {
-        return new ReplayOptions(workers, 0, Clock.system(), Progress.NONE, new Cancellation());
+        return new ReplayOptions(workers, new Stealing(), false, 0, Clock.system(), Progress.NONE, new Cancellation());
+    }
+
+    /** The same with another policy. */
+    public ReplayOptions withPolicy(Policy other) {
+        return new ReplayOptions(workers, other, keepsGraph, spansPerWorker, clock, progress, cancellation);
+    }
+
+    /** The same, and the graph is kept. */
+    public ReplayOptions withGraph(boolean kept) {
+        return new ReplayOptions(workers, policy, kept, spansPerWorker, clock, progress, cancellation);
+    }
+
+    /** The same with a trace of so many spans per worker. */
+    public ReplayOptions withTrace(int spans) {
+        return new ReplayOptions(workers, policy, keepsGraph, spans, clock, progress, cancellation);
+    }
+
+    /** The same on another clock. */
+    public ReplayOptions withClock(Clock source) {
+        return new ReplayOptions(workers, policy, keepsGraph, spansPerWorker, source, progress, cancellation);
+    }
+
+    /** The same with somebody who is told how far it is, and something that may stop it. */
+    public ReplayOptions watchedBy(Progress who, Cancellation what) {
+        return new ReplayOptions(workers, policy, keepsGraph, spansPerWorker, clock, who, what);
     }
 }

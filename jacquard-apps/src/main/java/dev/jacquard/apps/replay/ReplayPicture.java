@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The graph of a program, for drawing and analysis: edges as the accesses demand them, states and workers as a run had them.
- * Tasks that exclude each other without order have no edge.
+ * The graph of a program, for drawing and analysis: edges as the accesses demand them and as a policy added them, states and
+ * workers as a run had them. Tasks that exclude each other without order have no edge.
  *
  * <p>Confined to one call.
  */
@@ -34,6 +34,9 @@ public final class ReplayPicture {
     private final ResourceTree tree;
     private final Rights rights;
     private final Map<String, TaskResult> results = new HashMap<>();
+    /** By name: the names of a program's tasks are unique. */
+    private final Map<String, Long> ids = new HashMap<>();
+
     private long nextId;
 
     /**
@@ -51,17 +54,31 @@ public final class ReplayPicture {
         result.allTasks().forEach(task -> results.put(task.name(), task));
     }
 
-    /** The graph of {@code program}, called {@code name}, with what became of its tasks in {@code result}. */
-    public static GraphSnapshot of(String name, TaskProgram program, ReplayResult result) {
-        ReplayPicture picture = new ReplayPicture(name, program, result);
+    /** The graph of {@code program}, called {@code name}, with what became of its tasks and what the policy added in {@code run}. */
+    public static GraphSnapshot of(String name, TaskProgram program, ReplayRun run) {
+        ReplayPicture picture = new ReplayPicture(name, program, run.result());
         picture.level(program.tasks(), GraphSnapshot.Task.NONE);
+        run.graph().ifPresent(picture::addPolicys);
         return picture.graph.build();
+    }
+
+    private void addPolicys(GraphSnapshot engines) {
+        for (GraphSnapshot.Edge edge : engines.edges()) {
+            if (edge.kind() == Kind.POLICY) {
+                graph.edge(idOf(engines.task(edge.earlier())), idOf(engines.task(edge.later())), Kind.POLICY);
+            }
+        }
+    }
+
+    private long idOf(GraphSnapshot.Task task) {
+        return Objects.requireNonNull(ids.get(task.name()));
     }
 
     private void level(List<TaskSpec> tasks, long parent) {
         long[] ids = new long[tasks.size()];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = nextId++;
+            this.ids.put(tasks.get(i).name(), ids[i]);
             graph.task(task(tasks.get(i), ids[i], parent));
             level(tasks.get(i).refine(), ids[i]);
         }

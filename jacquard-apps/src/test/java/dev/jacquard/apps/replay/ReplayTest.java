@@ -16,6 +16,8 @@ import dev.jacquard.apps.replay.program.ReplayResult;
 import dev.jacquard.apps.replay.program.TaskProgram;
 import dev.jacquard.apps.replay.program.TaskSpec;
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.schedule.Policy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,25 @@ class ReplayTest {
                     violations.isEmpty(),
                     () -> "seed " + seed + ", " + workers + " workers: " + violations + '\n'
                             + ProgramWriter.write(program) + ResultWriter.write(result));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sequential", "fifo", "priority", "stealing", "pinned", "round-robin", "minimum-load"})
+    void noPolicyRunsAProgramAgainstItsOrder(String name) {
+        Policy policy = Policies.named(name);
+        for (int i = 0; i < PROGRAMS / 5; i++) {
+            long seed = SEED + 10L * i + 7;
+            TaskProgram program = RandomPrograms.of(seed, 25);
+            ReplayResult result = Replay.run(
+                            program, ReplayOptions.of(1 + i % 3).withPolicy(policy))
+                    .result();
+            assertEquals(name, result.policy());
+            List<String> violations = OrderOracle.check(program, result);
+            assertTrue(
+                    violations.isEmpty(),
+                    () -> "seed " + seed + ", " + name + ": " + violations + '\n' + ProgramWriter.write(program)
+                            + ResultWriter.write(result));
         }
     }
 
@@ -109,7 +130,7 @@ class ReplayTest {
                   "demote": [{"at": 0.25, "resource": "x", "mode": "read"}, {"at": 0.5, "resource": "x", "mode": "none"}]},
                  {"name": "b", "micros": 0.5, "after": ["a"]}]}
                 """);
-        ReplayOptions options = new ReplayOptions(1, 0, clock, Progress.NONE, new Cancellation());
+        ReplayOptions options = ReplayOptions.of(1).withClock(clock);
         ReplayResult result = Replay.run(program, options).result();
         assertEquals(List.of(), OrderOracle.check(program, result));
         assertTrue(result.makespan() >= 1500 && result.makespan() < 1600, () -> "makespan " + result.makespan());
@@ -131,7 +152,7 @@ class ReplayTest {
             }
         };
         TaskProgram program = ProgramReader.read(EXAMPLES.resolve("replay-tour.json"));
-        Replay.run(program, new ReplayOptions(2, 0, Clock.system(), progress, new Cancellation()));
+        Replay.run(program, ReplayOptions.of(2).watchedBy(progress, new Cancellation()));
         assertEquals(List.of("replaying 4"), told);
         assertEquals(4, steps.get());
     }
@@ -144,14 +165,14 @@ class ReplayTest {
             return System.nanoTime();
         };
         TaskProgram program = ProgramReader.parse("p", "{\"tasks\": [{\"name\": \"a\", \"micros\": 1e12}]}");
-        ReplayOptions options = new ReplayOptions(2, 0, stopping, Progress.NONE, cancellation);
+        ReplayOptions options = ReplayOptions.of(2).withClock(stopping).watchedBy(Progress.NONE, cancellation);
         assertThrows(CancellationException.class, () -> Replay.run(program, options));
     }
 
     @Test
     void theTraceHasEveryTask() {
         TaskProgram program = ProgramReader.read(EXAMPLES.resolve("replay-tour.json"));
-        ReplayOptions options = new ReplayOptions(2, 16, Clock.system(), Progress.NONE, new Cancellation());
+        ReplayOptions options = ReplayOptions.of(2).withTrace(16);
         List<String> names = new ArrayList<>();
         ReplayRun run = Replay.run(program, options);
         run.trace()

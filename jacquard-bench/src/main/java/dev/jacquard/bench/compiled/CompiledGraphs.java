@@ -45,7 +45,12 @@ public final class CompiledGraphs implements Workload {
 
     @Override
     public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 3) : new Rounds(20, 31);
+        return plan.quick() ? new Rounds(1, 3) : new Rounds(10, 31);
+    }
+
+    @Override
+    public int settling() {
+        return 1;
     }
 
     @Override

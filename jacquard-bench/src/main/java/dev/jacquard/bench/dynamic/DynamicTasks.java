@@ -24,6 +24,13 @@ public final class DynamicTasks implements Workload {
 
     private final String name;
     private final IntFunction<Shape> shapes;
+    private final int fewestOpenMpThreads;
+
+    private DynamicTasks(String name, IntFunction<Shape> shapes, int fewestOpenMpThreads) {
+        this.name = name;
+        this.shapes = shapes;
+        this.fewestOpenMpThreads = fewestOpenMpThreads;
+    }
 
     /**
      * A workload.
@@ -31,8 +38,15 @@ public final class DynamicTasks implements Workload {
      * @param shapes makes a shape of so many tasks, a square number
      */
     public DynamicTasks(String name, IntFunction<Shape> shapes) {
-        this.name = name;
-        this.shapes = shapes;
+        this(name, shapes, 1);
+    }
+
+    /**
+     * The workload with five accesses per task. OpenMP is left out with one thread: gcc's then takes a time that grows with the
+     * square of the number of tasks, some 10 s for these.
+     */
+    public static DynamicTasks accesses5() {
+        return new DynamicTasks("dynamic.accesses5", Shape::accesses5, 2);
     }
 
     @Override
@@ -66,7 +80,7 @@ public final class DynamicTasks implements Workload {
             contenders.add(new ShapeContender(
                     "completablefuture", workers, shape, checking, plan.clock(), CompletableFutureTasks::new));
             for (Rival rival : RIVALS) {
-                if (rival.absence().isEmpty()) {
+                if (rival.absence().isEmpty() && (rival != Rival.OPENMP || workers >= fewestOpenMpThreads)) {
                     contenders.add(new RivalContender(rival, "", workers, shape, checking));
                 }
             }

@@ -19,9 +19,14 @@ public final class JacquardTasks implements Runner {
 
     /** See {@link Runner.Maker}. */
     public JacquardTasks(int workers, Shape shape, Work work) {
+        this(workers, shape, work, 0);
+    }
+
+    /** With a trace of the newest {@code spans} tasks of each worker. */
+    JacquardTasks(int workers, Shape shape, Work work, int spans) {
         this.shape = shape;
         this.work = work;
-        session = Session.builder().workers(workers).open();
+        session = Session.builder().workers(workers).trace(spans).open();
         handles = new Resource[shape.cells()];
         for (int cell = 0; cell < handles.length; cell++) {
             handles[cell] = session.resource("cell");

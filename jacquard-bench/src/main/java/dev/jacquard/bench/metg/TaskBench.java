@@ -21,7 +21,7 @@ public final class TaskBench implements Workload {
     private static final int STEPS = 1000;
     private static final int QUICK_STEPS = 20;
     private static final long MOST_ITERATIONS = 1 << 16;
-    private static final long QUICK_MOST_ITERATIONS = 1 << 9;
+    private static final long QUICK_MOST_ITERATIONS = 1 << 5;
 
     private final Pattern pattern;
     private final int width;

@@ -21,6 +21,14 @@ public interface Workload {
         return List.of();
     }
 
+    /**
+     * How many rounds of a contender run just before the one that counts, and do not count: where what it made is used again
+     * and again, it finds it in its caches.
+     */
+    default int settling() {
+        return 0;
+    }
+
     /** Whether the first and the fifth round are told besides the median: where a cold start matters. */
     default boolean tellsRepetitions() {
         return false;

@@ -2,8 +2,8 @@
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/global_control.h>
 
-#include <deque>
 #include <memory>
+#include <vector>
 
 #include "rival.hpp"
 
@@ -15,10 +15,11 @@ class FlowGraph {
 
   const Shape& shape;
   flow::graph graph;
-  std::deque<Node> nodes;
+  std::vector<Node> nodes;  // side by side: faster than one by one
 
  public:
   FlowGraph(const Shape& of, Body& body) : shape(of) {
+    nodes.reserve(shape.tasks);
     for (int task = 0; task < shape.tasks; task++) {
       nodes.emplace_back(graph, [&body, task](const flow::continue_msg&) { body(task); });
       for (const int32_t* at = shape.earlier.begin(task); at != shape.earlier.end(task); at++) {

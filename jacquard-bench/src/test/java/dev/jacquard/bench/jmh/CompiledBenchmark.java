@@ -19,7 +19,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What an empty task of a compiled graph costs per run. The thread that measures is one of the workers. */
+/**
+ * What an empty task of a compiled graph costs per run. The thread that measures is one of the workers. On a machine that has other work,
+ * {@code -bm sample} shows the undisturbed runs.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(2)

@@ -44,7 +44,7 @@ public final class CompiledGraphBuilder {
             @Nullable Decision decision,
             @Nullable InnerRun inner) {
         TaskTraits traits(int index, int spanName) {
-            return new TaskTraits(name, index, spanName, accesses, List.copyOf(guards), decision, inner);
+            return new TaskTraits(name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner);
         }
     }
 

@@ -98,9 +98,4 @@ abstract class CompiledNode extends Node {
     final @Nullable CompiledNode only() {
         return second == null ? first : null;
     }
-
-    /** Whether nothing is counted down; for tests. */
-    final boolean isReset() {
-        return initial == 1 || (int) WAITING.getAcquire(this) == initial;
-    }
 }

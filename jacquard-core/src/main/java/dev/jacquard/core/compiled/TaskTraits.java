@@ -3,7 +3,6 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +21,12 @@ record TaskTraits(
         int index,
         int spanName,
         Object[] accesses,
-        List<Guard> guards,
+        Guard[] guards,
         @Nullable Decision decision,
         @Nullable InnerRun inner) {
 
     boolean isUnusual() {
-        return !guards.isEmpty() || inner != null;
+        return guards.length > 0 || inner != null;
     }
 
     boolean isOpen() {

@@ -106,7 +106,8 @@ final class AccessIndex<T> {
         others.each(visitor);
     }
 
-    private void forget(Dependents<T> dependents) {
+    /** Drops what is over. */
+    void forget(Dependents<T> dependents) {
         layers.forEach(layer -> layer.forget(dependents));
         others.forget(dependents);
         full = Math.max(FEW, 2 * size());

@@ -2,10 +2,7 @@ package dev.jacquard.core.depend;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.AreaAccess;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,15 +49,22 @@ public final class AccessTracker<T> {
 
     /** A tracker of a sub-resource of what {@code parent} tracks. */
     public AccessTracker(AccessTracker<T> parent) {
-        kin = new Kin<>(parent);
         if (parent.kin == null) {
-            parent.kin = new Kin<>(null);
+            parent.kin = new Kin<>(parent, null);
         }
-        parent.kin.below.add(this);
+        kin = new Kin<>(this, parent.kin);
     }
 
     /** Asks all questions that {@link #submit} will ask, so that an access that throws does so before anything has changed. */
     public void probe(Access access) {
+        if (kin != null) {
+            kin.probe(access);
+        }
+        ask(access);
+    }
+
+    /** Asks what {@link #meet} will ask. */
+    void ask(Access access) {
         each((task, known) -> {
             if (access.conflictsWith(known)) {
                 access.covers(known);
@@ -76,19 +80,17 @@ public final class AccessTracker<T> {
             return;
         }
         if (kin != null) {
-            meetKin(kin, later, access, dependents);
+            kin.meet(later, access, dependents);
         }
-        if (index != null || (slots.length > 2 * FEW && isIndexDue(access))) {
-            AccessIndex<T> known = index();
-            known.meet(later, access, true, dependents);
-            known.add(later, access, dependents);
-            return;
+        if (slots.length > 2 * FEW && isIndexDue(access)) {
+            makeIndex();
         }
-        writers = meet(false, writers, later, access, reads, dependents);
-        if (writes) {
-            readers = meet(true, readers, later, access, false, dependents);
+        meet(later, access, true, dependents);
+        if (index != null) {
+            index.add(later, access, dependents);
+        } else {
+            append(later, access, writes, dependents);
         }
-        append(later, access, writes, dependents);
     }
 
     /**
@@ -151,65 +153,50 @@ public final class AccessTracker<T> {
         return writers > FEW || (readers > FEW && access instanceof AreaAccess && access.writes());
     }
 
-    private AccessIndex<T> index() {
-        AccessIndex<T> known = index;
-        if (known == null) {
-            AccessIndex<T> made = new AccessIndex<>();
-            each(made::add);
-            slots = NONE;
-            writers = 0;
-            readers = 0;
-            index = made;
-            known = made;
-        }
-        return known;
+    private void makeIndex() {
+        AccessIndex<T> made = new AccessIndex<>();
+        each(made::add);
+        slots = NONE;
+        writers = 0;
+        readers = 0;
+        index = made;
     }
 
-    // ---- parents and sub-resources
-
-    private void meetKin(Kin<T> family, T later, Access access, Dependents<T> dependents) {
-        Access whole = access.whole();
-        for (AccessTracker<T> above = family.parent; above != null; above = above.parent()) {
-            above.each((earlier, known) -> link(earlier, known, later, whole, dependents));
-        }
-        family.eachBelow(below -> below.meetFromAbove(later, access, whole, dependents));
-    }
-
-    /** An access to an ancestor: to all of it drops what it covers, to a part of it covers nothing here. */
-    private void meetFromAbove(T later, Access access, Access whole, Dependents<T> dependents) {
-        if (size() > 0) {
-            if (index != null) {
-                index.meet(later, whole, access.equals(whole), dependents);
-            } else if (access.equals(whole)) {
-                writers = meet(false, writers, later, whole, whole.reads(), dependents);
-                if (whole.writes()) {
-                    readers = meet(true, readers, later, whole, false, dependents);
-                }
-            } else {
-                each((earlier, known) -> link(earlier, known, later, whole, dependents));
-            }
-        }
-        if (kin != null) {
-            kin.eachBelow(below -> below.meetFromAbove(later, access, whole, dependents));
+    /** Drops what is over. */
+    void forget(Dependents<T> dependents) {
+        if (index != null) {
+            index.forget(dependents);
+        } else {
+            writers = forget(false, writers, dependents);
+            readers = forget(true, readers, dependents);
         }
     }
 
-    private static <T> void link(T earlier, Access known, T later, Access whole, Dependents<T> dependents) {
-        Access there = known.whole();
-        if (earlier != later && whole.conflictsWith(there)) {
-            dependents.link(earlier, later, whole.reads() && there.writes());
-        }
-    }
+    // ---- a later access
 
-    private @Nullable AccessTracker<T> parent() {
-        return kin == null ? null : kin.parent;
+    /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
+    void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
+        if (index != null) {
+            index.meet(later, access, mayDrop, dependents);
+            return;
+        }
+        writers = meet(false, writers, later, access, mayDrop, access.reads(), dependents);
+        if (access.writes()) {
+            readers = meet(true, readers, later, access, mayDrop, false, dependents);
+        }
     }
 
     // ---- the lists
 
     /** Links {@code later} behind the entries it conflicts with, drops those that no longer matter, counts the others. */
     private int meet(
-            boolean back, int count, T later, Access access, boolean carriesFailure, Dependents<T> dependents) {
+            boolean back,
+            int count,
+            T later,
+            Access access,
+            boolean mayDrop,
+            boolean carriesFailure,
+            Dependents<T> dependents) {
         int kept = 0;
         for (int i = 0; i < count; i++) {
             int at = slot(back, i);
@@ -218,7 +205,7 @@ public final class AccessTracker<T> {
             boolean keep = true;
             if (earlier != later && access.conflictsWith(known)) {
                 dependents.link(earlier, later, carriesFailure);
-                keep = !access.covers(known) && !dependents.isForgotten(earlier, !back);
+                keep = !(mayDrop && access.covers(known)) && !dependents.isForgotten(earlier, !back);
             }
             if (keep) {
                 move(at, slot(back, kept++));
@@ -238,8 +225,7 @@ public final class AccessTracker<T> {
     }
 
     private void makeRoom(Dependents<T> dependents) {
-        writers = forget(false, writers, dependents);
-        readers = forget(true, readers, dependents);
+        forget(dependents);
         if (4 * (writers + readers) > slots.length) {
             @Nullable Object[] larger = Arrays.copyOf(slots, 2 * slots.length);
             Arrays.fill(larger, slots.length - 2 * readers, slots.length, null);
@@ -298,19 +284,5 @@ public final class AccessTracker<T> {
     public interface Visitor<T> {
         /** {@code task} has {@code access} to the resource, or had it and is over. */
         void entry(T task, Access access);
-    }
-
-    /** A tracker's place in a tree of resources. Sub-resources stay known as long as their root. */
-    private static final class Kin<T> {
-        final @Nullable AccessTracker<T> parent;
-        final List<AccessTracker<T>> below = new ArrayList<>();
-
-        Kin(@Nullable AccessTracker<T> parent) {
-            this.parent = parent;
-        }
-
-        void eachBelow(Consumer<AccessTracker<T>> visitor) {
-            below.forEach(visitor);
-        }
     }
 }

@@ -59,8 +59,7 @@ public final class Exclusions<T, P> {
     public synchronized List<T> release(T task, @Nullable P failure) {
         Claim<T, P> claim = remove(task);
         if (claim != null && failure != null) {
-            claim.poison = failure;
-            poisoned.add(claim);
+            claim.poison(failure, poisoned);
         }
         return claim == null ? List.of() : grant();
     }
@@ -201,24 +200,38 @@ public final class Exclusions<T, P> {
                             related && mine.reads() && theirs.writes() && mine.conflictsWith(theirs));
         }
 
-        /** Whether all that {@code failed} was to write is written anew. */
-        boolean overwrites(Claim<T, P> failed) {
-            for (int i = 0; i < failed.accesses.length; i += 2) {
-                Resource resource = (Resource) failed.accesses[i];
-                Access theirs = (Access) failed.accesses[i + 1];
-                if (resource == null || theirs == null || !resource.isUnordered() || !theirs.writes()) {
-                    continue;
-                }
-                boolean covered = false;
-                for (int j = 0; j < accesses.length; j += 2) {
-                    Access mine = (Access) accesses[j + 1];
-                    covered |= accesses[j] == resource && mine != null && mine.writes() && mine.covers(theirs);
-                }
-                if (!covered) {
-                    return false;
+        /** What this was to write, one by one, goes to {@code sink}: others may write one anew and leave the next. */
+        void poison(P failure, List<Claim<T, P>> sink) {
+            for (int i = 0; i < accesses.length; i += 2) {
+                if (accesses[i] instanceof Resource resource
+                        && accesses[i + 1] instanceof Access access
+                        && resource.isUnordered()
+                        && access.writes()) {
+                    Claim<T, P> one = new Claim<>(task, new @Nullable Object[] {resource, access});
+                    one.poison = failure;
+                    sink.add(one);
                 }
             }
-            return true;
+        }
+
+        /** Whether what {@code failed}, which has one access, was to write is written anew. */
+        boolean overwrites(Claim<T, P> failed) {
+            for (int i = 0; i < accesses.length; i += 2) {
+                if (accesses[i] instanceof Resource mine
+                        && accesses[i + 1] instanceof Access how
+                        && failed.accesses[0] instanceof Resource theirs
+                        && failed.accesses[1] instanceof Access known
+                        && (mine == theirs
+                                ? how.conflictsWith(known) && how.covers(known)
+                                : theirs.isWithin(mine) && how.whole().equals(how) && overwrites(how, known))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static boolean overwrites(Access whole, Access part) {
+            return whole.conflictsWith(part.whole()) && whole.covers(part.whole());
         }
 
         /** A resource of this one's for which it conflicts with {@code other}; null when it does not. */

@@ -3,6 +3,8 @@
  *
  * <pre>
  *  submission --(access)--> AccessTracker --link(earlier, later)--> Dependents
+ *                             |      |
+ *        above and below: Kin +      + of many accesses: AccessIndex --> AccessLayer per kind --> AreaGrid
  * </pre>
  *
  * <p>Generic over what it tracks, so that it lies below graphs. May import access.

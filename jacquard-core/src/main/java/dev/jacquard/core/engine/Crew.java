@@ -4,6 +4,7 @@ import dev.jacquard.core.engine.Worker.Role;
 import dev.jacquard.core.graph.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,29 +18,26 @@ final class Crew {
     private final int hosts;
     private final boolean mainApart;
 
-    /** Fills {@code queues}, by place. */
-    Crew(Engine engine, EngineOptions options, @Nullable PlaceQueue[] queues) {
+    /** Says to the queues of {@code places} who serves them. */
+    Crew(Engine engine, EngineOptions options, Places places) {
         this.engine = engine;
         this.options = options;
         this.hosts = options.workers();
         Thread main = options.main();
         Thread opener = Thread.currentThread();
         this.mainApart = main != null && main != opener;
-        PlaceQueue mains = main == null ? null : new PlaceQueue();
-        queues[Node.MAIN] = mains;
+        PlaceQueue mains = places.queue(Node.MAIN);
         for (int i = 0; i < hosts; i++) {
             add(Role.HOST, i == 0 && !mainApart ? mains : null);
         }
         all.getFirst().lendTo(opener);
-        int place = Node.MAIN;
-        for (int count : options.targets().values()) {
-            PlaceQueue queue = new PlaceQueue();
-            queues[++place] = queue;
+        options.targets().forEach((target, count) -> {
+            PlaceQueue queue = Objects.requireNonNull(places.queue(places.of(target)));
             for (int i = 0; i < count; i++) {
                 add(Role.TARGET, queue);
             }
             queue.servedBy(all.subList(all.size() - count, all.size()));
-        }
+        });
         if (main != null && mains != null) {
             if (mainApart) {
                 add(Role.MAIN, mains).lendTo(main);

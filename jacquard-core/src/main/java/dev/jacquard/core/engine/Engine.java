@@ -8,16 +8,14 @@ import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.schedule.PolicyException;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements Workers, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Engine.class.getName());
 
-    private static final VarHandle SLEEPERS;
-
-    static {
-        try {
-            SLEEPERS = MethodHandles.lookup().findVarHandle(Engine.class, "sleepers", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     /** All: the host's, then those of targets, then the main thread where it did not make the engine. */
     private final Worker[] workers;
     /** The host's, of which number 0 is the thread that made the engine. */
@@ -46,10 +34,10 @@ public final class Engine implements Workers, AutoCloseable {
     private final Worker[] victims;
     /** No deque has a thief. */
     private final boolean alone;
-    /** By place: null for the host's, and for the main thread's where there is none. */
-    private final @Nullable PlaceQueue[] queues;
+    /** The host's workers that sleep. */
+    private final Sleepers sleepers;
 
-    private final List<Target> targets;
+    private final Places places;
     private final @Nullable Thread main;
     private final @Nullable Scheduler scheduler;
     private final Trace trace;
@@ -58,21 +46,11 @@ public final class Engine implements Workers, AutoCloseable {
     private final Timers timers;
     private final Loops loops = new Loops(this);
 
-    /** How many of the host's workers have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
-    @SuppressWarnings("unused") // through SLEEPERS
-    private int sleepers;
-
-    /** Guarded by itself. */
-    private final List<Thread> waiters = new ArrayList<>();
-    /** The size of {@link #waiters}. Written under its monitor, read without. */
-    private volatile int waiting;
-
-    /** Set once, before anybody waits. */
-    private StallWatch stallWatch = StallWatch.NONE;
+    private final Waiters waiters = new Waiters(this);
 
     private volatile boolean closed;
-    /** What ended the engine before its time. Written once, under the monitor of {@link #waiters}. */
-    private volatile @Nullable Throwable broken;
+    /** What ended the engine before its time: the first of several causes. */
+    private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
 
     /**
      * Workers, of which the calling thread is number 0. No thread runs before {@link #start}.
@@ -84,13 +62,13 @@ public final class Engine implements Workers, AutoCloseable {
         this.trace = trace;
         this.timers = new Timers(trace);
         this.main = options.main();
-        this.targets = List.copyOf(options.targets().keySet());
-        this.queues = new @Nullable PlaceQueue[Node.MAIN + 1 + targets.size()];
+        this.places = new Places(options);
         this.scheduler = Scheduler.of(this, options.policy(), options.workers());
-        Crew crew = new Crew(this, options, queues);
+        Crew crew = new Crew(this, options, places);
         this.workers = crew.all();
         this.hosts = crew.hosts();
         this.victims = crew.victims();
+        this.sleepers = new Sleepers(hosts);
         this.alone = victims.length == 1;
     }
 
@@ -136,15 +114,12 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public int placeOf(Target target) {
-        int number = targets.indexOf(target);
-        return number >= 0 ? Node.MAIN + 1 + number : target.equals(Target.HOST) ? Node.ANYWHERE : -1;
+        return places.of(target);
     }
 
     @Override
     public Set<Target> targets() {
-        Set<Target> all = new LinkedHashSet<>(List.of(Target.HOST));
-        all.addAll(targets);
-        return all;
+        return places.targets();
     }
 
     @Override
@@ -178,25 +153,14 @@ public final class Engine implements Workers, AutoCloseable {
 
     /** A node goes where whoever may run it looks: to the queue of its place. */
     void send(Node node) {
-        byte place = node.place();
-        if (place == Node.ANYWHERE) {
-            if (scheduler != null) {
-                scheduler.push(node);
-                return;
-            }
+        if (node.place() != Node.ANYWHERE) {
+            places.add(node);
+        } else if (scheduler != null) {
+            scheduler.push(node);
+        } else {
             inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
-            wakeOne();
-            return;
+            sleepers.wakeOne();
         }
-        PlaceQueue queue = place < queues.length ? queues[place] : null;
-        if (queue == null) {
-            throw new IllegalStateException(
-                    place == Node.MAIN
-                            ? "a node is for the main thread, and this session has none"
-                            : "a node is for place " + place + ", which nobody serves; there are workers for "
-                                    + targets());
-        }
-        queue.add(node);
     }
 
     @Override
@@ -212,27 +176,7 @@ public final class Engine implements Workers, AutoCloseable {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
-        if (mine != null) {
-            mine.arrive();
-        }
-        try {
-            while (!done.getAsBoolean()) {
-                if (isOver(current, untilClosed)) {
-                    return;
-                }
-                Step step = mine == null ? Step.SLEEP : help(mine);
-                if (step == Step.LOOK_AGAIN) {
-                    Thread.onSpinWait();
-                } else if (step == Step.SLEEP) {
-                    sleepUntil(done, mine);
-                }
-            }
-        } finally {
-            if (mine != null) {
-                mine.leave();
-                signal(); // what this thread ran last may be what another waits for
-            }
-        }
+        waiters.await(done, mine, untilClosed);
     }
 
     /**
@@ -265,80 +209,9 @@ public final class Engine implements Workers, AutoCloseable {
         return mine != null && mine.isRunning();
     }
 
-    /** A step of the opener's. A node that throws ends the engine, whichever worker runs it. */
-    private Step help(Worker mine) {
-        try {
-            return mine.step();
-        } catch (Throwable e) {
-            fail(e);
-            return Step.LOOK_AGAIN;
-        }
-    }
-
-    /** Sleeps until {@code done}, or until there is something that {@code mine} could run. */
-    private void sleepUntil(BooleanSupplier done, @Nullable Worker mine) throws InterruptedException {
-        Thread current = Thread.currentThread();
-        synchronized (waiters) {
-            waiters.add(current);
-            waiting = waiters.size();
-        }
-        VarHandle.fullFence(); // pairs with the one in signal() and outOfWork()
-        try {
-            while (!done.getAsBoolean() && broken == null && (mine == null || mine.isSleeping())) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                if (mine == null && closed) {
-                    return;
-                }
-                stallWatch.park(this);
-            }
-        } finally {
-            synchronized (waiters) {
-                waiters.remove(current);
-                waiting = waiters.size();
-            }
-            if (mine != null && !mine.wake()) {
-                announce(); // somebody woke this worker for a node that it may now leave to others
-            }
-        }
-    }
-
-    /** Whether a wait that lasts until the engine is closed is over; throws when a wait has become senseless. */
-    private boolean isOver(Thread current, boolean untilClosed) throws InterruptedException {
-        Throwable why = broken;
-        if (why instanceof PolicyException policy) {
-            throw new PolicyException(policy);
-        }
-        if (why != null) {
-            throw new IllegalStateException("the engine ended because of " + why, why);
-        }
-        if (closed && !untilClosed) {
-            throw new IllegalStateException("the engine is closed");
-        }
-        if (current.isInterrupted() && Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return closed;
-    }
-
     @Override
     public void signal() {
-        VarHandle.fullFence(); // what changed before is seen by whoever is not yet seen here
-        wakeWaiters();
-    }
-
-    /** Whether anybody sleeps until something changes. */
-    boolean hasWaiters() {
-        return waiting != 0;
-    }
-
-    void wakeWaiters() {
-        if (waiting != 0) {
-            synchronized (waiters) {
-                waiters.forEach(LockSupport::unpark);
-            }
-        }
+        waiters.signal();
     }
 
     @Override
@@ -374,17 +247,7 @@ public final class Engine implements Workers, AutoCloseable {
             worker.visit(visitor);
         }
         inbox.forEach(node -> visitor.queued(node, "is in the inbox"));
-        for (int place = Node.MAIN; place < queues.length; place++) {
-            PlaceQueue queue = queues[place];
-            if (queue != null) {
-                queue.visit(
-                        visitor,
-                        "is queued for "
-                                + (place == Node.MAIN
-                                        ? "the main thread" + whenMainComes()
-                                        : "target " + targets.get(place - Node.MAIN - 1)));
-            }
-        }
+        places.visit(visitor, whenMainComes());
         if (scheduler != null) {
             scheduler.visit(visitor);
         }
@@ -397,7 +260,7 @@ public final class Engine implements Workers, AutoCloseable {
      * @param limitNanos more than 0
      */
     public void watchStalls(long limitNanos, Runnable stalled) {
-        stallWatch = new StallWatch(limitNanos, stalled);
+        waiters.watch(new StallWatch(limitNanos, stalled));
     }
 
     /** Stays the same while no worker looks for work. A hint: read without an order. */
@@ -448,7 +311,7 @@ public final class Engine implements Workers, AutoCloseable {
         }
         Node node = inbox.poll();
         if (node != null && !inbox.isEmpty()) {
-            wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
+            sleepers.wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
         }
         return node;
     }
@@ -456,42 +319,13 @@ public final class Engine implements Workers, AutoCloseable {
     /** A node went into a queue: wakes a worker when one sleeps. */
     void announce() {
         if (!alone) {
-            VarHandle.fullFence(); // pairs with the getAndAdd in sleeps(): the queue's new node stands before the look
-            wakeOne();
+            VarHandle.fullFence(); // pairs with the getAndAdd in Sleepers: the queue's new node stands before the look
+            sleepers.wakeOne();
         }
     }
 
-    /**
-     * Wakes a worker when one sleeps. The caller's queued node stands before the look: by a fence, by the inbox's volatile
-     * write, or because the caller was woken for it.
-     */
-    void wakeOne() {
-        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
-            for (Worker worker : hosts) {
-                if (worker.wake()) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /** Wakes up to so many workers of those that sleep. */
-    void wakeSome(int most) {
-        if ((int) SLEEPERS.getVolatile(this) != 0) { // pairs with the getAndAdd in sleeps()
-            int left = most;
-            for (int i = 0; i < hosts.length && left > 0; i++) {
-                left -= hosts[i].wake() ? 1 : 0;
-            }
-        }
-    }
-
-    /** How many of the host's workers are counted as asleep right now; for tests. */
-    int sleepers() {
-        return (int) SLEEPERS.getAcquire(this);
-    }
-
-    void sleeps(int more) {
-        SLEEPERS.getAndAdd(this, more);
+    Sleepers sleepers() {
+        return sleepers;
     }
 
     boolean hasInbox() {
@@ -514,7 +348,17 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     boolean isBroken() {
-        return broken != null;
+        return broken.get() != null;
+    }
+
+    /** What ended the engine before its time; null when it has not ended. */
+    @Nullable
+    Throwable brokenBy() {
+        return broken.get();
+    }
+
+    Waiters waiters() {
+        return waiters;
     }
 
     /** Whether nothing runs, and every host worker sleeps and was refused by {@code policy}. */
@@ -579,9 +423,7 @@ public final class Engine implements Workers, AutoCloseable {
     /** The engine is of no use any more: whoever waits gets the reason, the first of several. */
     void fail(Throwable e) {
         LOG.log(Level.ERROR, "the engine stops", e);
-        synchronized (waiters) {
-            broken = broken == null ? e : broken;
-        }
+        broken.compareAndSet(null, e);
         signal();
     }
 

@@ -24,7 +24,7 @@ final class Loops {
         if (loop.room() > 0 && !engine.isAlone()) {
             open(loop);
             try {
-                engine.wakeSome(loop.room());
+                engine.sleepers().wake(loop.room());
                 loop.runAll();
             } finally {
                 close(loop);

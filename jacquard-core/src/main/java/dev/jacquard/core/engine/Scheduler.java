@@ -175,11 +175,11 @@ final class Scheduler implements MachineState {
 
     private void wakeFor(Backlog backlog) {
         if (placement == null) {
-            engine.wakeOne();
+            engine.sleepers().wakeOne();
         } else {
             Worker worker = engine.workerArray()[backlog.number];
             if (!worker.wake() && !fixed && worker.isAway()) {
-                engine.wakeOne();
+                engine.sleepers().wakeOne();
             }
         }
     }
@@ -198,7 +198,7 @@ final class Scheduler implements MachineState {
             return null;
         }
         Backlog own = backlogOf(worker);
-        worker.triedAt(own.version()); // before the pop: a push in between is tried again
+        worker.shift().triesAt(own.version()); // before the pop: a push in between is tried again
         Node node = take(own, worker);
         if (node == null && mayHelp()) {
             for (Backlog other : backlogs) {
@@ -237,10 +237,10 @@ final class Scheduler implements MachineState {
         }
         backlog.popped();
         if (backlog.queued() > 0 && (placement == null || isAway(backlog.number))) {
-            engine.wakeOne(); // this one is busy from now on
+            engine.sleepers().wakeOne(); // this one is busy from now on
         }
         if (placement != null) {
-            worker.took(backlog, cost(node));
+            worker.shift().took(backlog, cost(node));
         }
         return node;
     }
@@ -262,7 +262,7 @@ final class Scheduler implements MachineState {
             return false;
         }
         Backlog own = backlogOf(worker);
-        if (own.queued() > 0 && own.version() != worker.triedAt()) {
+        if (own.queued() > 0 && own.version() != worker.shift().triedAt()) {
             return true;
         }
         return mayHelp() && hasAbandoned();
@@ -281,7 +281,7 @@ final class Scheduler implements MachineState {
     /** The thread of {@code worker} went away: what it was to run others may take. */
     void leftBehindBy(Worker worker) {
         if (mayHelp() && backlogOf(worker).queued() > 0) {
-            engine.wakeOne();
+            engine.sleepers().wakeOne();
         }
     }
 
@@ -320,7 +320,8 @@ final class Scheduler implements MachineState {
 
     /** Whether {@code worker} sleeps and was refused at the present version of its backlog. */
     boolean wasRefused(Worker worker) {
-        return worker.isSleeping() && worker.triedAt() == backlogOf(worker).version();
+        return worker.isSleeping()
+                && worker.shift().triedAt() == backlogOf(worker).version();
     }
 
     /** What waits in a policy's orders can be counted only. */

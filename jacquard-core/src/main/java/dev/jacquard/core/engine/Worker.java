@@ -89,8 +89,8 @@ final class Worker implements WorkerContext {
 
     private boolean running;
     /**
-     * What runs, or ran last before the worker looked for work in vain. Others look at it, without an order: it is written for each node, and
-     * the node's fields that they read are final or may be missing.
+     * What runs. Others look at it, without an order: it is written for each node, and the node's fields that they read are final or may
+     * be missing.
      */
     @SuppressWarnings("unused") // through CURRENT
     private @Nullable Node current;
@@ -104,13 +104,7 @@ final class Worker implements WorkerContext {
     private int ran;
     private int fruitless;
     private int victim;
-    /** The version of the backlog before the last pop. Others read it once they have seen {@link #sleeping}. */
-    private long triedAt;
-    /** Where what runs now was placed, and what it weighed there; null for what was not placed. */
-    private @Nullable Backlog placedIn;
-
-    private long placedCost;
-
+    private final Shift shift = new Shift();
     /** When {@link #tellWaiters} last woke them. */
     private long told;
 
@@ -139,7 +133,7 @@ final class Worker implements WorkerContext {
         running = true;
         try {
             if (scheduler != null) {
-                runByPolicy(node, scheduler.timings());
+                shift.run(node, this, scheduler.timings(), engine.trace());
             } else if (stolen) {
                 runStolen(node);
             } else {
@@ -148,6 +142,7 @@ final class Worker implements WorkerContext {
         } finally {
             stolen = false;
             running = false;
+            current = null; // must not keep it alive
             if (unannounced) {
                 unannounced = false;
                 engine.announce();
@@ -160,25 +155,6 @@ final class Worker implements WorkerContext {
         long start = engine.trace().nanoTime();
         node.run(this);
         thrift.ranStolen(engine.trace().nanoTime() - start, next != null || !deque.isEmpty());
-    }
-
-    private void runByPolicy(Node node, @Nullable Timings timings) {
-        try {
-            if (timings == null || node.place() != Node.ANYWHERE) {
-                node.run(this);
-            } else {
-                String name = node.name(); // before it runs: it may be another's afterwards
-                long start = engine.trace().nanoTime();
-                node.run(this);
-                timings.add(name, engine.trace().nanoTime() - start);
-            }
-        } finally {
-            Backlog from = placedIn;
-            if (from != null) {
-                placedIn = null;
-                from.over(placedCost);
-            }
-        }
     }
 
     /** Like {@link #take}, with the policy instead of deques and inbox. */
@@ -246,7 +222,7 @@ final class Worker implements WorkerContext {
             Node node = all[victim].deque.steal();
             if (node != null) {
                 if (!all[victim].deque.isEmpty()) {
-                    engine.wakeOne(); // nodes readied together are announced once: each thief wakes the next
+                    engine.sleepers().wakeOne(); // nodes readied together are announced once: each thief wakes the next
                 }
                 stolen = true;
                 thrift.tookFrom(all[victim].deque.position());
@@ -258,11 +234,11 @@ final class Worker implements WorkerContext {
 
     /** Somebody may wait for what this worker has done, though it does not run out of other work. */
     private void tellWaiters() {
-        if (engine.hasWaiters()) {
+        if (engine.waiters().any()) {
             long now = engine.trace().nanoTime();
             if (now - told >= TELL_PERIOD_NANOS) {
                 told = now;
-                engine.wakeWaiters();
+                engine.waiters().wake();
             }
         }
     }
@@ -273,7 +249,6 @@ final class Worker implements WorkerContext {
             return Step.RAN;
         }
         if (fruitless++ == 0) {
-            current = null; // must not keep it alive
             lane.pause();
             engine.outOfWork();
         }
@@ -283,7 +258,7 @@ final class Worker implements WorkerContext {
         fruitless = 1; // whatever wakes it, it looks around anew, and has already told those who wait
         sleeping = true; // volatile: pairs with the queues of places, whose adder looks here
         if (role == Role.HOST) {
-            engine.sleeps(1); // a full fence: pairs with the one in announce()
+            engine.sleepers().add(1); // a full fence: pairs with the one in announce()
         }
         if (hasWork()) {
             wake();
@@ -325,7 +300,7 @@ final class Worker implements WorkerContext {
             return false;
         }
         if (role == Role.HOST) {
-            engine.sleeps(-1);
+            engine.sleepers().add(-1);
         }
         LockSupport.unpark(thread);
         return true;
@@ -334,7 +309,6 @@ final class Worker implements WorkerContext {
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
         present = false;
-        current = null;
         lane.pause();
         Node node = next;
         if (node != null) {
@@ -355,20 +329,9 @@ final class Worker implements WorkerContext {
         return away;
     }
 
-    /** Its backlog's version when it last asked. */
-    long triedAt() {
-        return triedAt;
-    }
-
-    /** It is about to ask. */
-    void triedAt(long version) {
-        triedAt = version;
-    }
-
-    /** What it runs next was placed, and weighs so much. */
-    void took(Backlog from, long cost) {
-        placedIn = from;
-        placedCost = cost;
+    /** What it remembers of the policy. */
+    Shift shift() {
+        return shift;
     }
 
     boolean isSleeping() {
@@ -427,6 +390,9 @@ final class Worker implements WorkerContext {
     private String doing(@Nullable Node busyWith) {
         if (busyWith != null) {
             return "runs \"" + busyWith + '"';
+        }
+        if (isBusy()) {
+            return "helps with a loop";
         }
         if (!isPresent()) {
             return "is away: its thread does not wait";

@@ -25,6 +25,14 @@
  * are threads that take from its queue alone. Who adds to the queue of a place writes a volatile field and then reads which of
  * its workers sleep; these say so in a volatile field and then look into the queue.
  *
+ * <p><strong>Policies.</strong> Under a policy its orders take the place of deques and inbox: {@link dev.jacquard.core.engine.Scheduler} has the
+ * diagram, and how workers sleep and how a policy that keeps tasks back is found out. The thread that opened the session is away while it
+ * does not wait: it says so in a volatile field, then looks whether it leaves tasks behind; who places a task on it counts
+ * the task, then looks whether it is away; who goes to sleep looks for what was left behind.
+ *
+ * <p><strong>Loops.</strong> A worker that found no node helps with the loops that others run inside of a task, part by part. Who opens a loop
+ * writes a volatile field and then looks for sleepers, who announce themselves and then look there.
+ *
  * <p><strong>Steal.</strong> A stolen node costs about a microsecond of moved cache lines. Thieves whose loot is not worth that
  * look away for a while; {@link dev.jacquard.core.engine.Thrift} has the rule.
  *
@@ -33,10 +41,11 @@
  * out of work looks for waiters too, so whoever waits for many nodes costs none of them anything; one that never runs out
  * of work looks now and then.
  *
- * <p><strong>Locks.</strong> The monitor of the engine's list of waiters, and that of the queue of timers. Nothing of ours and no user
- * code is called under them.
+ * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of a loop's failure. Nothing of ours
+ * and no user code is called under them. A policy that wants exclusive calls is called under a monitor of its own, the innermost, and must not
+ * call back.
  *
- * <p>Threads are made here and nowhere else. May import graph, concurrent, machine, trace, clock.
+ * <p>Threads are made here and nowhere else. May import schedule, graph, concurrent, machine, trace, clock.
  */
 @NullMarked
 package dev.jacquard.core.engine;

@@ -130,6 +130,10 @@ public final class Domain {
         return closed;
     }
 
+    boolean keepsGraphs() {
+        return options.keepsGraphs();
+    }
+
     /** What the tasks of all graphs do right now, and what they wait for. Any thread. */
     public RunSnapshot snapshot() {
         return Survey.of(this, null);
@@ -171,10 +175,6 @@ public final class Domain {
                         task.requireMayTouch(handle);
                     }
                 };
-    }
-
-    boolean keepsGraphs() {
-        return options.keepsGraphs();
     }
 
     /** A number for a task. */

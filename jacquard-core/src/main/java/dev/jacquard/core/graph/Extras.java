@@ -36,6 +36,8 @@ final class Extras {
     boolean unordered;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
+    /** Whether the body only begins what the task is to do. */
+    boolean asynchronous;
     /** How long the task may run; 0 when there is no limit. */
     long timeLimitNanos;
     /** Whether the body is interrupted when its graph is cancelled. */
@@ -45,10 +47,11 @@ final class Extras {
 
     /** Whether an asynchronous part is in flight. */
     private boolean suspended;
-    /** From now on only the body itself may demote or refine. */
-    private boolean ready;
     /** What is to be given up when the task becomes ready. */
     private List<Demotion> demotions = List.of();
+    /** The accesses that are left then; null before the first demotion, and from then on. Changed under the lock of the refinement too. */
+    @Nullable
+    Object @Nullable [] left;
 
     // ---- confined
 
@@ -101,17 +104,22 @@ final class Extras {
         return first;
     }
 
-    synchronized void demoteLater(Demotion demotion, String task) {
-        requirePending("demoted", task);
+    /** Of a task that is held pending. */
+    synchronized void demoteLater(Demotion demotion, Task task) {
+        @Nullable Object[] smaller = task.without(task.allowed(), demotion);
+        if (refinement == null) {
+            left = smaller;
+        } else {
+            refinement.requireStillCovered(smaller, task.refusal(demotion), () -> left = smaller);
+        }
         if (demotions.isEmpty()) {
             demotions = new ArrayList<>();
         }
         demotions.add(demotion);
     }
 
-    /** The inside of a task that has not become ready. */
+    /** The inside of a task that is held pending. */
     synchronized Refinement refineEarly(Task task) {
-        requirePending("refined", task.name());
         Refinement inside = refinement;
         if (inside == null) {
             inside = task.inside();
@@ -121,20 +129,9 @@ final class Extras {
         return inside;
     }
 
-    private void requirePending(String what, String task) {
-        if (!adjustable) {
-            throw new IllegalStateException("task \"" + task + "\" cannot be " + what
-                    + " from outside: build it with adjustable(), or let its own body do it");
-        }
-        if (ready) {
-            throw new IllegalStateException("task \"" + task + "\" cannot be " + what
-                    + " from outside any more: it is ready or running, so only its own body may do it");
-        }
-    }
-
     /** The task becomes ready: what is to be given up. */
     synchronized List<Demotion> becomeReady() {
-        ready = true;
+        left = null;
         return demotions;
     }
 }

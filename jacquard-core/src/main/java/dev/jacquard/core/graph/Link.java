@@ -27,6 +27,9 @@ class Link {
      */
     boolean fired;
 
+    /** Whether {@link #later} is tracked in place of the earlier task, so that the edge stays. Under the scope's lock. */
+    boolean stands;
+
     @Nullable
     Link next;
 

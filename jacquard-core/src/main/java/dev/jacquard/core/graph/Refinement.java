@@ -7,8 +7,8 @@ import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Exclusions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.IdentityHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the resource-register document, section 2.3.
  */
 final class Refinement extends Scope implements Tasks {
+    private static final int SWEEP = 16;
+
     private static final VarHandle LIVE;
     private static final VarHandle STARTERS;
     private static final VarHandle ENDED;
@@ -38,12 +40,18 @@ final class Refinement extends Scope implements Tasks {
 
     private final Task parent;
     /** Guarded by the lock. */
-    private final IdentityHashMap<Resource, AccessTracker<Task>> trackers = new IdentityHashMap<>();
+    private final LocalTrackers trackers = new LocalTrackers();
 
-    /** In checking mode: what sub-tasks may touch, and the first of these. Guarded by the lock. */
-    private final IdentityHashMap<Resource, String> handedOn = new IdentityHashMap<>();
+    /** In checking mode only. */
+    private final @Nullable HandedOn handedOn;
 
     private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
+
+    /** Sub-tasks with unordered resources, which no tracker knows; some may be over. Guarded by the lock. */
+    private final List<Task> excluding = new ArrayList<>();
+
+    /** Guarded by the lock: at how many to look for those that are over. */
+    private int sweepAt = SWEEP;
 
     /** 1 for the body, and one per sub-task that is not over and per block that submits. Changed by getAndAdd. */
     @SuppressWarnings("unused") // through its VarHandle
@@ -72,6 +80,7 @@ final class Refinement extends Scope implements Tasks {
     Refinement(Task parent, TaskGraph graph, Domain domain) {
         super(graph, domain, new SpinLock());
         this.parent = parent;
+        this.handedOn = domain.checking() == null ? null : new HandedOn();
     }
 
     // ---- as the refining code sees it
@@ -110,7 +119,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     private void requireCovered(Task task, Resource resource, Access access) {
-        @Nullable Object[] allowed = parent.declared();
+        @Nullable Object[] allowed = parent.allowed();
         StringBuilder has = new StringBuilder();
         for (int i = 0; i < allowed.length; i += 2) {
             Resource of = Task.resource(allowed, i);
@@ -130,20 +139,32 @@ final class Refinement extends Scope implements Tasks {
                 + "; declare it on the parent, since a refinement must not promote");
     }
 
-    /** Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep. */
-    void requireStillCovered(@Nullable Object[] left, String what) {
+    /**
+     * Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep; else lets
+     * {@code then} happen before another sub-task is submitted.
+     */
+    void requireStillCovered(@Nullable Object[] left, String what, Runnable then) {
         lock.lock();
         try {
-            for (Map.Entry<Resource, AccessTracker<Task>> known : trackers.entrySet()) {
-                known.getValue().each((task, access) -> {
-                    if (!task.isOver() && !isCovered(left, known.getKey(), access)) {
-                        throw new IllegalStateException(what + ", but its sub-task \"" + task.name() + "\" still needs "
-                                + access + ' ' + known.getKey());
-                    }
-                });
+            trackers.each((resource, tracker) ->
+                    tracker.each((task, access) -> requireStillCovered(left, task, resource, access, what)));
+            for (Task task : excluding) {
+                @Nullable Object[] needed = task.accessesUnlessOver();
+                for (int i = 0; i < needed.length; i += 2) {
+                    requireStillCovered(left, task, Task.resource(needed, i), Task.access(needed, i), what);
+                }
             }
+            then.run();
         } finally {
             lock.unlock();
+        }
+    }
+
+    private static void requireStillCovered(
+            @Nullable Object[] left, Task task, Resource resource, Access access, String what) {
+        if (!task.isOver() && !isCovered(left, resource, access)) {
+            throw new IllegalStateException(
+                    what + ", since its sub-task \"" + task.name() + "\" still needs " + access + ' ' + resource);
         }
     }
 
@@ -165,9 +186,9 @@ final class Refinement extends Scope implements Tasks {
         starters = Link.CLOSED;
     }
 
-    /** The task's body is about to run: what waited for that goes. By its worker. */
-    void start(WorkerContext context) {
-        closeStarters(context, null);
+    /** The task's body is about to run: what waited for that goes, at once, since the body may take long. By its worker. */
+    void start() {
+        closeStarters(null, null);
     }
 
     /** The task will never run: its sub-tasks will not either. By its worker. */
@@ -176,7 +197,7 @@ final class Refinement extends Scope implements Tasks {
         closeStarters(context, why);
     }
 
-    private void closeStarters(WorkerContext context, @Nullable Outcome why) {
+    private void closeStarters(@Nullable WorkerContext context, @Nullable Outcome why) {
         Link link = (Link) STARTERS.getAndSet(this, Link.CLOSED);
         for (; link != null; link = link.next) {
             Task later = Objects.requireNonNull(link.later);
@@ -228,48 +249,25 @@ final class Refinement extends Scope implements Tasks {
 
     @Override
     AccessTracker<Task> tracker(Resource resource) {
-        AccessTracker<Task> known = trackers.get(resource);
-        if (known == null) {
-            Resource above = resource.parent();
-            known = above == null ? new AccessTracker<>() : new AccessTracker<>(tracker(above));
-            trackers.put(resource, known);
-        }
-        return known;
+        return trackers.of(resource);
     }
 
-    /** The first sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none may. In checking mode. */
+    /** In checking mode: a sub-task that may touch {@code resource}; null when none may. */
     @Nullable
     String handedOnTo(Resource resource) {
-        lock.lock();
-        try {
-            for (Map.Entry<Resource, String> entry : handedOn.entrySet()) {
-                Resource other = entry.getKey();
-                if (other == resource || other.isWithin(resource) || resource.isWithin(other)) {
-                    return entry.getValue();
-                }
-            }
-            return null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void handOn(Task task) {
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            Access access = Task.access(declared, i);
-            if (access.reads() || access.writes()) {
-                handedOn.putIfAbsent(Task.resource(declared, i), task.name());
-            }
-        }
+        return handedOn == null ? null : handedOn.to(resource);
     }
 
     @Override
     void enter(Task task) {
-        if (domain.checking() != null) {
-            handOn(task);
+        if (handedOn != null) {
+            handedOn.add(task);
         }
         LIVE.getAndAdd(this, 1);
+        Extras extras = task.extras();
+        if (extras != null && extras.unordered) {
+            remember(task);
+        }
         Link link = new Link(task, true, true);
         for (Link head = (Link) STARTERS.getAcquire(this);
                 head != Link.CLOSED;
@@ -283,6 +281,14 @@ final class Refinement extends Scope implements Tasks {
         if (neverStarted != null) {
             task.cancelBecause(neverStarted);
         }
+    }
+
+    private void remember(Task task) {
+        if (excluding.size() >= sweepAt) {
+            excluding.removeIf(Task::isOver);
+            sweepAt = Math.max(SWEEP, 2 * excluding.size());
+        }
+        excluding.add(task);
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A submission is one section under the lock: everything that can fail first, then all edges, then the task counts. So it
  * happens as a whole or not at all, and several submitters agree on one order.
  */
-abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refinement {
+abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refinement, RecordingScope {
     private static final VarHandle GATES;
 
     static {
@@ -85,7 +85,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     abstract Exclusions<Task, Outcome> exclusions();
 
     /** Infers the task's edges, in the order of its accesses, and makes it ready when there are none left. */
-    final void submit(Task task, boolean special) {
+    void submit(Task task, boolean special) {
         boolean ready;
         lock.lock();
         try {
@@ -115,7 +115,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     void afterSubmission() {}
 
     /** Asks everything that may throw. Under the lock. */
-    private void probe(Task task) {
+    final void probe(Task task) {
         @Nullable Object[] declared = task.declared();
         for (int i = 0; i < declared.length; i += 2) {
             Resource resource = Task.resource(declared, i);
@@ -162,7 +162,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             for (Task earlier : extras.after) {
                 linkExplicitly(earlier, task, true, Kind.EXPLICIT);
             }
-            extras.after = List.of(); // it must not keep them alive
+            extras.after = List.of(); // else every task would keep all before it alive
         }
         if (barrier != null) {
             waitForBarrier(task, barrier);

@@ -1,11 +1,14 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** More than any number of edges. */
     private static final int BIAS = 1 << 30;
+
+    private static final @Nullable Object[] NO_ACCESSES = {};
 
     private static final VarHandle WAITING;
     private static final VarHandle LINKS;
@@ -170,21 +175,35 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
     }
 
-    /** The accesses for people; empty when the task is over. */
+    /** The accesses for people, as far as they are seen: none when the task is over. Any thread. */
     String accessText() {
         StringBuilder text = new StringBuilder();
         @Nullable Object[] known = accesses;
-        if (known == null) {
-            return text.toString();
-        }
         try {
-            for (int i = 0; i < known.length; i += 2) {
+            for (int i = 0; known != null && i < known.length; i += 2) {
                 text.append(i == 0 ? "" : ", ").append(known[i + 1]).append(' ').append(known[i]);
             }
         } catch (RuntimeException e) { // of an access that users wrote
             text.append("[an access whose toString failed: ").append(e).append(']');
         }
         return text.toString();
+    }
+
+    TaskBody body() {
+        return Objects.requireNonNull(body);
+    }
+
+    /** Whether it stands for the tasks of a compiled graph, and never runs itself. */
+    boolean isRecorded() {
+        return scope instanceof RecordingScope;
+    }
+
+    private void requireLive() {
+        if (isRecorded()) {
+            throw new IllegalStateException(
+                    "task \"" + name + "\" is recorded: it runs when its compiled graph does, whose run"
+                            + " can be waited for; afterwards call() has left its last result");
+        }
     }
 
     @Nullable
@@ -204,6 +223,13 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             throw new IllegalStateException("task \"" + name + "\" is over: its context must not be kept");
         }
         return known;
+    }
+
+    /** The accesses as they are now; none when it is over. Any thread. */
+    @Nullable
+    Object[] accessesUnlessOver() {
+        @Nullable Object[] known = accesses;
+        return known == null ? NO_ACCESSES : known;
     }
 
     /** Meets the trackers of its resources, in the order of its accesses. */
@@ -241,6 +267,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** Tells {@code link} when the task is over; false when it is over already. Any thread. */
     boolean tell(Link link) {
+        requireLive();
         for (Link head = (Link) LINKS.getAcquire(this); head != Link.CLOSED; head = (Link) LINKS.getAcquire(this)) {
             link.next = head;
             if (LINKS.compareAndSet(this, head, link)) {
@@ -278,41 +305,77 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     private boolean countDown() {
-        // A counter of 1 is this caller's own: nobody else will change it. Acquire: pairs with the others' getAndAdd.
-        return (int) WAITING.getAcquire(this) == 1 || (int) WAITING.getAndAdd(this, -1) == 1;
+        // A counter of 1 is this caller's own: nobody else will change it, but for hold(). Acquire: pairs with the
+        // others'
+        // getAndAdd.
+        return ((int) WAITING.getAcquire(this) == 1 && !isAdjustable()) || (int) WAITING.getAndAdd(this, -1) == 1;
+    }
+
+    private boolean isAdjustable() {
+        return extras != null && extras.adjustable;
+    }
+
+    /** Keeps a pending adjustable task from becoming ready until {@link #edgeGone}. False when it is ready already. */
+    private boolean hold() {
+        for (int edges = (int) WAITING.getAcquire(this); edges > 0; edges = (int) WAITING.getAcquire(this)) {
+            if (WAITING.compareAndSet(this, edges, edges + 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One of the edges that were counted is gone. {@code context} is null outside of workers. */
     void edgeGone(@Nullable WorkerContext context) {
         if (countDown()) {
-            if (context == null) {
-                readyOutside(scope.domain.dispatcher);
-            } else {
-                becomeReady(context);
-            }
+            becomeReady(context);
         }
     }
 
     /** Nothing is left to wait for, as its submitter knows. */
     void readyOutside(Dispatcher dispatcher) {
-        giveUpEarly(null);
         become(TaskState.READY, null);
         dispatcher.ready(this);
     }
 
-    private void becomeReady(WorkerContext context) {
-        if (extras != null) {
-            giveUpEarly(context);
+    private void becomeReady(@Nullable WorkerContext context) {
+        if (isAdjustable()) {
+            becomeReadySmaller(context);
+        } else {
+            announce(context);
         }
-        become(TaskState.READY, context);
-        context.readyAtEnd(this);
     }
 
-    /** What was demoted while the task was pending takes effect now that all that it waited for is over. */
-    private void giveUpEarly(@Nullable WorkerContext context) {
-        if (extras != null && extras.adjustable) {
-            for (Demotion demotion : extras.becomeReady()) {
-                giveUp(demotion, context);
+    private void announce(@Nullable WorkerContext context) {
+        if (context == null) {
+            readyOutside(scope.domain.dispatcher);
+        } else {
+            become(TaskState.READY, context);
+            context.readyAtEnd(this);
+        }
+    }
+
+    /**
+     * What was demoted while the task was pending takes effect now that all that it waited for is over. Those whom that makes
+     * ready may have been demoted too, and so on: one by one, not one inside the other.
+     */
+    private void becomeReadySmaller(@Nullable WorkerContext context) {
+        Deque<Task> ready = new ArrayDeque<>(List.of(this));
+        for (Task task = ready.poll(); task != null; task = ready.poll()) {
+            task.giveUpEarly(ready);
+            task.announce(context);
+        }
+    }
+
+    /** A task that will not run gives nothing up: what it was to write is poisoned, and others must hear of it. */
+    private void giveUpEarly(Deque<Task> ready) {
+        if (isAdjustable() && fate == null) {
+            for (Demotion demotion : Objects.requireNonNull(extras).becomeReady()) {
+                for (Task later : giveUp(demotion)) {
+                    if (later.countDown()) {
+                        ready.add(later);
+                    }
+                }
             }
         }
     }
@@ -378,7 +441,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         Throwable error = null;
         try {
             if (extras != null) {
-                begin(context, extras);
+                begin(extras);
             }
             work.run(this);
         } catch (Throwable e) {
@@ -395,9 +458,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     /** What few tasks need before their body runs. */
-    private void begin(WorkerContext context, Extras mine) {
+    private void begin(Extras mine) {
         if (mine.refinement != null) {
-            mine.refinement.start(context);
+            mine.refinement.start();
         }
         if (mine.retry != null) {
             mine.retry.prepare(declared());
@@ -641,7 +704,12 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     @Override
     public void refinePending(Consumer<? super Tasks> submission) {
-        submit(adjustable("refined").refineEarly(this), submission);
+        Extras mine = holdAdjustable("refined");
+        try {
+            submit(mine.refineEarly(this), submission);
+        } finally {
+            edgeGone(null);
+        }
     }
 
     private static void submit(Refinement inside, Consumer<? super Tasks> submission) {
@@ -659,23 +727,56 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     @Override
     public void demote(Resource resource, Access to) {
-        giveUp(new Demotion(resource, to), null);
+        Demotion demotion = new Demotion(resource, to);
+        @Nullable Object[] left = without(declared(), demotion);
+        if (extras != null && extras.refinement != null) {
+            extras.refinement.requireStillCovered(left, refusal(demotion), () -> {});
+        }
+        for (Task later : giveUp(demotion)) {
+            later.edgeGone(null);
+        }
     }
 
     @Override
     public void demotePending(Resource resource, Access to) {
-        Extras mine = adjustable("demoted");
-        requireCovering(declared(), resource, to);
-        mine.demoteLater(new Demotion(resource, to), name);
+        Extras mine = holdAdjustable("demoted");
+        try {
+            mine.demoteLater(new Demotion(resource, to), this);
+        } finally {
+            edgeGone(null);
+        }
     }
 
-    private Extras adjustable(String what) {
+    private Extras holdAdjustable(String what) {
         Extras mine = extras;
         if (mine == null || !mine.adjustable) {
             throw new IllegalStateException("task \"" + name + "\" cannot be " + what
                     + " from outside: build it with adjustable(), or let its own body do it");
         }
+        if (!hold()) {
+            throw new IllegalStateException("task \"" + name + "\" cannot be " + what
+                    + " from outside any more: it is ready or running, so only its own body may do it");
+        }
         return mine;
+    }
+
+    /** What a sub-task may need: the accesses as they are, or as they will be when a pending task becomes ready. */
+    @Nullable
+    Object[] allowed() {
+        @Nullable Object @Nullable [] left = extras == null ? null : extras.left;
+        return left == null ? declared() : left;
+    }
+
+    String refusal(Demotion demotion) {
+        return "task \"" + name + "\" cannot demote its access to " + demotion.resource() + " to " + demotion.to();
+    }
+
+    /** {@code accesses} after {@code demotion}. */
+    @Nullable
+    Object[] without(@Nullable Object[] accesses, Demotion demotion) {
+        @Nullable Object[] left = accesses.clone();
+        left[requireCovering(accesses, demotion.resource(), demotion.to()) + 1] = demotion.to();
+        return left;
     }
 
     /** By the body's thread. */
@@ -688,20 +789,14 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return mine;
     }
 
-    /** Replaces an access, and lets those go that waited only for what is given up. */
-    private void giveUp(Demotion demotion, @Nullable WorkerContext context) {
+    /** Replaces an access; returns those that waited only for what is given up, for each of which an edge is gone. */
+    private List<Task> giveUp(Demotion demotion) {
         Resource resource = demotion.resource();
         @Nullable Object[] before = declared();
-        int at = requireCovering(before, resource, demotion.to());
-        Access from = access(before, at);
+        Access from = access(before, requireCovering(before, resource, demotion.to()));
+        @Nullable Object[] left = without(before, demotion);
         if (extras != null && extras.retry != null) {
             extras.retry.end();
-        }
-        @Nullable Object[] left = before.clone();
-        left[at + 1] = demotion.to();
-        if (extras != null && extras.refinement != null) {
-            extras.refinement.requireStillCovered(
-                    left, "task \"" + name + "\" cannot demote " + from + ' ' + resource + " to " + demotion.to());
         }
         List<Task> freed = new ArrayList<>();
         scope.lock.lock();
@@ -709,17 +804,15 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             accesses = left;
             if (!resource.isUnordered()) {
                 scope.tracker(resource).demote(this, from, demotion.to(), scope);
-                fireLinks(left, freed);
+                fireLinks(demotion, from, left, freed);
             }
         } finally {
             scope.lock.unlock();
         }
-        for (Task later : freed) {
-            later.edgeGone(context);
-        }
         if (resource.isUnordered() && extras != null && extras.holds) {
             scope.exclusions().shrink(this, left).forEach(scope.domain.dispatcher::ready);
         }
+        return freed;
     }
 
     /** Which access is replaced: one that covers {@code to}, a writing one if there is one. */
@@ -748,14 +841,39 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     }
 
     /** Under the scope's lock, which keeps the list as it is and later tasks from being over. */
-    private void fireLinks(@Nullable Object[] left, List<Task> freed) {
+    private void fireLinks(Demotion demotion, Access from, @Nullable Object[] left, List<Task> freed) {
+        Resource resource = demotion.resource();
+        boolean keeps = demotion.to().reads() || demotion.to().writes();
         for (Link link = (Link) LINKS.getAcquire(this); link != null; link = link.next) {
             Task later = link.later;
-            if (later != null && !link.explicit && !link.fired && !later.conflictsWith(left)) {
+            if (later == null || link.explicit || link.fired || later.conflictsWith(left)) {
+                continue;
+            }
+            if (link.stands || (keeps && later.standsFor(resource, from))) {
+                link.stands = true;
+            } else {
                 link.fired = true;
                 freed.add(later);
             }
         }
+    }
+
+    /**
+     * Whether a tracker has this pending task in place of an earlier one with access {@code from}. Then others, who conflict with
+     * what the earlier one keeps, wait for this task only, and so this one must go on waiting for the earlier one. What
+     * writes in a built-in mode conflicts with all that it covers, so this matters to users' kinds of access alone.
+     */
+    private boolean standsFor(Resource resource, Access from) {
+        @Nullable Object[] mine = declared();
+        for (int i = 0; i < mine.length; i += 2) {
+            Resource its = resource(mine, i);
+            Access access = access(mine, i);
+            boolean there = its == resource || (resource.isWithin(its) && access.equals(access.whole()));
+            if (there && !(access.whole() instanceof Mode) && access.conflictsWith(from) && access.covers(from)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether this pending task has to wait for an earlier one with {@code earlier} accesses. Under the scope's lock. */
@@ -862,6 +980,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** Waits until the task is over; throws when it did not end well. */
     void awaitEnd() {
+        requireLive();
         awaited = true;
         scope.graph.await(this::isOver, "task \"" + name + '"');
         RuntimeException failure = failure();

@@ -254,7 +254,7 @@ public final class TaskBuilder {
      */
     public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
         ValueResult<T> result = ValueResult.of(function);
-        extras();
+        extras().asynchronous = true;
         scope.submit(result.ownedBy(create(result)), special);
         return result;
     }

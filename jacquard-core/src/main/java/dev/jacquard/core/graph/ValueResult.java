@@ -51,7 +51,9 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
         } else {
             begin(async, context);
         }
-        function = null; // not when it threw: there may be another try
+        if (!task().isRecorded()) {
+            function = null; // not when it threw: there may be another try
+        }
     }
 
     private void begin(AsyncFunction<? extends T> its, TaskContext context) throws Exception {
@@ -66,7 +68,9 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
     @Override
     @SuppressWarnings("NullAway") // null when the function returned it
     public T join() {
-        task.awaitEnd();
+        if (!task().isRecorded()) {
+            task().awaitEnd();
+        }
         return value;
     }
 

@@ -325,7 +325,7 @@ public final class Session implements Workers, AutoCloseable {
 
         private Builder() {}
 
-        /** How many threads run tasks, the opening one included; by default one per processor. */
+        /** How many threads run tasks of the host, the opening one included; by default one per processor. */
         public Builder workers(int count) {
             workers = count;
             return this;

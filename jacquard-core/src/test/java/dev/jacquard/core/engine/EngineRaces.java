@@ -42,7 +42,7 @@ public class EngineRaces {
         void look(II_Result result) {
             boolean queued = first.hasQueued() || engine.hasInbox();
             result.r1 = queued && second.isSleeping() ? 1 : 0;
-            result.r2 = engine.sleepers() == (second.isSleeping() ? 1 : 0) ? 0 : 1;
+            result.r2 = engine.sleepers().count() == (second.isSleeping() ? 1 : 0) ? 0 : 1;
         }
     }
 
@@ -177,8 +177,7 @@ public class EngineRaces {
     @State
     public static class OrderedSleepAgainstPush extends Ordered {
         public OrderedSleepAgainstPush() {
-            super(new Lockless());
-            first.step();
+            super(new Lockless()); // the first worker's thread is away, so the second has to run the node
         }
 
         @Actor
@@ -300,7 +299,7 @@ public class EngineRaces {
 
         @Arbiter
         public void end(I_Result result) {
-            result.r1 = engine.sleepers();
+            result.r1 = engine.sleepers().count();
         }
     }
 

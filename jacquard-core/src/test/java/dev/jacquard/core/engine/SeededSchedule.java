@@ -1,12 +1,15 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -38,10 +41,14 @@ final class SeededSchedule {
     }
 
     SeededSchedule(long seed, int workers, Policy policy) {
+        this(seed, workers, policy, Map.of());
+    }
+
+    SeededSchedule(long seed, int workers, Policy policy, Map<Target, Integer> targets) {
         this.random = new Random(seed);
         EngineOptions options = new EngineOptions(workers, random.nextInt(3)).withPolicy(policy);
-        this.engine = new Engine(options, new Trace(clock(), 0));
-        this.parked = new boolean[workers];
+        this.engine = new Engine(options.withTargets(targets), new Trace(clock(), 0));
+        this.parked = new boolean[engine.workers()];
     }
 
     /** Time passes when somebody looks, by as much as the seed says. */
@@ -85,13 +92,16 @@ final class SeededSchedule {
         throw new AssertionError("no end after " + MOST_STEPS + " steps");
     }
 
-    /** Runs the timers that are due, and lets time pass to the next. */
-    void passTime() {
-        long left = engine.timers().runDue();
-        if (left != Long.MAX_VALUE) {
-            now += left;
-            engine.timers().runDue();
-        }
+    /** Runs the timers that are due, and lets time pass to the next. On another thread: that of timers is no worker. */
+    private void passTime() {
+        CompletableFuture.runAsync(() -> {
+                    long left = engine.timers().runDue();
+                    if (left != Long.MAX_VALUE) {
+                        now += left;
+                        engine.timers().runDue();
+                    }
+                })
+                .join();
     }
 
     private void perform(Action action) {

@@ -14,6 +14,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.schedule.Stealing;
@@ -25,6 +26,7 @@ import dev.jacquard.core.testing.Trial;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -143,6 +145,54 @@ class SeededScheduleTest {
                 }
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void nodesOfAllPlacesRunOnTheirWorkers(Policy policy) {
+        Target one = Target.named("one");
+        for (long seed = 0; seed < 100; seed++) {
+            SeededSchedule schedule =
+                    new SeededSchedule(seed, 1 + (int) (seed % 3), policy, Map.of(one, 1 + (int) (seed % 2)));
+            Random random = new Random(seed);
+            AtomicInteger left = new AtomicInteger();
+            List<Action> actions = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                Node chain = chain(schedule.engine(), one, 1 + random.nextInt(8), random, left);
+                actions.add(new Action(true, () -> schedule.engine().ready(chain)));
+            }
+            try {
+                schedule.play(actions, () -> left.get() == 0);
+            } catch (AssertionError e) {
+                throw new AssertionError(policy.name() + ", seed " + seed + ", " + left + " nodes left", e);
+            }
+        }
+    }
+
+    /** So many nodes of drawn places, each of which makes the next ready, now or at its end or after a time. */
+    private static Node chain(Engine engine, Target target, int length, Random random, AtomicInteger left) {
+        left.incrementAndGet();
+        byte place = switch (random.nextInt(4)) {
+            case 0 -> Node.MAIN;
+            case 1 -> (byte) engine.placeOf(target);
+            default -> Node.ANYWHERE;
+        };
+        Node next = length == 1 ? null : chain(engine, target, length - 1, random, left);
+        int how = random.nextInt(3);
+        return new Scripted("chain", place, worker -> {
+            Worker.Role role = engine.workerArray()[worker.index()].role();
+            assertEquals(
+                    place > Node.MAIN, role == Worker.Role.TARGET, "place " + place + " ran on a worker for " + role);
+            assertTrue(place != Node.MAIN || worker.index() == 0, "a main node ran on worker " + worker.index());
+            left.decrementAndGet();
+            if (next != null) {
+                switch (how) {
+                    case 0 -> worker.ready(next);
+                    case 1 -> worker.readyAtEnd(next);
+                    default -> engine.schedule(500, () -> engine.ready(next));
+                }
+            }
+        });
     }
 
     @Test

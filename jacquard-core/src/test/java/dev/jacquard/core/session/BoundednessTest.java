@@ -96,4 +96,23 @@ class BoundednessTest {
             session.graph().await();
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void explicitEdgesKeepNoHistory(int workers) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            List<WeakReference<Result<?>>> history = new ArrayList<>();
+            Result<?> last = session.graph().task("first").run(context -> {});
+            for (int i = 0; i < 100; i++) {
+                history.add(new WeakReference<>(last));
+                last = session.graph().task("next").after(last).run(context -> {});
+            }
+            session.graph().await();
+            for (int tries = 0; tries < 20 && history.stream().anyMatch(it -> it.get() != null); tries++) {
+                System.gc();
+            }
+            history.forEach(it -> assertNull(it.get(), "a task keeps one before it alive"));
+            last.join();
+        }
+    }
 }

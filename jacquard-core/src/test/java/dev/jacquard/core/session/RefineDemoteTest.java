@@ -223,7 +223,7 @@ class RefineDemoteTest {
             ctx.refine(sub -> sub.task("child").updates(x).run(c -> gate.await()));
             assertMentions(
                     assertThrows(IllegalStateException.class, () -> ctx.demote(x, Access.read())),
-                    "task \"parent\" cannot demote WRITE x to READ",
+                    "task \"parent\" cannot demote its access to x to READ",
                     "its sub-task \"child\" still needs WRITE x");
             gate.countDown();
         });

@@ -1,0 +1,77 @@
+package dev.jacquard.bench.dynamic;
+
+import dev.jacquard.bench.shape.Runner;
+import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.shape.Work;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.reflect.Constructor;
+
+/**
+ * The core as it would be without tracing: loads its classes once more and turns each question whether a task is traced into
+ * "no" before the virtual machine sees it.
+ *
+ * <p>Threads: the class loader's rules; the count of what it turned is for the thread that loads.
+ */
+final class Untraced extends ClassLoader {
+    private static final String CORE = "dev.jacquard.core.";
+    private static final String RUNNER = JacquardTasks.class.getName();
+    private static final String QUESTION = "traced";
+    private static final String YES_OR_NO = "()Z";
+
+    private Untraced() {
+        super(Untraced.class.getClassLoader());
+    }
+
+    /** Jacquard's runner on a core that asks no such questions. */
+    static Runner make(int workers, Shape shape, Work work) {
+        try {
+            Constructor<?> constructor =
+                    new Untraced().loadClass(RUNNER).getConstructor(int.class, Shape.class, Work.class);
+            return (Runner) constructor.newInstance(workers, shape, work);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the core could not be loaded a second time", e);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            boolean ours = name.startsWith(CORE) || name.equals(RUNNER);
+            Class<?> loaded = ours ? findLoadedClass(name) : super.loadClass(name, resolve);
+            return loaded == null ? define(name) : loaded;
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            byte[] code = withoutQuestions(in.readAllBytes());
+            return defineClass(name, code, 0, code.length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The class with each call of {@code traced()} replaced by {@code false}. */
+    static byte[] withoutQuestions(byte[] code) {
+        ClassFile files = ClassFile.of();
+        CodeTransform no = (builder, element) -> {
+            if (element instanceof InvokeInstruction call
+                    && call.name().equalsString(QUESTION)
+                    && call.type().equalsString(YES_OR_NO)) {
+                builder.pop().iconst_0();
+            } else {
+                builder.with(element);
+            }
+        };
+        return files.transformClass(files.parse(code), ClassTransform.transformingMethodBodies(no));
+    }
+}

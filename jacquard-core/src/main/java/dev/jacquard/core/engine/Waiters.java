@@ -1,0 +1,135 @@
+package dev.jacquard.core.engine;
+
+import dev.jacquard.core.schedule.PolicyException;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Those who wait until something has changed, and how they wait: a user's worker takes steps meanwhile, others sleep. */
+final class Waiters {
+    private final Engine engine;
+    /** Guarded by itself. */
+    private final List<Thread> asleep = new ArrayList<>();
+    /** The size of {@link #asleep}. Written under its monitor, read without. */
+    private volatile int waiting;
+
+    /** Set at most once, before anybody waits. */
+    private StallWatch stallWatch = StallWatch.NONE;
+
+    Waiters(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** From now on those who wait look for stalls. Before anybody waits. */
+    void watch(StallWatch watch) {
+        stallWatch = watch;
+    }
+
+    /**
+     * Waits until {@code done}.
+     *
+     * @param mine the calling thread's worker; null when it has none
+     * @param untilClosed whether the wait also ends when the engine is closed, which else is an error
+     */
+    void await(BooleanSupplier done, @Nullable Worker mine, boolean untilClosed) throws InterruptedException {
+        if (mine != null) {
+            mine.arrive();
+        }
+        try {
+            while (!done.getAsBoolean() && !isOver(untilClosed)) {
+                Step step = mine == null ? Step.SLEEP : help(mine);
+                if (step == Step.LOOK_AGAIN) {
+                    Thread.onSpinWait();
+                } else if (step == Step.SLEEP) {
+                    sleepUntil(done, mine);
+                }
+            }
+        } finally {
+            if (mine != null) {
+                mine.leave();
+                signal(); // what this thread ran last may be what another waits for
+            }
+        }
+    }
+
+    /** A step of the waiting thread's worker. A node that throws ends the engine, whichever worker runs it. */
+    private Step help(Worker mine) {
+        try {
+            return mine.step();
+        } catch (Throwable e) {
+            engine.fail(e);
+            return Step.LOOK_AGAIN;
+        }
+    }
+
+    /** Sleeps until {@code done}, or until there is something that {@code mine} could run. */
+    private void sleepUntil(BooleanSupplier done, @Nullable Worker mine) throws InterruptedException {
+        Thread current = Thread.currentThread();
+        synchronized (asleep) {
+            asleep.add(current);
+            waiting = asleep.size();
+        }
+        VarHandle.fullFence(); // pairs with the one in signal()
+        try {
+            while (!done.getAsBoolean() && !engine.isBroken() && (mine == null || mine.isSleeping())) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                if (mine == null && engine.isClosed()) {
+                    return;
+                }
+                stallWatch.park(engine);
+            }
+        } finally {
+            synchronized (asleep) {
+                asleep.remove(current);
+                waiting = asleep.size();
+            }
+            if (mine != null && !mine.wake()) {
+                engine.announce(); // somebody woke this worker for a node that it may now leave to others
+            }
+        }
+    }
+
+    /** Whether a wait that lasts until the engine is closed is over; throws when a wait has become senseless. */
+    private boolean isOver(boolean untilClosed) throws InterruptedException {
+        Throwable why = engine.brokenBy();
+        if (why instanceof PolicyException policy) {
+            throw new PolicyException(policy);
+        }
+        if (why != null) {
+            throw new IllegalStateException("the engine ended because of " + why, why);
+        }
+        boolean closed = engine.isClosed();
+        if (closed && !untilClosed) {
+            throw new IllegalStateException("the engine is closed");
+        }
+        if (Thread.currentThread().isInterrupted() && Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return closed;
+    }
+
+    /** Something that somebody may wait for has changed. */
+    void signal() {
+        VarHandle.fullFence(); // what changed before is seen by whoever is not yet seen here
+        wake();
+    }
+
+    /** Whether anybody sleeps until something changes. */
+    boolean any() {
+        return waiting != 0;
+    }
+
+    /** Lets those who sleep ask again. */
+    void wake() {
+        if (waiting != 0) {
+            synchronized (asleep) {
+                asleep.forEach(LockSupport::unpark);
+            }
+        }
+    }
+}

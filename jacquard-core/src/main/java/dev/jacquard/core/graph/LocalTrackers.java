@@ -1,0 +1,25 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.depend.AccessTracker;
+import java.util.IdentityHashMap;
+import java.util.function.BiConsumer;
+
+/** Trackers of a scope of its own, which those in the resources know nothing of. Guarded by the scope's lock. */
+final class LocalTrackers {
+    private final IdentityHashMap<Resource, AccessTracker<Task>> trackers = new IdentityHashMap<>();
+
+    AccessTracker<Task> of(Resource resource) {
+        AccessTracker<Task> known = trackers.get(resource);
+        if (known == null) {
+            Resource above = resource.parent();
+            known = above == null ? new AccessTracker<>() : new AccessTracker<>(of(above));
+            trackers.put(resource, known);
+        }
+        return known;
+    }
+
+    void each(BiConsumer<Resource, AccessTracker<Task>> visitor) {
+        trackers.forEach(visitor);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.jacquard.core.graph;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks that are submitted to be frozen instead of run: their edges are inferred as in a live graph, from their accesses among
+ * themselves.
+ *
+ * <p>For compiled graphs, which make a graph of it. Threads: confined to one.
+ */
+public final class Recording implements Tasks {
+    private final RecordingScope scope;
+
+    /**
+     * An empty recording.
+     *
+     * @param name for messages
+     * @param domain of the session whose resources the tasks may access
+     */
+    public Recording(String name, Domain domain) {
+        scope = new RecordingScope(new TaskGraph(name, domain, FailurePolicy.CONTINUE), domain);
+    }
+
+    /**
+     * A recorded task.
+     *
+     * @param name as given
+     * @param body what it does, in every run
+     * @param accesses resource and access in turn
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+    public record Entry(
+            String name, TaskBody body, @Nullable Object[] accesses) {}
+
+    /** Sees the edges of a recording. */
+    @FunctionalInterface
+    public interface EdgeVisitor {
+        /** Task number {@code later} waits for task number {@code earlier}. */
+        void edge(int earlier, int later, boolean carriesFailure);
+    }
+
+    @Override
+    public TaskBuilder task(String task) {
+        return new TaskBuilder(scope, task);
+    }
+
+    /** The tasks so far, in order; their numbers are their places. */
+    public List<Entry> entries() {
+        return scope.entries();
+    }
+
+    /** How many tasks there are so far. */
+    public int size() {
+        return scope.entries().size();
+    }
+
+    /** Shows all edges to {@code visitor}. */
+    public void edges(EdgeVisitor visitor) {
+        scope.edges(visitor);
+    }
+
+    /** From now on nothing can be submitted. */
+    public void close() {
+        scope.close();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.concurrent.SpinLock;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.depend.AccessTracker;
+import dev.jacquard.core.depend.Dependents;
+import dev.jacquard.core.depend.Exclusions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Where recorded tasks order themselves. None of them ever runs; confined to the thread that records. */
+final class RecordingScope extends Scope {
+    private final LocalTrackers trackers = new LocalTrackers();
+    private final List<Recording.Entry> entries = new ArrayList<>();
+    private final IdentityHashMap<Task, Integer> numbers = new IdentityHashMap<>();
+    private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
+    /** Earlier, and later with the failure's bit, in turn. */
+    private int[] edges = new int[64];
+
+    private int edgeCount;
+    /** The last synchronizing task; all before it are before everything behind it. */
+    private @Nullable Task barrier;
+
+    private boolean closed;
+
+    private final Dependents<Task> links = new Dependents<>() {
+        @Override
+        public void link(Task earlier, Task later, boolean carriesFailure) {
+            addEdge(earlier, later, carriesFailure);
+        }
+
+        @Override
+        public boolean isForgotten(Task earlier, boolean wrote) {
+            return false;
+        }
+    };
+
+    RecordingScope(TaskGraph graph, Domain domain) {
+        super(graph, domain, new SpinLock());
+    }
+
+    @Override
+    void submit(Task task, boolean special) {
+        requireOpen(task);
+        if (special) {
+            probe(task);
+        }
+        int number = entries.size();
+        numbers.put(task, number);
+        entries.add(new Recording.Entry(task.name(), task.body(), task.declared()));
+        Extras extras = task.extras();
+        if (extras != null) {
+            extras.after.forEach(earlier -> addEdge(earlier, task, true));
+            extras.after = List.of();
+        }
+        if (barrier != null) {
+            addEdge(barrier, task, false);
+        }
+        if (extras != null && extras.synchronizing) {
+            int first = barrier == null ? 0 : Objects.requireNonNull(numbers.get(barrier)) + 1;
+            for (int before = first; before < number; before++) {
+                addEdge(before, number, false);
+            }
+            barrier = task;
+        }
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            Resource resource = Task.resource(declared, i);
+            Access access = Task.access(declared, i);
+            tracker(resource).submit(task, access, links);
+        }
+    }
+
+    @Override
+    void requireOpen(Task task) {
+        if (closed) {
+            throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the recording of \""
+                    + graph.name() + "\" after that was over");
+        }
+        Extras extras = task.extras();
+        if (extras == null) {
+            return;
+        }
+        String what = extras.unordered
+                ? "accesses an unordered resource"
+                : extras.place != Node.ANYWHERE
+                        ? "is for the main thread or a target"
+                        : extras.adjustable
+                                ? "is adjustable"
+                                : extras.retry != null
+                                        ? "is to be retried"
+                                        : extras.timeLimitNanos > 0 || extras.interruptible
+                                                ? "has a time limit or is interruptible"
+                                                : extras.asynchronous ? "is asynchronous" : null;
+        if (what != null) {
+            throw new UnsupportedOperationException("task \"" + task.name() + "\" " + what
+                    + ", which compiled graphs cannot do: submit it to a live graph");
+        }
+    }
+
+    private void addEdge(Task earlier, Task later, boolean carriesFailure) {
+        addEdge(
+                Objects.requireNonNull(numbers.get(earlier)),
+                Objects.requireNonNull(numbers.get(later)),
+                carriesFailure);
+    }
+
+    private void addEdge(int earlier, int later, boolean carriesFailure) {
+        if (2 * edgeCount == edges.length) {
+            edges = Arrays.copyOf(edges, 2 * edges.length);
+        }
+        edges[2 * edgeCount] = earlier;
+        edges[2 * edgeCount++ + 1] = later << 1 | (carriesFailure ? 1 : 0);
+    }
+
+    List<Recording.Entry> entries() {
+        return Collections.unmodifiableList(entries);
+    }
+
+    void edges(Recording.EdgeVisitor visitor) {
+        for (int i = 0; i < edgeCount; i++) {
+            visitor.edge(edges[2 * i], edges[2 * i + 1] >> 1, (edges[2 * i + 1] & 1) != 0);
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    @Override
+    AccessTracker<Task> tracker(Resource resource) {
+        return trackers.of(resource);
+    }
+
+    // ---- what only tasks that run need
+
+    @Override
+    void count() {}
+
+    @Override
+    long submitted() {
+        return entries.size();
+    }
+
+    @Override
+    long ended() {
+        return 0;
+    }
+
+    @Override
+    void end(WorkerContext worker, TaskState last) {}
+
+    @Override
+    Exclusions<Task, Outcome> exclusions() {
+        return exclusions;
+    }
+
+    @Override
+    @Nullable
+    Task parent() {
+        return null;
+    }
+}

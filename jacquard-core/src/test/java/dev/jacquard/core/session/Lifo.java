@@ -1,0 +1,22 @@
+package dev.jacquard.core.session;
+
+import dev.jacquard.core.graph.ReadyTask;
+import dev.jacquard.core.schedule.ReadyOrder;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.jspecify.annotations.Nullable;
+
+/** The order of the documentation's example: the task that became ready last runs first. */
+@SuppressWarnings("missing-explicit-ctor")
+public final class Lifo implements ReadyOrder {
+    private final ConcurrentLinkedDeque<ReadyTask> ready = new ConcurrentLinkedDeque<>();
+
+    @Override
+    public void push(ReadyTask task) {
+        ready.push(task);
+    }
+
+    @Override
+    public @Nullable ReadyTask pop(int worker) {
+        return ready.pollFirst();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.schedule.MinimumLoad;
+import dev.jacquard.core.schedule.Policies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The programs of docs/policies.md. */
+class OwnPolicyTest {
+    @Test
+    void anOrderOfTheUsersDecidesWhatIsNext() {
+        assertEquals(List.of("c", "b", "a"), ran(Session.builder().order(Lifo::new)));
+    }
+
+    @Test
+    void aPolicyOfTheUsersIsFoundByItsName() {
+        assertEquals(List.of("c", "b", "a"), ran(Session.builder().policy(Policies.named("lifo"))));
+    }
+
+    @Test
+    void anotherPlacementKeepsThePolicysOrder() {
+        assertEquals(
+                List.of("c", "b", "a"),
+                ran(Session.builder().policy(new LifoPolicy()).placement((task, machine) -> 0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void orderAndPlacementAreCombined(int workers) {
+        AtomicInteger ran = new AtomicInteger();
+        try (Session session = Session.builder()
+                .workers(workers)
+                .order(Lifo::new)
+                .placement(new MinimumLoad())
+                .open()) {
+            TaskGraph graph = session.graph();
+            for (int i = 0; i < 1000; i++) {
+                graph.task("t").run(context -> ran.incrementAndGet());
+            }
+            graph.await();
+            assertEquals(1000, ran.get());
+        }
+    }
+
+    /** The order in which one worker runs three tasks that are ready together. */
+    private static List<String> ran(Session.Builder builder) {
+        List<String> ran = new ArrayList<>();
+        try (Session session = builder.workers(1).open()) {
+            TaskGraph graph = session.graph();
+            for (String name : List.of("a", "b", "c")) {
+                graph.task(name).run(context -> ran.add(context.name()));
+            }
+            graph.await();
+        }
+        return ran;
+    }
+}

@@ -1,0 +1,208 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.AccessTable;
+import dev.jacquard.core.access.AccessTable.Kind;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.testing.Watchdog;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What others change about a task before it is ready, and what a demotion must not let go. */
+@Timeout(60)
+class PendingTaskTest {
+    private final Session session = Session.builder().workers(3).open();
+    private final TaskGraph graph = session.graph();
+    private final Resource x = session.resource("x");
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        session.close();
+    }
+
+    private void submitHolder() {
+        graph.task("holder").updates(x).run(ctx -> Watchdog.await(gate, "the gate opens"));
+    }
+
+    @Test
+    void aTaskWaitsForTheBlockThatRefinesItFromOutside() {
+        submitHolder();
+        AtomicBoolean ran = new AtomicBoolean();
+        Result<?> refined = graph.task("refined").updates(x).adjustable().run(ctx -> ran.set(true));
+        refined.refinePending(sub -> {
+            gate.countDown();
+            Result<?> last = graph.task("other").run(ctx -> {});
+            last.join();
+            assertFalse(ran.get(), "the body ran while sub-tasks were still submitted");
+            sub.task("part").updates(x).run(c -> {});
+        });
+        refined.join();
+        graph.await();
+        assertEquals(4, graph.report().done());
+    }
+
+    @Test
+    void aSecondDemotionMustNotPromoteWhatTheFirstGaveUp() {
+        submitHolder();
+        Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
+        task.demotePending(x, Access.read());
+        assertMentions(
+                assertThrows(IllegalArgumentException.class, () -> task.demotePending(x, Access.write())),
+                "never promoted");
+        gate.countDown();
+        task.join();
+    }
+
+    @Test
+    void aSubTaskKeepsAPendingTaskFromGivingUpWhatItNeeds() {
+        submitHolder();
+        Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
+        task.refinePending(sub -> sub.task("part").updates(x).run(c -> {}));
+        assertMentions(
+                assertThrows(IllegalStateException.class, () -> task.demotePending(x, Access.read())),
+                "its sub-task \"part\" still needs WRITE x");
+        gate.countDown();
+        task.join();
+    }
+
+    @Test
+    void aSubTaskMustNotNeedWhatAPendingTaskHasGivenUp() {
+        submitHolder();
+        Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
+        task.demotePending(x, Access.read());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> task.refinePending(sub -> sub.task("part").updates(x).run(c -> {})));
+        gate.countDown();
+        task.join();
+    }
+
+    @Test
+    void aLongChainOfDemotedTasksNeedsNoDeepStack() {
+        submitHolder();
+        for (int i = 0; i < 20_000; i++) {
+            graph.task("t" + i).updates(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
+        }
+        gate.countDown();
+        graph.await();
+        assertEquals(20_001, graph.report().done());
+    }
+
+    @Test
+    void aDemotedTaskThatIsCancelledKeepsThePoisonForOthers() {
+        graph.task("bad").updates(x).run(ctx -> {
+            Watchdog.await(gate, "the gate opens");
+            throw new IllegalStateException("no");
+        });
+        Result<?> between = graph.task("between").updates(x).adjustable().run(ctx -> {});
+        between.demotePending(x, Access.none());
+        Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
+        gate.countDown();
+        assertThrows(TaskFailedException.class, graph::await);
+        assertEquals(TaskState.CANCELLED, reader.state());
+        Result<?> late = graph.task("late").reads(x).run(ctx -> {});
+        assertThrows(TaskFailedException.class, late::join);
+        assertThrows(TaskFailedException.class, graph::await);
+    }
+
+    /** A later access that stood for a demoted one in the tracker does not stand for what is left of it by itself. */
+    @Test
+    void whoStandsForADemotedAccessWaitsForWhatIsLeftOfIt() {
+        AccessTable table = AccessTable.of(
+                List.of(
+                        new Kind("update", true, true),
+                        new Kind("append", true, true),
+                        new Kind("read", true, false),
+                        new Kind("none", false, false)),
+                new boolean[][] {
+                    // update, append, read, none
+                    {true, false, true, false},
+                    {false, false, true, false},
+                    {true, true, false, false},
+                    {false, false, false, false}
+                });
+        AtomicBoolean over = new AtomicBoolean();
+        CountDownLatch demoted = new CountDownLatch(1);
+        graph.task("first").accesses(x, table.entry("update")).run(ctx -> {
+            ctx.demote(x, table.entry("append"));
+            demoted.countDown();
+            Watchdog.await(gate, "the gate opens");
+            over.set(true);
+        });
+        graph.task("second").accesses(x, table.entry("update")).run(ctx -> {});
+        Result<?> reader =
+                graph.task("reader").accesses(x, table.entry("read")).run(ctx -> assertTrue(over.get(), "too early"));
+        Watchdog.await(demoted, "the first is demoted");
+        Result<?> probe = graph.task("probe").run(ctx -> {});
+        probe.join();
+        gate.countDown();
+        reader.join();
+    }
+
+    @Test
+    void aSubTaskKeepsItsParentFromGivingUpAnUnorderedResource() {
+        Resource board = session.unordered("board");
+        graph.task("parent")
+                .updates(board)
+                .run(ctx -> {
+                    ctx.refine(
+                            sub -> sub.task("child").updates(board).run(c -> Watchdog.await(gate, "the gate opens")));
+                    assertMentions(
+                            assertThrows(IllegalStateException.class, () -> ctx.demote(board, Access.none())),
+                            "its sub-task \"child\" still needs WRITE board");
+                    gate.countDown();
+                })
+                .join();
+    }
+
+    @Test
+    void poisonOfUnorderedResourcesIsTakenAwayOneByOne() {
+        Resource one = session.unordered("one");
+        Resource other = session.unordered("other");
+        Result<?> bad = graph.task("bad").updates(one).updates(other).run(ctx -> {
+            throw new IllegalStateException("no");
+        });
+        assertThrows(TaskFailedException.class, bad::join);
+        graph.task("anew").writes(one).run(ctx -> {}).join();
+        graph.task("reads one").reads(one).run(ctx -> {}).join();
+        assertThrows(
+                TaskFailedException.class,
+                graph.task("reads other").reads(other).run(ctx -> {})::join);
+        graph.task("other anew").writes(other).run(ctx -> {}).join();
+        graph.task("reads other").reads(other).run(ctx -> {}).join();
+        assertThrows(TaskFailedException.class, graph::await);
+    }
+
+    @Test
+    void subTasksOfAPendingTaskNeedNotWaitForItsBody() {
+        submitHolder();
+        AtomicInteger parts = new AtomicInteger();
+        Result<?> task = graph.task("task")
+                .updates(x)
+                .adjustable()
+                .run(ctx -> Watchdog.until(() -> parts.get() == 2, "both parts run beside the body"));
+        task.refinePending(sub -> {
+            sub.task("one").reads(x).run(c -> parts.incrementAndGet());
+            sub.task("other").reads(x).run(c -> parts.incrementAndGet());
+        });
+        gate.countDown();
+        task.join();
+    }
+}
