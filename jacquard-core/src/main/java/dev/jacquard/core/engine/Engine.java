@@ -49,9 +49,6 @@ public final class Engine implements Workers, AutoCloseable {
 
     private final Waiters waiters = new Waiters(this);
 
-    /** Set once, before anybody waits. */
-    private StallWatch stallWatch = StallWatch.NONE;
-
     private volatile boolean closed;
     /** What ended the engine before its time: the first of several causes. */
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
@@ -265,7 +262,7 @@ public final class Engine implements Workers, AutoCloseable {
      * @param limitNanos more than 0
      */
     public void watchStalls(long limitNanos, Runnable stalled) {
-        stallWatch = new StallWatch(limitNanos, stalled);
+        waiters.watch(new StallWatch(limitNanos, stalled));
     }
 
     /** Stays the same while no worker looks for work. A hint: read without an order. */
@@ -292,10 +289,6 @@ public final class Engine implements Workers, AutoCloseable {
         return worker == null || worker.isPresent()
                 ? ""
                 : ", " + worker.threadName() + ", which runs tasks while it is in await, join or runMain, and is not";
-    }
-
-    StallWatch stallWatch() {
-        return stallWatch;
     }
 
     /** Whether {@code thread} is the user's. */

@@ -55,7 +55,7 @@ final class Places {
         queue.add(node);
     }
 
-    /** Shows what is queued right now; {@code whenMainComes} says more of the main thread. Any thread. */
+    /** Shows what is queued right now; {@code whenMainComes} is said of the main thread's. Any thread. */
     void visit(NodeVisitor visitor, String whenMainComes) {
         for (int place = Node.MAIN; place < queues.length; place++) {
             PlaceQueue queue = queues[place];

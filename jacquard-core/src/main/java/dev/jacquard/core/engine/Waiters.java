@@ -16,8 +16,16 @@ final class Waiters {
     /** The size of {@link #asleep}. Written under its monitor, read without. */
     private volatile int waiting;
 
+    /** Set at most once, before anybody waits. */
+    private StallWatch stallWatch = StallWatch.NONE;
+
     Waiters(Engine engine) {
         this.engine = engine;
+    }
+
+    /** From now on those who wait look for stalls. Before anybody waits. */
+    void watch(StallWatch watch) {
+        stallWatch = watch;
     }
 
     /**
@@ -73,7 +81,7 @@ final class Waiters {
                 if (mine == null && engine.isClosed()) {
                     return;
                 }
-                engine.stallWatch().park(engine);
+                stallWatch.park(engine);
             }
         } finally {
             synchronized (asleep) {

@@ -89,8 +89,8 @@ final class Worker implements WorkerContext {
 
     private boolean running;
     /**
-     * What runs, or ran last before the worker looked for work in vain. Others look at it, without an order: it is written for each node, and
-     * the node's fields that they read are final or may be missing.
+     * What runs. Others look at it, without an order: it is written for each node, and the node's fields that they read are final or may
+     * be missing.
      */
     @SuppressWarnings("unused") // through CURRENT
     private @Nullable Node current;
@@ -142,6 +142,7 @@ final class Worker implements WorkerContext {
         } finally {
             stolen = false;
             running = false;
+            current = null; // must not keep it alive
             if (unannounced) {
                 unannounced = false;
                 engine.announce();
@@ -248,7 +249,6 @@ final class Worker implements WorkerContext {
             return Step.RAN;
         }
         if (fruitless++ == 0) {
-            current = null; // must not keep it alive
             lane.pause();
             engine.outOfWork();
         }
@@ -309,7 +309,6 @@ final class Worker implements WorkerContext {
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
         present = false;
-        current = null;
         lane.pause();
         Node node = next;
         if (node != null) {
@@ -391,6 +390,9 @@ final class Worker implements WorkerContext {
     private String doing(@Nullable Node busyWith) {
         if (busyWith != null) {
             return "runs \"" + busyWith + '"';
+        }
+        if (isBusy()) {
+            return "helps with a loop";
         }
         if (!isPresent()) {
             return "is away: its thread does not wait";

@@ -8,9 +8,7 @@ import dev.jacquard.core.depend.Exclusions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +42,8 @@ final class Refinement extends Scope implements Tasks {
     /** Guarded by the lock. */
     private final LocalTrackers trackers = new LocalTrackers();
 
-    /** In checking mode: what sub-tasks may touch, and the first of these. Guarded by the lock. */
-    private final IdentityHashMap<Resource, String> handedOn = new IdentityHashMap<>();
+    /** In checking mode only. */
+    private final @Nullable HandedOn handedOn;
 
     private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
 
@@ -82,6 +80,7 @@ final class Refinement extends Scope implements Tasks {
     Refinement(Task parent, TaskGraph graph, Domain domain) {
         super(graph, domain, new SpinLock());
         this.parent = parent;
+        this.handedOn = domain.checking() == null ? null : new HandedOn();
     }
 
     // ---- as the refining code sees it
@@ -253,37 +252,16 @@ final class Refinement extends Scope implements Tasks {
         return trackers.of(resource);
     }
 
-    /** The first sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none may. In checking mode. */
+    /** In checking mode: a sub-task that may touch {@code resource}; null when none may. */
     @Nullable
     String handedOnTo(Resource resource) {
-        lock.lock();
-        try {
-            for (Map.Entry<Resource, String> entry : handedOn.entrySet()) {
-                Resource other = entry.getKey();
-                if (other == resource || other.isWithin(resource) || resource.isWithin(other)) {
-                    return entry.getValue();
-                }
-            }
-            return null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void handOn(Task task) {
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            Access access = Task.access(declared, i);
-            if (access.reads() || access.writes()) {
-                handedOn.putIfAbsent(Task.resource(declared, i), task.name());
-            }
-        }
+        return handedOn == null ? null : handedOn.to(resource);
     }
 
     @Override
     void enter(Task task) {
-        if (domain.checking() != null) {
-            handOn(task);
+        if (handedOn != null) {
+            handedOn.add(task);
         }
         LIVE.getAndAdd(this, 1);
         Extras extras = task.extras();

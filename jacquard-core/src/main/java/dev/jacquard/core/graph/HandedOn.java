@@ -1,0 +1,34 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** In checking mode: what the sub-tasks of a refined task may touch, so that its own body may not. Threads: any, under its monitor. */
+final class HandedOn {
+    /** The first sub-task of each resource. */
+    private final IdentityHashMap<Resource, String> first = new IdentityHashMap<>();
+
+    synchronized void add(Task subTask) {
+        @Nullable Object[] declared = subTask.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            Access access = Task.access(declared, i);
+            if (access.reads() || access.writes()) {
+                first.putIfAbsent(Task.resource(declared, i), subTask.name());
+            }
+        }
+    }
+
+    /** The name of a sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none may. */
+    synchronized @Nullable String to(Resource resource) {
+        for (Map.Entry<Resource, String> entry : first.entrySet()) {
+            Resource other = entry.getKey();
+            if (other == resource || other.isWithin(resource) || resource.isWithin(other)) {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+}
