@@ -204,6 +204,23 @@ class PendingTaskTest {
     }
 
     @Test
+    void whoGivesUpAnUnorderedResourceLetsTheNextGoAtOnce() {
+        Resource board = session.unordered("board");
+        CountDownLatch other = new CountDownLatch(1);
+        CountDownLatch waits = new CountDownLatch(1);
+        Result<?> holder = graph.task("holder").updates(board).run(ctx -> {
+            Watchdog.await(waits, "the other waits");
+            ctx.demote(board, Access.none());
+            Watchdog.await(other, "the other runs");
+        });
+        Result<?> next = graph.task("next").updates(board).run(ctx -> other.countDown());
+        Watchdog.until(() -> next.state() == TaskState.READY, "the next is ready");
+        waits.countDown();
+        holder.join();
+        next.join();
+    }
+
+    @Test
     void poisonOfUnorderedResourcesIsTakenAwayOneByOne() {
         Resource one = session.unordered("one");
         Resource other = session.unordered("other");
