@@ -64,6 +64,7 @@ public final class CompiledGraphs implements Workload {
         boolean checking = plan.quick();
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
+            contenders.add(new ShapeContender("jacquard", workers, shape, checking, plan.clock(), JacquardGraph::new));
             contenders.add(new ShapeContender("forkjoin", workers, shape, checking, plan.clock(), ForkJoinGraph::new));
             if (Rival.ONETBB.absence().isEmpty()) {
                 contenders.add(new RivalContender(Rival.ONETBB, "prebuilt", workers, shape, checking));

@@ -1,6 +1,7 @@
 package dev.jacquard.bench.metg;
 
 import dev.jacquard.bench.compiled.ForkJoinGraph;
+import dev.jacquard.bench.compiled.JacquardGraph;
 import dev.jacquard.bench.dynamic.JacquardTasks;
 import dev.jacquard.bench.rivals.Rival;
 import dev.jacquard.bench.rivals.RivalPoints;
@@ -67,6 +68,7 @@ public final class TaskBench implements Workload {
         List<Contender> contenders = new ArrayList<>();
         int workers = Collections.max(plan.workers());
         if (Kernel.problem().isEmpty()) {
+            contenders.add(here("jacquard", workers, tasks, plan, JacquardGraph::new));
             contenders.add(here("jacquard-dynamic", workers, tasks, plan, JacquardTasks::new));
             contenders.add(here("forkjoin", workers, tasks, plan, ForkJoinGraph::new));
         }

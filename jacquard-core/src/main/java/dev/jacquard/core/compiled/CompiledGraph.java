@@ -1,10 +1,15 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Outcome;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.graph.WorkerContext;
 import java.lang.invoke.MethodHandles;
@@ -61,6 +66,9 @@ public final class CompiledGraph {
     private final Edges edges;
     private final Troubles troubles;
     private final InnerRun[] inners;
+    /** Resource and access in turn. */
+    private final Object[] accesses;
+
     private final @Nullable Decision repeat;
     /** What a pass begins with. Written once, by the builder, which makes the nodes after their graph. */
     private Node first;
@@ -79,7 +87,7 @@ public final class CompiledGraph {
     /** Waiting for this returns at once, but is refused inside of a task, like all waiting. */
     private final BooleanSupplier atOnce;
 
-    CompiledGraph(CompiledGraphBuilder builder, Edges edges, List<String> names, InnerRun[] inners) {
+    CompiledGraph(CompiledGraphBuilder builder, Edges edges, List<String> names, Object[] accesses, InnerRun[] inners) {
         this.name = builder.name();
         this.owner = builder.owner();
         this.dispatcher = builder.dispatcher();
@@ -90,6 +98,7 @@ public final class CompiledGraph {
         this.repeat = builder.repeat();
         this.traced = dispatcher.trace().on();
         this.names = names;
+        this.accesses = accesses;
         this.edges = edges;
         this.troubles = new Troubles(edges);
         this.inners = inners;
@@ -163,6 +172,30 @@ public final class CompiledGraph {
         if (turns.take(whenOver)) {
             begin(whenOver);
             dispatcher.ready(first);
+        }
+    }
+
+    /**
+     * Makes a run a task of a live graph, or of the inside of a task: it accesses all that the graph's tasks do, so it orders itself against
+     * the tasks around it, and holds no worker while it runs. Cancelling that graph cancels the run.
+     *
+     * @param tasks where
+     * @param task its name
+     */
+    public Result<@Nullable Void> submit(Tasks tasks, String task) {
+        TaskBuilder builder = tasks.task(task);
+        declare(builder);
+        return builder.start(context -> {
+            AsTask run = new AsTask(this);
+            start(run);
+            return run.stage();
+        });
+    }
+
+    /** Declares all that the graph's tasks access. */
+    void declare(TaskBuilder builder) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            builder.accesses((Resource) accesses[i], (Access) accesses[i + 1]);
         }
     }
 

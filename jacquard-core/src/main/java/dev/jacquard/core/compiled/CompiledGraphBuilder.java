@@ -5,8 +5,10 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBody;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -197,7 +199,7 @@ public final class CompiledGraphBuilder {
         InnerRun[] inners =
                 drafts.stream().map(Draft::inner).filter(Objects::nonNull).toArray(InnerRun[]::new);
         CompiledGraph graph =
-                new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), inners);
+                new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), accesses(), inners);
         Assembly assembly = new Assembly(graph, all, dispatcher.workers() == 1);
         for (int i = 0; i < drafts.size(); i++) {
             Draft draft = drafts.get(i);
@@ -206,6 +208,17 @@ public final class CompiledGraphBuilder {
         graph.beginWith(assembly.assemble());
         whenBuilt.accept(graph);
         return graph;
+    }
+
+    /** Resource and access in turn: all that any task accesses, each pair once. */
+    private Object[] accesses() {
+        Set<List<Object>> pairs = new LinkedHashSet<>();
+        for (Draft draft : drafts) {
+            for (int i = 0; i < draft.accesses.length; i += 2) {
+                pairs.add(List.of(draft.accesses[i], draft.accesses[i + 1]));
+            }
+        }
+        return pairs.stream().flatMap(List::stream).toArray();
     }
 
     private int add(

@@ -40,6 +40,7 @@ public final class Engine implements Workers, AutoCloseable {
     private final Places places;
     private final @Nullable Thread main;
     private final @Nullable Scheduler scheduler;
+    private final @Nullable Advice advice;
     private final Trace trace;
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -63,6 +64,7 @@ public final class Engine implements Workers, AutoCloseable {
         this.timers = new Timers(trace);
         this.main = options.main();
         this.places = new Places(options);
+        this.advice = Advice.of(this, options.policy());
         this.scheduler = Scheduler.of(this, options.policy(), options.workers());
         Crew crew = new Crew(this, options, places);
         this.workers = crew.all();
@@ -124,18 +126,18 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public boolean wantsSubmissions() {
-        return scheduler != null && scheduler.isTold();
+        return advice != null;
     }
 
     @Override
     public boolean hasPolicy() {
-        return scheduler != null;
+        return scheduler != null || advice != null;
     }
 
     @Override
     public void submitted(ReadyTask task, Edges edges) {
-        if (scheduler != null) {
-            scheduler.submitted(task, edges);
+        if (advice != null) {
+            advice.submitted(task, edges);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.jacquard.core.engine;
 
-import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.ReadyTask;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scheduler implements MachineState {
     private final Engine engine;
-    private final Policy policy;
     private final String name;
     private final @Nullable Placement placement;
     private final Backlog[] backlogs;
@@ -40,21 +38,18 @@ final class Scheduler implements MachineState {
     private final boolean exclusive;
     private final boolean inlines;
     private final boolean fixed;
-    private final boolean told;
-    /** Held during calls of the placement and of {@code submitted}, when the policy wants that. */
+    /** Held during calls of the placement, when the policy wants that. */
     private final Object lock = new Object();
 
     private Scheduler(Engine engine, Policy policy, ReadyOrder first, int workers) {
         Set<Need> needs = EnumSet.noneOf(Need.class);
         needs.addAll(policy.needs());
         this.engine = engine;
-        this.policy = policy;
         this.name = policy.name();
         this.placement = policy.placement();
         this.exclusive = needs.contains(Need.EXCLUSIVE_CALLS);
         this.inlines = !needs.contains(Need.NO_INLINE_SUCCESSORS);
         this.fixed = needs.contains(Need.FIXED_WORKERS);
-        this.told = needs.contains(Need.SUBMISSIONS);
         this.timings = needs.contains(Need.TIMES) ? new Timings() : null;
         this.backlogs = new Backlog[placement == null ? 1 : workers];
         backlogs[0] = new Backlog(0, first);
@@ -91,25 +86,6 @@ final class Scheduler implements MachineState {
     @Nullable
     Timings timings() {
         return timings;
-    }
-
-    boolean isTold() {
-        return told;
-    }
-
-    /** A task was submitted: the policy may add edges. */
-    void submitted(ReadyTask task, Edges edges) {
-        try {
-            if (exclusive) {
-                synchronized (lock) {
-                    policy.submitted(task, edges);
-                }
-            } else {
-                policy.submitted(task, edges);
-            }
-        } catch (Throwable e) {
-            fail(task.name(), "threw when task \"" + task.name() + "\" was submitted", e);
-        }
     }
 
     // ---- in

@@ -51,7 +51,19 @@ final class GraphLog {
     synchronized void submitted(Task task, @Nullable Task parent) {
         numbers.put(task, entries.size());
         Integer above = parent == null ? null : numbers.get(parent);
+        int number = entries.size();
         entries.add(new Entry(task, above == null ? GraphSnapshot.Task.NONE : above));
+        if (task.extras() != null && task.extras().synchronizing) {
+            for (int before = number - 1; before >= 0; before--) {
+                Entry entry = entries.get(before);
+                if (entry.parent == entries.get(number).parent) {
+                    edges.add(new Edge(before, number, Kind.BARRIER, ""));
+                    if (entry.task.extras() != null && entry.task.extras().synchronizing) {
+                        break; // what is before that one is before this one too
+                    }
+                }
+            }
+        }
     }
 
     synchronized void edge(Task earlier, Task later, Kind kind, String label) {

@@ -15,8 +15,11 @@ class Link {
     /** Who waits. Null in {@link #CLOSED} and in those that only want to be told. */
     final @Nullable Task later;
 
-    /** Whether {@link #later} reads what the earlier task writes, and so cannot run when that fails. */
-    final boolean carriesFailure;
+    /**
+     * Whether {@link #later} reads what the earlier task writes, and so cannot run when that fails. Taken away, like {@link #fired}, when
+     * the earlier task gives up writing it.
+     */
+    boolean carriesFailure;
 
     /** Whether this edge stands whatever the accesses of the two are: given by the user, a tag, a barrier or a policy. */
     final boolean explicit;

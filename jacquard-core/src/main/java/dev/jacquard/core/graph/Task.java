@@ -557,11 +557,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         stageEnds(Objects.requireNonNull(extras), late);
     }
 
-    /** The graph was cancelled while the stage was not complete. */
+    /** The graph was cancelled while the stage was not complete. What the stage stands for may go on: the task is over when it is. */
     void cancelStage() {
-        Extras mine = Objects.requireNonNull(extras);
-        CompletionStage<?> stage = mine.begun;
-        stageEnds(mine, new CancellationException("graph \"" + scope.graph.name() + "\" was cancelled"));
+        CompletionStage<?> stage = Objects.requireNonNull(extras).begun;
         if (stage != null) {
             stage.toCompletableFuture().cancel(true);
         }
@@ -846,7 +844,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         boolean keeps = demotion.to().reads() || demotion.to().writes();
         for (Link link = (Link) LINKS.getAcquire(this); link != null; link = link.next) {
             Task later = link.later;
-            if (later == null || link.explicit || link.fired || later.conflictsWith(left)) {
+            if (later == null || link.explicit || link.fired) {
+                continue;
+            }
+            link.carriesFailure &= later.reads(left);
+            if (later.conflictsWith(left)) {
                 continue;
             }
             if (link.stands || (keeps && later.standsFor(resource, from))) {
@@ -882,6 +884,23 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         for (int i = 0; i < mine.length; i += 2) {
             for (int j = 0; j < earlier.length; j += 2) {
                 if (conflict(resource(mine, i), access(mine, i), resource(earlier, j), access(earlier, j))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether this pending task reads what an earlier one with {@code earlier} accesses writes. Under the scope's lock. */
+    private boolean reads(@Nullable Object[] earlier) {
+        @Nullable Object[] mine = declared();
+        for (int i = 0; i < mine.length; i += 2) {
+            for (int j = 0; j < earlier.length; j += 2) {
+                Access access = access(mine, i);
+                Access written = access(earlier, j);
+                if (access.reads()
+                        && written.writes()
+                        && conflict(resource(mine, i), access, resource(earlier, j), written)) {
                     return true;
                 }
             }

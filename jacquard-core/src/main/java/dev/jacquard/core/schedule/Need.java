@@ -4,7 +4,7 @@ package dev.jacquard.core.schedule;
 public enum Need {
     /** Tasks are timed, so that {@code expectedNanos} is known from the second task of a name on. Two readings of the clock each. */
     TIMES,
-    /** One call at a time: each order's calls exclude each other, and so do the placement's and those of {@code submitted}. */
+    /** One call at a time: each order's calls exclude each other, and so do the placement's, and those of {@code submitted}. */
     EXCLUSIVE_CALLS,
     /**
      * Every ready task passes through the order. Without it the last task that another one's end makes ready runs next on the same

@@ -3,6 +3,7 @@ package dev.jacquard.core.session;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.HandleGuard;
@@ -113,6 +114,21 @@ public final class Session implements Workers, AutoCloseable {
     public CompiledGraphBuilder compile(String name) {
         requireOpener("compile a graph");
         return new CompiledGraphBuilder(name, this, engine, compiled::add);
+    }
+
+    /**
+     * Records what {@code tasks} submits, once, and freezes it, so that it runs again and again without inference and without
+     * allocation. The tasks order themselves by their accesses, among themselves.
+     *
+     * @throws UnsupportedOperationException when a task needs what compiled graphs cannot do; see {@link Recorder}
+     */
+    public CompiledGraph record(String name, Consumer<? super Recorder> tasks) {
+        return Recorder.record(compile(name), domain, tasks);
+    }
+
+    /** Likewise, under a name that says nothing. */
+    public CompiledGraph record(Consumer<? super Recorder> tasks) {
+        return record("recorded", tasks);
     }
 
     /** A handle on the user's own object, which is not copied. */

@@ -1,13 +1,14 @@
 package dev.jacquard.core.engine;
 
 import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Completion;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.engine.SeededSchedule.Action;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -18,13 +19,13 @@ import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.schedule.Stealing;
+import dev.jacquard.core.testing.Choices;
 import dev.jacquard.core.testing.Frozen;
 import dev.jacquard.core.testing.Program;
 import dev.jacquard.core.testing.Programs;
 import dev.jacquard.core.testing.Shrink;
-import dev.jacquard.core.testing.Trial;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -41,24 +42,45 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real workers under schedules drawn from seeds: any order of steps ends as a sequential run. */
 class SeededScheduleTest {
+    private static final int PROGRAMS = 150;
     private static final int SEEDS = 600;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
-    void randomProgramsEndAsTheirSequentialRuns(int workers) {
-        Programs programs = Programs.dense();
-        for (long seed = 0; seed < SEEDS; seed++) {
-            Program program = programs.draw(seed);
-            try {
-                play(program, seed, workers);
-            } catch (AssertionError e) {
-                long failing = seed;
-                Program smallest = Shrink.minimal(program, smaller -> fails(smaller, failing, workers));
-                throw new AssertionError(
-                        "seed " + seed + " with " + workers + " workers: " + e.getMessage() + "\nsmallest: " + smallest,
-                        e);
+    @ValueSource(ints = {1, 2, 3, 5, 8})
+    void randomProgramsDoWhatTheyMay(int workers) {
+        playAll(Programs.dense(), workers, new Stealing(), 1_000_000L * workers);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void randomProgramsOfSeveralThreadsDoWhatTheyMay(int workers) {
+        playAll(Programs.crowded(), workers, new Stealing(), 2_000_000L * workers);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void randomProgramsDoWhatTheyMayUnderEveryPolicy(Policy policy) {
+        playAll(Programs.dense(), 3, policy, 3_000_000);
+        playAll(Programs.crowded(), 2, policy, 4_000_000);
+    }
+
+    private static void playAll(Programs programs, int workers, Policy policy, long first) {
+        for (long seed = first; seed < first + PROGRAMS; seed++) {
+            String failure = new SeededPlay(programs.draw(seed), workers, policy).failure(seed);
+            if (failure != null) {
+                fail("seed " + seed + " with " + workers + " workers under " + policy.name() + ": " + failure);
             }
         }
+    }
+
+    @Test
+    void choicesReplayASchedule() {
+        SeededPlay play = new SeededPlay(Programs.crowded().draw(5), 3, new Stealing());
+        Choices drawn = Choices.drawn(7);
+        play.play(drawn);
+        Choices replayed = Choices.of(drawn.taken());
+        play.play(replayed);
+        assertArrayEquals(drawn.taken(), replayed.taken());
     }
 
     @ParameterizedTest
@@ -207,55 +229,29 @@ class SeededScheduleTest {
         Program program = new Random(7)
                 .longs()
                 .mapToObj(Programs.dense()::draw)
-                .filter(drawn -> drawn.lines().size() > 20)
+                .filter(drawn -> drawn.submitters().getFirst().size() > 15)
                 .findFirst()
                 .orElseThrow();
-        int first = program.lines().getFirst().id();
-        int last = program.lines().getLast().id();
+        int first = program.submitters().getFirst().getFirst().id();
+        int last = program.submitters().getFirst().getLast().id();
         Program smallest = Shrink.minimal(
                 program,
-                smaller -> smaller.lines().stream().anyMatch(line -> line.id() == first)
-                        && smaller.lines().stream().anyMatch(line -> line.id() == last));
-        assertEquals(2, smallest.lines().size(), smallest.toString());
+                smaller -> smaller.lines().anyMatch(line -> line.id() == first)
+                        && smaller.lines().anyMatch(line -> line.id() == last));
+        assertEquals(2, smallest.lines().count(), smallest.toString());
+        assertTrue(smallest.lines().allMatch(line -> line.touches().isEmpty()), smallest.toString());
     }
 
-    @ParameterizedTest
-    @MethodSource("policies")
-    void randomProgramsEndAsTheirSequentialRunsUnderEveryPolicy(Policy policy) {
-        Programs programs = Programs.dense();
-        for (long seed = 0; seed < SEEDS / 2; seed++) {
-            try {
-                play(programs.draw(seed), seed, 1 + (int) (seed % 4), policy);
-            } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError(policy.name() + ", seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+    @Test
+    void shrinksToTheChoicesThatMatter() {
+        int[] many = new Random(3).ints(200, 0, 100).toArray();
+        many[150] = 7;
+        int[] fewest = Shrink.choices(many, less -> Arrays.stream(less).anyMatch(choice -> choice == 7));
+        assertArrayEquals(new int[] {7}, fewest);
     }
 
     static List<Policy> policies() {
         return Policies.all();
-    }
-
-    private static boolean fails(Program program, long seed, int workers) {
-        try {
-            play(program, seed, workers);
-            return false;
-        } catch (AssertionError e) {
-            return true;
-        }
-    }
-
-    private static void play(Program program, long seed, int workers) {
-        play(program, seed, workers, new Stealing());
-    }
-
-    private static void play(Program program, long seed, int workers, Policy policy) {
-        SeededSchedule schedule = new SeededSchedule(seed, workers, policy);
-        Object owner = new Object();
-        TaskGraph graph = new TaskGraph("g", new Domain(owner, schedule.engine()), FailurePolicy.CONTINUE);
-        Trial trial = new Trial(program, graph, (name, cells) -> new Handle<>(name, owner, cells));
-        schedule.play(Collections.nCopies(program.lines().size(), new Action(true, trial::submitNext)), graph::isOver);
-        trial.verify();
     }
 
     private static List<String> orderOfRuns(long seed) {

@@ -122,6 +122,20 @@ class PendingTaskTest {
         assertThrows(TaskFailedException.class, graph::await);
     }
 
+    @Test
+    void whatWasGivenUpIsNotPoisoned() {
+        CountDownLatch submitted = new CountDownLatch(1);
+        graph.task("bad").updates(x).run(ctx -> {
+            Watchdog.await(submitted, "the writer is submitted");
+            ctx.demote(x, Access.read());
+            throw new IllegalStateException("no");
+        });
+        Result<?> writer = graph.task("writer").updates(x).run(ctx -> {});
+        submitted.countDown();
+        writer.join();
+        assertThrows(TaskFailedException.class, graph::await);
+    }
+
     /** A later access that stood for a demoted one in the tracker does not stand for what is left of it by itself. */
     @Test
     void whoStandsForADemotedAccessWaitsForWhatIsLeftOfIt() {

@@ -3,16 +3,19 @@ package dev.jacquard.core.testing;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Area;
 import dev.jacquard.core.access.AreaAccess;
+import dev.jacquard.core.access.Mode;
 import java.util.function.IntConsumer;
 
 /**
  * The cells of one resource, row by row. A field of one row has areas of one dimension, any other has areas of two (rows
- * first).
+ * first). At most 64 cells, so that a set of them is a number.
  *
  * @param rows at least 1
  * @param columns at least 1
+ * @param parent the number of the field that this is a part of, below its own; -1 when it is a root
+ * @param unordered whether conflicting tasks exclude each other without an order; as its parent is
  */
-public record Field(int rows, int columns) {
+public record Field(int rows, int columns, int parent, boolean unordered) {
     /** How many cells. */
     public int cells() {
         return rows * columns;
@@ -25,7 +28,7 @@ public record Field(int rows, int columns) {
 
     /** Hands the index of every cell that {@code access} touches to {@code sink}, in rising order. */
     public void touched(Access access, IntConsumer sink) {
-        if (!access.reads() && !access.writes()) {
+        if (access.whole() == Mode.NONE) {
             return;
         }
         Area area = access instanceof AreaAccess part ? part.area() : area(0, rows - 1, 0, columns - 1);
@@ -36,5 +39,12 @@ public record Field(int rows, int columns) {
                 sink.accept(row * columns + column);
             }
         }
+    }
+
+    /** The cells that {@code access} touches, as bits. */
+    long mask(Access access) {
+        long[] bits = {0};
+        touched(access, cell -> bits[0] |= 1L << cell);
+        return bits[0];
     }
 }

@@ -1,71 +1,64 @@
 package dev.jacquard.core.testing;
 
-import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * What a submitter does: lines in submission order, each a task on some of the fields. Immutable; prints as a list that a
- * person can read.
+ * What submitters do: for each its lines in submission order, each a task on some of the fields. Immutable; prints as Java.
+ *
+ * @param fields the resources; a parent comes before its parts
+ * @param submitters of which the first is the thread that opened the session
  */
-public record Program(List<Field> fields, List<Line> lines) {
+public record Program(List<Field> fields, List<List<Line>> submitters) {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** {@code access} to field number {@code field}. */
-    public record Touch(int field, Access access) {
-        @Override
-        public String toString() {
-            return access + " f" + field;
+    /** Every line, those inside of others and those submitted by bodies included. */
+    public Stream<Line> lines() {
+        return submitters.stream().flatMap(List::stream).flatMap(Line::all);
+    }
+
+    /** What the body of line {@code id} does to the cells when it may do {@code touches}. */
+    void perform(int id, List<Touch> touches, List<long[]> cells) {
+        long[] fold = {mix(id)};
+        for (Touch touch : touches) {
+            if (touch.reads() && !touch.isAtomic()) {
+                touched(touch, (field, cell) -> fold[0] = mix(fold[0] ^ cells.get(field)[cell]));
+            }
+        }
+        for (Touch touch : touches) {
+            if (touch.writes()) {
+                touched(touch, (field, cell) -> write(touch.mode(), cells.get(field), cell, mix(fold[0] + cell)));
+            }
         }
     }
 
-    /**
-     * One task.
-     *
-     * @param id decides what the task writes
-     * @param name need not be unique
-     * @param touches in the order of their declaration
-     * @param fails whether its body throws, when all is written
-     * @param spins how long the body takes, in turns of an idle loop
-     */
-    public record Line(int id, String name, List<Touch> touches, boolean fails, int spins) {
-        @Override
-        public String toString() {
-            return "t" + id + " \"" + name + "\" " + touches + (fails ? " fails" : "");
+    /** Who touches all of a field touches its parts, too. */
+    private void touched(Touch touch, CellSink sink) {
+        Rules rules = new Rules(fields);
+        for (int number = touch.field(); number < fields.size(); number++) {
+            int field = number;
+            if (number == touch.field()) {
+                fields.get(number).touched(touch.access(), cell -> sink.accept(field, cell));
+            } else if (touch.isWhole() && rules.isWithin(number, touch.field())) {
+                fields.get(number).touched(touch.mode(), cell -> sink.accept(field, cell));
+            }
         }
     }
 
-    /** What {@code line}'s body does to the cells of its fields. */
-    public void perform(Line line, IntFunction<long[]> cells) {
-        long[] fold = {mix(line.id)};
-        for (Touch touch : line.touches) {
-            if (touch.access.reads() && !isAtomic(touch.access)) {
-                long[] read = cells.apply(touch.field);
-                fields.get(touch.field).touched(touch.access, cell -> fold[0] = mix(fold[0] ^ read[cell]));
-            }
-        }
-        for (int i = 0; i < line.spins; i++) {
-            Thread.onSpinWait();
-        }
-        for (Touch touch : line.touches) {
-            if (touch.access.writes()) {
-                long[] written = cells.apply(touch.field);
-                Access kind = touch.access.whole();
-                fields.get(touch.field).touched(touch.access, cell -> write(kind, written, cell, mix(fold[0] + cell)));
-            }
-        }
+    private interface CellSink {
+        void accept(int field, int cell);
     }
 
     /** Adds and multiplies as those must who do so side by side; the outcome does not depend on their order. */
-    private static void write(Access kind, long[] cells, int cell, long value) {
-        if (kind == Mode.ADD) {
+    private static void write(Mode mode, long[] cells, int cell, long value) {
+        if (mode == Mode.ADD) {
             CELL.getAndAdd(cells, cell, value);
-        } else if (kind == Mode.MUL) {
+        } else if (mode == Mode.MUL) {
             long old;
             do {
                 old = (long) CELL.getVolatile(cells, cell);
@@ -75,13 +68,8 @@ public record Program(List<Field> fields, List<Line> lines) {
         }
     }
 
-    /** Whether the task must not look at what it finds: others of the kind change it meanwhile. */
-    private static boolean isAtomic(Access access) {
-        return access.whole() == Mode.ADD || access.whole() == Mode.MUL;
-    }
-
     /** Fresh cells, all different. */
-    public List<long[]> cells() {
+    List<long[]> cells() {
         return IntStream.range(0, fields.size())
                 .mapToObj(field -> IntStream.range(0, fields.get(field).cells())
                         .mapToLong(cell -> mix(((long) field << 32) - cell))
@@ -89,14 +77,35 @@ public record Program(List<Field> fields, List<Line> lines) {
                 .toList();
     }
 
-    /** This program without the lines {@code from} (included) to {@code to} (excluded). */
-    public Program without(int from, int to) {
-        return new Program(
-                fields,
-                IntStream.range(0, lines.size())
-                        .filter(i -> i < from || i >= to)
-                        .mapToObj(lines::get)
-                        .toList());
+    /** Simpler programs: with fewer lines, the fewest first, then with simpler lines. */
+    Stream<Program> simpler() {
+        List<Program> all = new ArrayList<>();
+        for (int who = 0; who < submitters.size(); who++) {
+            List<Line> lines = submitters.get(who);
+            if (submitters.size() > 1) {
+                List<List<Line>> fewer = new ArrayList<>(submitters);
+                fewer.remove(who);
+                all.add(new Program(fields, List.copyOf(fewer)));
+            }
+            for (int chunk = Math.max(2, lines.size() / 2); chunk > 1; chunk /= 2) {
+                for (int from = lines.size() - chunk; from >= 0; from -= chunk) {
+                    List<Line> left = new ArrayList<>(lines);
+                    left.subList(from, from + chunk).clear();
+                    all.add(with(who, List.copyOf(left)));
+                }
+            }
+        }
+        Stream<Program> simpler = all.stream();
+        for (int who = 0; who < submitters.size(); who++) {
+            int at = who;
+            simpler =
+                    Stream.concat(simpler, Line.fewerLines(submitters.get(who)).map(left -> with(at, left)));
+        }
+        return simpler;
+    }
+
+    private Program with(int submitter, List<Line> lines) {
+        return new Program(fields, Line.replaced(submitters, submitter, lines));
     }
 
     /** Scatters the bits: the finalizer of SplitMix64. */
@@ -109,6 +118,6 @@ public record Program(List<Field> fields, List<Line> lines) {
 
     @Override
     public String toString() {
-        return fields + "\n  " + lines.stream().map(Line::toString).collect(Collectors.joining("\n  "));
+        return new ProgramText(this).toString();
     }
 }

@@ -1,99 +1,268 @@
 package dev.jacquard.core.testing;
 
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.testing.Program.Line;
-import dev.jacquard.core.testing.Program.Touch;
+import dev.jacquard.core.graph.Tasks;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** One run of a program on a graph. Confined to the graph's submitter. */
+/** One run of a program on a graph. Each submitter's lines are submitted by one thread. */
 public final class Trial {
     private final Program program;
     private final TaskGraph graph;
-    private final List<Handle<long[]>> handles = new ArrayList<>();
-    private final List<Result<?>> results = new ArrayList<>();
+    private final Thread main = Thread.currentThread();
+    private final List<Resource> resources = new ArrayList<>();
+    private final List<long[]> cells;
+    private final Map<Integer, Seen> seen = new TreeMap<>();
+    private final int[] next;
+    private final AtomicLong clock = new AtomicLong();
+    private volatile @Nullable Throwable invalid;
+    private Runnable pause = () -> {};
 
     /**
-     * Nothing is submitted yet.
+     * Nothing is submitted yet. The caller is the main thread.
      *
      * @param program what to run
      * @param graph where
-     * @param wrap makes a handle from a name and cells
+     * @param owner of the graph's resources
      */
-    public Trial(Program program, TaskGraph graph, BiFunction<String, long[], Handle<long[]>> wrap) {
+    public Trial(Program program, TaskGraph graph, Object owner) {
         this.program = program;
         this.graph = graph;
-        for (long[] cells : program.cells()) {
-            handles.add(wrap.apply("f" + handles.size(), cells));
+        this.cells = program.cells();
+        this.next = new int[program.submitters().size()];
+        for (Field field : program.fields()) {
+            int number = resources.size();
+            Resource parent = field.parent() < 0 ? null : resources.get(field.parent());
+            resources.add(
+                    parent == null && !field.unordered()
+                            ? new Handle<>("f" + number, owner, cells.get(number))
+                            : new Resource("f" + number, owner, parent, field.unordered()));
         }
+        program.lines().forEach(line -> seen.put(line.id(), new Seen(line)));
     }
 
-    /** Whether every line was submitted. */
-    public boolean isSubmitted() {
-        return results.size() == program.lines().size();
+    /** What bodies do between two of their steps: lets others play. Before the first submission. */
+    public void pause(Runnable between) {
+        pause = between;
     }
 
-    /** Submits the next line. */
-    public void submitNext() {
-        Line line = program.lines().get(results.size());
-        TaskBuilder task = graph.task(line.name());
-        for (Touch touch : line.touches()) {
-            task.accesses(handles.get(touch.field()), touch.access());
-        }
-        results.add(task.run(context -> {
-            program.perform(line, field -> context.get(handles.get(field)));
-            if (line.fails()) {
-                throw new PlannedFailure(line);
-            }
-        }));
+    /** Whether submitter {@code who} has submitted all its lines. */
+    public boolean isSubmitted(int who) {
+        return next[who] == program.submitters().get(who).size();
     }
 
-    /** Submits all lines, waits, and verifies. */
+    /** Submits the next line of submitter {@code who}. */
+    public void submitNext(int who) {
+        submit(graph, program.submitters().get(who).get(next[who]++));
+    }
+
+    /** Whether everything that has been submitted is over. */
+    public boolean isOver() {
+        return graph.isOver();
+    }
+
+    /** Submits everything, the first submitter's lines by the caller, waits, and verifies. */
     public void run() {
-        while (!isSubmitted()) {
-            submitNext();
-        }
-        try {
-            graph.await();
-        } catch (TaskFailedException e) {
-            if (!(e.getCause() instanceof PlannedFailure)) {
-                throw e;
+        if (next.length == 1) {
+            submitAll(0);
+        } else {
+            try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<?>> running = new ArrayList<>();
+                for (int who = 1; who < next.length; who++) {
+                    int its = who;
+                    running.add(others.submit(() -> submitAll(its)));
+                }
+                submitAll(0);
+                running.forEach(Trial::join);
             }
         }
         verify();
     }
 
-    /**
-     * Compares with the sequential run.
-     *
-     * @throws AssertionError when a task ended otherwise, or cells differ
-     */
-    public void verify() {
-        Expectation expected = Expectation.of(program);
-        for (int i = 0; i < results.size(); i++) {
-            TaskState end = results.get(i).state();
-            require(
-                    end == expected.ends().get(i),
-                    program.lines().get(i) + " ended as " + end + " instead of "
-                            + expected.ends().get(i));
-        }
-        for (int i = 0; i < handles.size(); i++) {
-            long[] found = handles.get(i).value();
-            int differs = Arrays.mismatch(found, expected.cells().get(i));
-            require(differs < 0, "cell " + differs + " of f" + i + " is not what the sequential run left there");
+    private static void join(Future<?> future) {
+        try {
+            future.get();
+        } catch (Exception e) {
+            throw new AssertionError("a submitter failed: " + e.getCause(), e);
         }
     }
 
-    private void require(boolean condition, String message) {
-        if (!condition) {
-            throw new AssertionError(message + "; the program: " + program);
+    private void submitAll(int who) {
+        while (!isSubmitted(who)) {
+            submitNext(who);
+        }
+    }
+
+    private Seen of(Line line) {
+        Seen known = seen.get(line.id());
+        if (known == null) {
+            throw new IllegalArgumentException("no line " + line.id());
+        }
+        return known;
+    }
+
+    private void submit(Tasks where, Line line) {
+        Seen its = of(line);
+        TaskBuilder task = where.task("t" + line.id());
+        line.touches().forEach(touch -> task.accesses(resources.get(touch.field()), touch.access()));
+        Line.Order order = line.order();
+        for (int earlier : order.after()) {
+            Seen known = seen.get(earlier);
+            Result<?> result = known == null ? null : known.result;
+            if (result != null) {
+                task.after(result);
+            }
+        }
+        order.tags().forEach(tag -> task.tag("tag " + tag));
+        order.afterTags().forEach(tag -> task.afterTag("tag " + tag));
+        if (order.synchronizing()) {
+            task.flag(Flag.SYNCHRONIZING);
+        }
+        if (order.main()) {
+            task.flag(Flag.MAIN_THREAD);
+        }
+        if (line.isAdjustable()) {
+            task.adjustable();
+        }
+        its.submitBegin = clock.incrementAndGet();
+        Result<?> result =
+                line.id() % 3 == 0 ? task.call(context -> runCalled(its, context)) : task.run(c -> body(its, c));
+        its.result = result;
+        its.submitEnd = clock.incrementAndGet();
+        if (line.id() % 5 == 0) {
+            its.stage = result.stage().toCompletableFuture();
+        }
+        if (line.isAdjustable()) {
+            adjust(its, result);
+        }
+    }
+
+    private int runCalled(Seen its, TaskContext context) throws PlannedFailure {
+        body(its, context);
+        return its.line.id();
+    }
+
+    private void adjust(Seen its, Result<?> result) {
+        Line.Pending pending = its.line.pending();
+        try {
+            result.refinePending(sub -> {
+                its.adjusted = true; // from here on it is held pending
+                its.held = true;
+                pending.demotions().forEach(to -> result.demotePending(resources.get(to.field()), to.access()));
+                pause.run();
+                pending.inside().forEach(line -> submit(sub, line));
+                its.held = false;
+            });
+        } catch (IllegalStateException e) {
+            if (its.adjusted) {
+                invalid(e);
+            }
+        } catch (IllegalArgumentException e) {
+            invalid(e);
+        }
+    }
+
+    private void body(Seen its, TaskContext context) throws PlannedFailure {
+        its.runs.incrementAndGet();
+        its.begin = clock.incrementAndGet();
+        its.thread = Thread.currentThread();
+        Line line = its.line;
+        List<Touch> left = Oracle.atStart(its);
+        if (line.works()) {
+            for (Touch touch : line.touches()) {
+                if (resources.get(touch.field()) instanceof Handle<?> handle) {
+                    context.get(handle);
+                }
+            }
+            program.perform(line.id(), left, cells);
+        }
+        for (int i = 0; i < line.body().spins(); i++) {
+            Thread.onSpinWait();
+        }
+        pause.run();
+        try {
+            steps(its, context);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            invalid(e);
+        }
+        its.bodyEnd = clock.incrementAndGet();
+        if (line.body().fails()) {
+            throw new PlannedFailure(line);
+        }
+    }
+
+    private void steps(Seen its, TaskContext context) {
+        int demotions = 0;
+        for (Step step : its.line.body().steps()) {
+            switch (step) {
+                case Step.Demote demote -> {
+                    its.gaveUp[demotions++] = clock.incrementAndGet();
+                    Touch to = demote.to();
+                    context.demote(resources.get(to.field()), to.access());
+                }
+                case Step.Refine refine -> context.refine(sub -> refine.lines().forEach(line -> submit(sub, line)));
+                case Step.Submit submit -> submit(graph, submit.line());
+                case Step.Afterwards _ -> context.afterwards(c -> rest(its));
+            }
+            pause.run();
+        }
+    }
+
+    private void rest(Seen its) {
+        its.rests.incrementAndGet();
+        its.restBegin = clock.incrementAndGet();
+        program.perform(~its.line.id(), Oracle.atEnd(its), cells);
+        pause.run();
+        its.restEnd = clock.incrementAndGet();
+    }
+
+    private void invalid(Throwable why) {
+        invalid = why;
+    }
+
+    /** Whether what is ready now is what may be: exact where nothing happens meanwhile, so with one thread only. */
+    public void verifyReadiness() {
+        new Oracle(program, seen).verifyReadiness();
+    }
+
+    /**
+     * Waits until all is over and compares with what may be.
+     *
+     * @throws AssertionError when something happened that must not
+     * @throws IllegalArgumentException when the program asks for what cannot be, which a generator should not
+     */
+    public void verify() {
+        try {
+            graph.await();
+        } catch (TaskFailedException e) {
+            if (!(e.getCause() instanceof PlannedFailure)) {
+                throw new AssertionError("an unplanned failure: " + e + "\n" + program, e);
+            }
+        }
+        Throwable why = invalid;
+        if (why != null) {
+            throw new IllegalArgumentException("the program is not valid: " + why.getMessage() + "\n" + program, why);
+        }
+        try {
+            Oracle oracle = new Oracle(program, seen);
+            oracle.verify(graph.report(), main);
+            oracle.verifyCells(cells);
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "\n" + program, e);
         }
     }
 

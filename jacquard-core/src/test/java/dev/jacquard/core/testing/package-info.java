@@ -2,14 +2,16 @@
  * Random programs and the laws that every access kind keeps, for the tests of this and other modules (the test-jar).
  *
  * <pre>
- *  seed --> Programs --> Program --submit--> Trial (a graph) --verify--+
- *                           |                                         v
- *                           +--> Expectation (sequential)  ----> same cells, same ends?
- *                           +--> Shrink: the smallest program that still fails
+ *  seed --> Programs --> Program --submit--> Trial (a graph) --stamps, ends, cells--> Oracle: may that be?
+ *                           |                    ^
+ *                           |                    +-- Choices: who goes on, under a seeded schedule
+ *                           +--> Shrink: the smallest program, and the fewest choices, that still fail
  * </pre>
  *
- * <p>Every resource is a field of cells. A task folds what it reads, and writes a hash of that into what it writes: so the
- * cells end as in a sequential run if and only if all conflicting accesses were ordered. May import access, data, graph.
+ * <p>Every resource is a field of cells. A task folds what it reads, and writes a hash of that into what it writes; and it
+ * takes stamps from one clock when it begins, gives something up, and ends. The oracle knows the program and the rules of
+ * accesses, and nothing of the engine: from the stamps it learns in which order the threads submitted, and judges who had to
+ * wait for whom, who must not have run, and what the cells must hold. May import access, data, graph.
  */
 @NullMarked
 package dev.jacquard.core.testing;

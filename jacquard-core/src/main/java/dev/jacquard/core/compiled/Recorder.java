@@ -1,0 +1,155 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.Recording;
+import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.Tasks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes tasks as a live graph does, infers their edges from their accesses, and freezes them into a {@link CompiledGraph}. What
+ * decides at run time, another pass, a branch, a graph inside of the graph, is a task too, with accesses of its own.
+ *
+ * {@snippet :
+ * CompiledGraph solve = session.record("solve", rec -> {
+ *     rec.task("relax").updates(u).run(ctx -> relax(ctx.get(u)));
+ *     rec.task("norm").reads(u).writes(norm).run(ctx -> norm(ctx.get(u), ctx.get(norm)));
+ *     rec.repeatWhile("not there yet", t -> t.reads(norm), ctx -> ctx.get(norm)[0] > eps);
+ * });
+ * solve.run();
+ * }
+ *
+ * <p>A result of a recorded task that has one holds the value of the last run. Recorded tasks cannot be refined, demoted, retried, limited in
+ * time, asynchronous, or bound to the main thread or a target, nor access unordered resources; their submission says so.
+ *
+ * <p>Threads: confined to the block that records.
+ */
+public final class Recorder implements Tasks {
+    private static final TaskBody NOTHING = context -> {};
+
+    private final Recording recording;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<InBranch> branches = new ArrayList<>();
+
+    /** What the task of that number is besides its body. */
+    private record Step(int task, Adder adder) {}
+
+    private record InBranch(int chooser, int branch, int task) {}
+
+    private interface Adder {
+        int add(CompiledGraphBuilder to, String name, Object[] accesses);
+    }
+
+    Recorder(String name, Domain domain) {
+        recording = new Recording(name, domain);
+    }
+
+    /**
+     * Records what {@code tasks} submits, and freezes it.
+     *
+     * @param builder empty; of the domain's session
+     * @param domain of the session whose resources the tasks may access
+     */
+    public static CompiledGraph record(CompiledGraphBuilder builder, Domain domain, Consumer<? super Recorder> tasks) {
+        Recorder recorder = new Recorder(builder.name(), domain);
+        try {
+            tasks.accept(recorder);
+        } finally {
+            recorder.recording.close();
+        }
+        return recorder.freeze(builder);
+    }
+
+    @Override
+    public TaskBuilder task(String task) {
+        return recording.task(task);
+    }
+
+    /**
+     * Records a task that decides whether the run has another pass; see {@link CompiledGraphBuilder#repeatWhile}.
+     *
+     * @param accesses declares what the condition reads
+     */
+    public void repeatWhile(String task, Consumer<? super TaskBuilder> accesses, TaskCondition condition) {
+        add(task, accesses, (to, name, declared) -> to.repeatWhile(name, condition, declared));
+    }
+
+    /**
+     * Records a task that chooses one of several branches; see {@link CompiledGraphBuilder#choose}.
+     *
+     * @param accesses declares what the choice reads
+     * @param count how many branches there are
+     */
+    public Branches choose(String task, Consumer<? super TaskBuilder> accesses, int count, TaskChoice choice) {
+        return new Branches(
+                add(task, accesses, (to, name, declared) -> to.choose(name, count, choice, declared)), count);
+    }
+
+    /** Records a graph as a task, which accesses all that the graph's tasks do; see {@link CompiledGraphBuilder#graph}. */
+    public void graph(String task, CompiledGraph inner) {
+        add(task, inner::declare, (to, name, declared) -> to.graph(name, inner, declared));
+    }
+
+    private int add(String task, Consumer<? super TaskBuilder> accesses, Adder adder) {
+        TaskBuilder builder = recording.task(task);
+        accesses.accept(builder);
+        builder.run(NOTHING);
+        int number = recording.size() - 1;
+        steps.add(new Step(number, adder));
+        return number;
+    }
+
+    private CompiledGraph freeze(CompiledGraphBuilder builder) {
+        @Nullable Adder[] adders = new @Nullable Adder[recording.size()];
+        steps.forEach(step -> adders[step.task] = step.adder);
+        for (int i = 0; i < adders.length; i++) {
+            Recording.Entry entry = recording.entries().get(i);
+            Object[] accesses = List.of(entry.accesses()).toArray();
+            Adder adder = adders[i];
+            if (adder == null) {
+                builder.task(entry.name(), entry.body(), accesses);
+            } else {
+                adder.add(builder, entry.name(), accesses);
+            }
+        }
+        boolean[] guarded = new boolean[adders.length];
+        for (InBranch one : branches) {
+            builder.guard(one.chooser, one.branch, one.task);
+            guarded[one.task] = true;
+        }
+        // Skipped, a task overwrites nothing: what was there before, even if poisoned, is what those behind it read.
+        recording.edges((earlier, later, carries) -> builder.edge(earlier, later, carries || guarded[later]));
+        return builder.build();
+    }
+
+    /** The branches of a task that chooses. */
+    public final class Branches {
+        private final int chooser;
+        private final int count;
+
+        private Branches(int chooser, int count) {
+            this.chooser = chooser;
+            this.count = count;
+        }
+
+        /**
+         * What {@code tasks} submits runs only when {@code branch} was chosen. A branch may be given in parts, and hold further choices.
+         *
+         * @param branch from 0 on
+         */
+        public Branches in(int branch, Consumer<? super Recorder> tasks) {
+            Objects.checkIndex(branch, count);
+            int first = recording.size();
+            tasks.accept(Recorder.this);
+            for (int task = first; task < recording.size(); task++) {
+                branches.add(new InBranch(chooser, branch, task));
+            }
+            return this;
+        }
+    }
+}

@@ -1,0 +1,461 @@
+package dev.jacquard.core.stress;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.Dispatcher;
+import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.core.trace.Trace;
+import dev.jacquard.core.trace.TraceLane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * Several submitters, refinement, demotion, barriers, exclusion and stages: what is done to a task against what it does. Every
+ * actor is a worker of its own, and runs at once what becomes ready where it is.
+ */
+public class ProtocolRaces {
+    /** The workers that the actors are, and the graph that they work on. */
+    private static final class Actors implements Dispatcher {
+        private static final Trace TRACE = new Trace(Clock.system(), 0);
+
+        final TaskGraph graph = new TaskGraph("g", new Domain(Actors.class, this), FailurePolicy.CONTINUE);
+        final Handle<int[]> x = new Handle<>("x", Actors.class, new int[1]);
+
+        /** Who the calling thread is. */
+        private static final ThreadLocal<Playing> MINE = new ThreadLocal<>();
+
+        private final List<Node> held = new ArrayList<>();
+        private boolean holding = true;
+
+        /** What became ready first, of what was held until now. */
+        Node release() {
+            holding = false;
+            return held.removeFirst();
+        }
+
+        /** The calling thread is worker {@code index} from now on. */
+        WorkerContext is(int index) {
+            Playing actor = new Playing(this, index);
+            MINE.set(actor);
+            return actor;
+        }
+
+        @Override
+        public void ready(Node node) {
+            if (holding) {
+                held.add(node);
+            } else {
+                node.run(MINE.get());
+            }
+        }
+
+        @Override
+        public int workers() {
+            return 3; // the arbiter is one, too
+        }
+
+        @Override
+        public void awaitUntil(BooleanSupplier done) {}
+
+        @Override
+        public void signal() {}
+
+        @Override
+        public void background(Runnable code) {
+            code.run();
+        }
+
+        @Override
+        public Trace trace() {
+            return TRACE;
+        }
+    }
+
+    /** One of them. */
+    private record Playing(Actors actors, int index) implements WorkerContext {
+        @Override
+        public void ready(Node node) {
+            actors.ready(node);
+        }
+
+        @Override
+        public TraceLane lane() {
+            throw new IllegalStateException("nothing is traced here");
+        }
+    }
+
+    /** The scope's lock, of two submitters, of which one ends what both come after. */
+    @JCStressTest
+    @Outcome(id = "2, 9", expect = Expect.ACCEPTABLE, desc = "both run once, one after the other")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "one is lost, runs twice, or beside another")
+    @State
+    public static class SubmissionAgainstSubmission {
+        private final Actors actors = new Actors();
+        private final AtomicInteger ran = new AtomicInteger();
+        private final Node earlier;
+
+        public SubmissionAgainstSubmission() {
+            actors.graph.task("earlier").updates(actors.x).run(context -> context.get(actors.x)[0] = 7);
+            earlier = actors.release();
+        }
+
+        private void submit() {
+            actors.graph.task("later").updates(actors.x).run(context -> {
+                context.get(actors.x)[0]++;
+                ran.incrementAndGet();
+            });
+        }
+
+        @Actor
+        public void one() {
+            actors.is(0);
+            submit();
+        }
+
+        @Actor
+        public void other() {
+            earlier.run(actors.is(1));
+            submit();
+        }
+
+        @Arbiter
+        public void look(II_Result result) {
+            result.r1 = ran.get();
+            result.r2 = actors.x.value()[0];
+        }
+    }
+
+    /** The count of what a refined task waits for: its last sub-task against its body. */
+    @JCStressTest
+    @Outcome(id = "1, 1, 7", expect = Expect.ACCEPTABLE, desc = "ends once, behind both")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "does not end, ends twice, or too early")
+    @State
+    public static class LastSubTaskAgainstBody {
+        private static final int TURNS = 1_000;
+
+        private final Actors actors = new Actors();
+        private final AtomicReference<@Nullable Node> part = new AtomicReference<>();
+        private final AtomicInteger parts = new AtomicInteger();
+        private final AtomicInteger ran = new AtomicInteger();
+        private final Node whole;
+        private int seen;
+
+        public LastSubTaskAgainstBody() {
+            actors.graph.task("whole").updates(actors.x).run(context -> {
+                actors.holding = true;
+                context.refine(sub -> sub.task("part").updates(actors.x).run(c -> {
+                    c.get(actors.x)[0] = 7;
+                    parts.incrementAndGet();
+                }));
+                part.set(actors.release());
+            });
+            actors.graph.task("next").reads(actors.x).run(context -> {
+                seen = context.get(actors.x)[0];
+                ran.incrementAndGet();
+            });
+            whole = actors.release();
+        }
+
+        @Actor
+        public void worker() {
+            whole.run(actors.is(0));
+        }
+
+        @Actor
+        public void other() {
+            for (int turn = 0; turn < TURNS; turn++) {
+                if (runPart(1)) {
+                    return;
+                }
+                Thread.onSpinWait();
+            }
+        }
+
+        private boolean runPart(int as) {
+            Node node = part.getAndSet(null);
+            if (node != null) {
+                node.run(actors.is(as));
+            }
+            return node != null;
+        }
+
+        @Arbiter
+        public void look(III_Result result) {
+            runPart(2);
+            result.r1 = parts.get();
+            result.r2 = ran.get();
+            result.r3 = seen;
+        }
+    }
+
+    /** The hold on a pending task against the countdown that makes it ready: a demotion is refused or takes effect. */
+    @JCStressTest
+    @Outcome(id = "1, 1, 7", expect = Expect.ACCEPTABLE, desc = "both run once, behind what they waited for")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "one is lost, runs twice, or too early")
+    @State
+    public static class DemotionAgainstReady {
+        private final Actors actors = new Actors();
+        private final AtomicInteger ran = new AtomicInteger();
+        private final AtomicInteger read = new AtomicInteger();
+        private final Result<?> pending;
+        private final Node earlier;
+        private int seen;
+
+        public DemotionAgainstReady() {
+            actors.graph.task("earlier").updates(actors.x).run(context -> context.get(actors.x)[0] = 7);
+            pending =
+                    actors.graph.task("pending").updates(actors.x).adjustable().run(context -> ran.incrementAndGet());
+            actors.graph.task("reader").reads(actors.x).run(context -> {
+                seen = context.get(actors.x)[0];
+                read.incrementAndGet();
+            });
+            earlier = actors.release();
+        }
+
+        @Actor
+        public void worker() {
+            earlier.run(actors.is(0));
+        }
+
+        @Actor
+        public void other() {
+            actors.is(1);
+            try {
+                pending.demotePending(actors.x, Access.none());
+            } catch (IllegalStateException e) {
+                // it is ready
+            }
+        }
+
+        @Arbiter
+        public void look(III_Result result) {
+            result.r1 = ran.get();
+            result.r2 = read.get();
+            result.r3 = seen;
+        }
+    }
+
+    /** The hold on a pending task against the countdown that makes it ready: a refinement is refused or is a part of it. */
+    @JCStressTest
+    @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "refused: it was ready")
+    @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "a part of it, which the next waits for")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "one is lost, runs twice, or too early")
+    @State
+    public static class RefinementAgainstReady {
+        private final Actors actors = new Actors();
+        private final AtomicInteger ran = new AtomicInteger();
+        private final AtomicInteger parts = new AtomicInteger();
+        private final AtomicInteger next = new AtomicInteger();
+        private final Result<?> pending;
+        private final Node earlier;
+        private boolean refined;
+
+        public RefinementAgainstReady() {
+            actors.graph.task("earlier").updates(actors.x).run(context -> {});
+            pending =
+                    actors.graph.task("pending").updates(actors.x).adjustable().run(context -> ran.incrementAndGet());
+            actors.graph.task("next").updates(actors.x).run(context -> next.incrementAndGet());
+            earlier = actors.release();
+        }
+
+        @Actor
+        public void worker() {
+            earlier.run(actors.is(0));
+        }
+
+        @Actor
+        public void other() {
+            actors.is(1);
+            try {
+                pending.refinePending(sub -> {
+                    refined = true;
+                    sub.task("part").updates(actors.x).run(context -> parts.incrementAndGet());
+                });
+            } catch (IllegalStateException e) {
+                // it is ready
+            }
+        }
+
+        @Arbiter
+        public void look(III_Result result) {
+            result.r1 = ran.get();
+            result.r2 = refined == (parts.get() == 1) ? parts.get() : -1;
+            result.r3 = next.get();
+        }
+    }
+
+    /** A gate's volatile write against the fence in the end of the last task that it waits for: one of the two opens it. */
+    @JCStressTest
+    @Outcome(id = "1, 7", expect = Expect.ACCEPTABLE, desc = "opens once, behind the end")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "stays shut, opens twice, or too early")
+    @State
+    public static class GateAgainstEnd {
+        private final Actors actors = new Actors();
+        private final AtomicInteger ran = new AtomicInteger();
+        private final Node earlier;
+        private int seen;
+
+        public GateAgainstEnd() {
+            actors.graph.task("earlier").run(context -> actors.x.value()[0] = 7);
+            earlier = actors.release();
+        }
+
+        @Actor
+        public void worker() {
+            earlier.run(actors.is(0));
+        }
+
+        @Actor
+        public void submitter() {
+            actors.is(1);
+            actors.graph.task("barrier").flag(Flag.SYNCHRONIZING).run(context -> {
+                seen = actors.x.value()[0];
+                ran.incrementAndGet();
+            });
+        }
+
+        @Arbiter
+        public void look(II_Result result) {
+            result.r1 = ran.get();
+            result.r2 = seen;
+        }
+    }
+
+    /** The counts of two ends against each other's look for gates: the later of them opens. */
+    @JCStressTest
+    @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "opens once, behind both")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "stays shut, opens twice, or too early")
+    @State
+    public static class EndAgainstEndBeforeGate {
+        private final Actors actors = new Actors();
+        private final AtomicInteger ran = new AtomicInteger();
+        private final Handle<int[]> y = new Handle<>("y", Actors.class, new int[1]);
+        private final Node left;
+        private final Node right;
+        private int seen;
+
+        public EndAgainstEndBeforeGate() {
+            actors.graph.task("left").run(context -> actors.x.value()[0] = 1);
+            actors.graph.task("right").run(context -> y.value()[0] = 1);
+            actors.graph.task("barrier").flag(Flag.SYNCHRONIZING).run(context -> {
+                seen = actors.x.value()[0] + y.value()[0];
+                ran.incrementAndGet();
+            });
+            left = actors.release();
+            right = actors.release();
+        }
+
+        @Actor
+        public void oneWorker() {
+            left.run(actors.is(0));
+        }
+
+        @Actor
+        public void otherWorker() {
+            right.run(actors.is(1));
+        }
+
+        @Arbiter
+        public void look(II_Result result) {
+            result.r1 = ran.get();
+            result.r2 = seen;
+        }
+    }
+
+    /** A request for an unordered resource against its release: it is granted once, by the one or the other. */
+    @JCStressTest
+    @Outcome(id = "2, 2", expect = Expect.ACCEPTABLE, desc = "both hold once, one after the other")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "one is lost, runs twice, or beside the other")
+    @State
+    public static class RequestAgainstRelease {
+        private final Actors actors = new Actors();
+        private final Resource free = new Resource("free", Actors.class, null, true);
+        private final AtomicInteger ran = new AtomicInteger();
+        private final Node one;
+        private final Node other;
+
+        public RequestAgainstRelease() {
+            submit();
+            submit();
+            one = actors.release();
+            other = actors.release();
+        }
+
+        private void submit() {
+            actors.graph.task("holder").updates(free).run(context -> {
+                actors.x.value()[0]++;
+                ran.incrementAndGet();
+            });
+        }
+
+        @Actor
+        public void oneWorker() {
+            one.run(actors.is(0));
+        }
+
+        @Actor
+        public void otherWorker() {
+            other.run(actors.is(1));
+        }
+
+        @Arbiter
+        public void look(II_Result result) {
+            result.r1 = ran.get();
+            result.r2 = actors.x.value()[0];
+        }
+    }
+
+    /** The CAS of who wants to be told against the getAndSet of the end: told by the one or the other, with the value. */
+    @JCStressTest
+    @Outcome(id = "7", expect = Expect.ACCEPTABLE, desc = "complete, with the value")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "never complete, or without the value")
+    @State
+    public static class StageAgainstEnd {
+        private final Actors actors = new Actors();
+        private final Result<Integer> result;
+        private final Node task;
+        private @Nullable CompletableFuture<Integer> stage;
+
+        public StageAgainstEnd() {
+            result = actors.graph.task("task").call(context -> 7);
+            task = actors.release();
+        }
+
+        @Actor
+        public void worker() {
+            task.run(actors.is(0));
+        }
+
+        @Actor
+        public void other() {
+            stage = result.stage().toCompletableFuture();
+        }
+
+        @Arbiter
+        public void look(I_Result seen) {
+            seen.r1 = stage == null ? -1 : stage.getNow(-2);
+        }
+    }
+}

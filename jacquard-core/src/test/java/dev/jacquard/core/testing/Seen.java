@@ -1,0 +1,67 @@
+package dev.jacquard.core.testing;
+
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskState;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was seen of a line's task: stamps from one clock, 0 when it never happened. Each is written by one thread; read when
+ * the graph is over.
+ */
+final class Seen {
+    final Line line;
+    /** Around the submission. */
+    volatile long submitBegin;
+
+    volatile long submitEnd;
+    /** What became of it; null when it was never submitted. */
+    volatile @Nullable Result<?> result;
+    /** Whether it was still pending when its submitter demoted and refined it. */
+    volatile boolean adjusted;
+    /** Whether its submitter demotes and refines it right now, so that it must not become ready. */
+    volatile boolean held;
+
+    final AtomicInteger runs = new AtomicInteger();
+    volatile long begin;
+    /** Before each of the body's demotions. */
+    final long[] gaveUp;
+
+    volatile long bodyEnd;
+    final AtomicInteger rests = new AtomicInteger();
+    volatile long restBegin;
+    volatile long restEnd;
+    volatile @Nullable Thread thread;
+    volatile @Nullable CompletableFuture<?> stage;
+
+    Seen(Line line) {
+        this.line = line;
+        this.gaveUp = new long[line.demotions().size()];
+    }
+
+    boolean submitted() {
+        return result != null;
+    }
+
+    boolean ran() {
+        return begin != 0;
+    }
+
+    TaskState state() {
+        Result<?> its = result;
+        if (its == null) {
+            throw new IllegalStateException("t" + line.id() + " was never submitted");
+        }
+        return its.state();
+    }
+
+    /** How many demotions of the body have happened. */
+    int demotions() {
+        int count = 0;
+        while (count < gaveUp.length && gaveUp[count] != 0) {
+            count++;
+        }
+        return count;
+    }
+}
