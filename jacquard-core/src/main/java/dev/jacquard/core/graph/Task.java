@@ -599,7 +599,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (how != null) {
             scope.graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
         }
-        fate = how;
+        if (how != null || fate != null) {
+            fate = how;
+        }
         List<Task> granted = extras != null && extras.holds ? scope.exclusions().release(this, how) : List.of();
         accesses = null;
         body = null;
