@@ -4,8 +4,11 @@ import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.core.clock.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,19 +20,29 @@ final class Comparison {
     private static final int FIFTH = 5;
 
     private static final double[] NO_FIGURES = {};
+    /** What a contender may take of the time: then it sits out, once it has {@link #ENOUGH} figures. */
+    private static final long PATIENCE_NANOS = 8_000_000_000L;
+    /** What it may take of that to warm up. */
+    private static final long WARM_UP_NANOS = PATIENCE_NANOS / 4;
+
+    private static final int ENOUGH = 3;
 
     private final Workload workload;
     private final Rounds rounds;
-    /** Per contender, per part of a round's figures, one figure per measured round. */
+    private final Clock clock;
+    /** Per contender, what it has taken of the time. */
+    private final Map<Contender, Long> taken = new HashMap<>();
+    /** Per contender, per part of a round's figures, one figure per measured round; not a number for those that it sat out. */
     private final Map<Contender, Map<String, double[]>> figures = new LinkedHashMap<>();
 
-    private Comparison(Workload workload, Rounds rounds) {
+    private Comparison(Workload workload, Plan plan) {
         this.workload = workload;
-        this.rounds = rounds;
+        this.rounds = workload.rounds(plan);
+        this.clock = plan.clock();
     }
 
     static List<Row> run(Workload workload, Plan plan) throws Exception {
-        Comparison comparison = new Comparison(workload, workload.rounds(plan));
+        Comparison comparison = new Comparison(workload, plan);
         List<Contender> contenders = workload.contenders(plan);
         try {
             comparison.run(contenders);
@@ -44,25 +57,44 @@ final class Comparison {
     private void run(List<Contender> contenders) throws Exception {
         for (int round = -rounds.warmUps(); round < rounds.measured(); round++) {
             for (Contender contender : contenders) {
-                if (round < -1 && !contender.warmsUp()) {
+                if (sitsOut(contender, round)) {
                     continue;
                 }
                 System.gc(); // nobody pays for the garbage of another
+                long start = clock.nanoTime();
                 for (int i = 0; i < workload.settling(); i++) {
                     contender.round();
                 }
-                Map<String, Double> taken = contender.round();
+                Map<String, Double> figuresOfRound = contender.round();
+                taken.merge(contender, clock.nanoTime() - start, Long::sum);
                 if (round >= 0) {
-                    keep(contender, round, taken);
+                    keep(contender, round, figuresOfRound);
                 }
             }
         }
     }
 
-    private void keep(Contender contender, int round, Map<String, Double> taken) {
+    private boolean sitsOut(Contender contender, int round) {
+        long used = taken.getOrDefault(contender, 0L);
+        if (round < 0) {
+            return used > WARM_UP_NANOS || (round < -1 && !contender.warmsUp());
+        }
+        return round >= ENOUGH && used > PATIENCE_NANOS;
+    }
+
+    private void keep(Contender contender, int round, Map<String, Double> figuresOfRound) {
         Map<String, double[]> parts = figures.computeIfAbsent(contender, any -> new LinkedHashMap<>());
-        taken.forEach(
-                (part, figure) -> parts.computeIfAbsent(part, any -> new double[rounds.measured()])[round] = figure);
+        figuresOfRound.forEach((part, figure) -> parts.computeIfAbsent(part, any -> notMeasured())[round] = figure);
+    }
+
+    private double[] notMeasured() {
+        double[] none = new double[rounds.measured()];
+        Arrays.fill(none, Double.NaN);
+        return none;
+    }
+
+    private static double[] measured(double[] all) {
+        return Arrays.stream(all).filter(figure -> !Double.isNaN(figure)).toArray();
     }
 
     private List<Row> rows() {
@@ -82,7 +114,8 @@ final class Comparison {
     }
 
     private Row row(String name, Contender contender, double[] all, double[] base) {
-        return Row.of(name, contender, workload.unit(), all, base.length == 0 ? Ratio.NONE : ratio(all, base));
+        return Row.of(
+                name, contender, workload.unit(), measured(all), base.length == 0 ? Ratio.NONE : ratio(all, base));
     }
 
     /** What Jacquard took with as many workers, else with the most; empty without Jacquard. */
@@ -102,7 +135,7 @@ final class Comparison {
         for (int round = 0; round < ratios.length; round++) {
             ratios[round] = figures[round] / base[round];
         }
-        return Ratio.of(ratios);
+        return Ratio.of(measured(ratios));
     }
 
     private static double[] only(double[] figures, int round) {
