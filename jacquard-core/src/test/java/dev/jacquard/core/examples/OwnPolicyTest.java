@@ -1,10 +1,11 @@
-package dev.jacquard.core.session;
+package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.schedule.MinimumLoad;
 import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.session.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
