@@ -15,40 +15,34 @@ public final class SpinLock {
     private static final int YIELDS = 100;
     private static final long NAP_NANOS = 50_000;
 
-    private static final VarHandle HELD;
+    /** In the middle of lines of its own: it changes hands with each section, and its neighbours must not. */
+    private static final int PLACE = 32;
 
-    static {
-        try {
-            HELD = MethodHandles.lookup().findVarHandle(SpinLock.class, "held", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HELD = MethodHandles.arrayElementVarHandle(int[].class);
 
-    /** 1 while held. Taken by compare-and-set (acquire), given back with release. */
-    @SuppressWarnings("unused") // through its VarHandle
-    private int held;
+    /** At {@link #PLACE}: 1 while held. Taken by compare-and-set (acquire), given back with release. */
+    private final int[] held = new int[2 * PLACE];
 
     /** A lock that nobody holds. */
     public SpinLock() {}
 
     /** Takes the lock; what its holders did before is seen. */
     public void lock() {
-        if (!HELD.compareAndSet(this, 0, 1)) {
+        if (!HELD.compareAndSet(held, PLACE, 0, 1)) {
             compete();
         }
     }
 
     /** Gives the lock back. By its holder only. */
     public void unlock() {
-        HELD.setRelease(this, 0);
+        HELD.setRelease(held, PLACE, 0);
     }
 
     @SuppressWarnings(
             "ThreadPriorityCheck") // yields only help the holder back to its processor; nothing depends on them
     private void compete() {
         for (int tries = 0; ; tries++) {
-            if ((int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1)) {
+            if ((int) HELD.getOpaque(held, PLACE) == 0 && HELD.compareAndSet(held, PLACE, 0, 1)) {
                 return;
             }
             if (tries < SPINS) {

@@ -37,6 +37,8 @@ public final class AccessTracker<T> {
 
     private int writers;
     private int readers;
+    /** As the dependents said at the last submission. */
+    private int epoch;
 
     /** The accesses, once it is worth it; the lists are empty then, for good. */
     private @Nullable AccessIndex<T> index;
@@ -81,6 +83,8 @@ public final class AccessTracker<T> {
         }
         if (kin != null) {
             kin.meet(later, access, dependents);
+        } else if (epoch != dependents.epoch()) {
+            beginEpoch(dependents.epoch());
         }
         if (slots.length > 2 * FEW && isIndexDue(access)) {
             makeIndex();
@@ -90,6 +94,19 @@ public final class AccessTracker<T> {
             index.add(later, access, dependents);
         } else {
             append(later, access, writes, dependents);
+        }
+    }
+
+    /** Forgets all, without a look at the tasks: those are memory that nobody has touched for long. */
+    private void beginEpoch(int now) {
+        epoch = now;
+        if (index != null) {
+            index = new AccessIndex<>();
+        } else {
+            clear(false, 0, writers);
+            clear(true, 0, readers);
+            writers = 0;
+            readers = 0;
         }
     }
 

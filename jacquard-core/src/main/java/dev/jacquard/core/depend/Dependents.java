@@ -14,6 +14,14 @@ public interface Dependents<T> {
     void link(T earlier, T later, boolean carriesFailure);
 
     /**
+     * A number that changes when everything that is tracked is known to be over, and nothing of it matters any more: then nobody
+     * need look at those tasks.
+     */
+    default int epoch() {
+        return 0;
+    }
+
+    /**
      * Whether {@code earlier} is over and left nothing behind that a later access must know of: a failed writer leaves
      * poisoned data.
      */

@@ -1,5 +1,6 @@
 package dev.jacquard.core.engine;
 
+import dev.jacquard.core.concurrent.WorkDeque;
 import dev.jacquard.core.engine.Worker.Role;
 import dev.jacquard.core.graph.Node;
 import java.util.ArrayList;
@@ -61,12 +62,13 @@ final class Crew {
         return all.subList(0, hosts).toArray(Worker[]::new);
     }
 
-    /** Those whose deques the host's workers look into. */
-    Worker[] victims() {
+    /** The deques that the host's workers look into. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of what the list holds
+    WorkDeque<Node>[] victims() {
         List<Worker> victims = new ArrayList<>(all.subList(0, hosts));
         if (mainApart) {
             victims.add(all.getLast());
         }
-        return victims.toArray(Worker[]::new);
+        return victims.stream().map(Worker::deque).toArray(WorkDeque[]::new);
     }
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.concurrent.WorkDeque;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
@@ -30,8 +31,8 @@ public final class Engine implements Workers, AutoCloseable {
     private final Worker[] workers;
     /** The host's, of which number 0 is the thread that made the engine. */
     private final Worker[] hosts;
-    /** Whose deques the host's workers look into: the host's, then that of a main thread of its own. */
-    private final Worker[] victims;
+    /** The deques that the host's workers look into: the host's, then that of a main thread of its own. */
+    private final WorkDeque<Node>[] victims;
     /** No deque has a thief. */
     private final boolean alone;
     /** The host's workers that sleep. */
@@ -302,7 +303,7 @@ public final class Engine implements Workers, AutoCloseable {
         return workers;
     }
 
-    Worker[] victims() {
+    WorkDeque<Node>[] victims() {
         return victims;
     }
 
@@ -387,8 +388,8 @@ public final class Engine implements Workers, AutoCloseable {
         if (hasInbox()) {
             return true;
         }
-        for (Worker worker : victims) {
-            if (worker.hasQueued()) {
+        for (WorkDeque<Node> deque : victims) {
+            if (!deque.isEmpty()) {
                 return true;
             }
         }

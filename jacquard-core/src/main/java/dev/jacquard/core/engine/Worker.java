@@ -142,7 +142,6 @@ final class Worker implements WorkerContext {
         } finally {
             stolen = false;
             running = false;
-            current = null; // must not keep it alive
             if (unannounced) {
                 unannounced = false;
                 engine.announce();
@@ -207,29 +206,35 @@ final class Worker implements WorkerContext {
     }
 
     private @Nullable Node steal() {
-        Worker[] all = engine.victims();
         if (thrift.abstains()) {
             return null;
         }
+        // Not by way of the other workers, whose fields change with each of their steps.
+        WorkDeque<Node>[] all = engine.victims();
         if (thrift.isOver()) {
-            thrift.ownerIsAt(all[victim].deque.position());
+            thrift.ownerIsAt(all[victim].position());
         }
         for (int tries = 1; tries < all.length; tries++) {
             victim = victim + 1 == all.length ? 0 : victim + 1;
             if (victim == index) {
                 victim = victim + 1 == all.length ? 0 : victim + 1;
             }
-            Node node = all[victim].deque.steal();
+            WorkDeque<Node> its = all[victim];
+            Node node = its.steal();
             if (node != null) {
-                if (!all[victim].deque.isEmpty()) {
+                if (!its.isEmpty()) {
                     engine.sleepers().wakeOne(); // nodes readied together are announced once: each thief wakes the next
                 }
                 stolen = true;
-                thrift.tookFrom(all[victim].deque.position());
+                thrift.tookFrom(its.position());
                 return node;
             }
         }
         return null;
+    }
+
+    WorkDeque<Node> deque() {
+        return deque;
     }
 
     /** Somebody may wait for what this worker has done, though it does not run out of other work. */
@@ -249,6 +254,7 @@ final class Worker implements WorkerContext {
             return Step.RAN;
         }
         if (fruitless++ == 0) {
+            current = null; // must not keep it alive
             lane.pause();
             engine.outOfWork();
         }
@@ -309,11 +315,15 @@ final class Worker implements WorkerContext {
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
         present = false;
+        current = null; // must not keep it alive
         lane.pause();
         Node node = next;
         if (node != null) {
             next = null;
             ready(node);
+        }
+        if (deque.isEmpty()) {
+            deque.pop(); // which lets go what thieves have left in its slots
         }
         if (scheduler != null) {
             away = true; // volatile, like what is read next: who pushes later sees it

@@ -41,6 +41,10 @@
  * out of work looks for waiters too, so whoever waits for many nodes costs none of them anything; one that never runs out
  * of work looks now and then.
  *
+ * <p><strong>Watch.</strong> What a worker runs, its deque and all queues can be looked at by any thread ({@link
+ * dev.jacquard.core.engine.Engine#visit}), without an order and without holding anybody up. Those who wait park with a time limit, and see
+ * by the workers' own counters that nothing has moved meanwhile: {@link dev.jacquard.core.engine.StallWatch}.
+ *
  * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of a loop's failure. Nothing of ours
  * and no user code is called under them. A policy that wants exclusive calls is called under a monitor of its own, the innermost, and must not
  * call back.

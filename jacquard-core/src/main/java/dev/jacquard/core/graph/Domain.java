@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Domain {
     private static final int SWEEP = 64;
+    /** More are not looked at after each wait. */
+    private static final int FEW_GRAPHS = SWEEP;
 
     final Object owner;
     final Dispatcher dispatcher;
@@ -54,6 +56,11 @@ public final class Domain {
     private volatile @Nullable Ending ending;
     /** Whether an await has thrown that. */
     private final AtomicBoolean told = new AtomicBoolean();
+
+    /** Guarded by {@link #lock}. */
+    private int epoch;
+    /** Whether a task ever ended otherwise than well: its data may be poisoned. Never unset. */
+    private volatile boolean troubled;
 
     /** Set once, when the owner is about to close. */
     private volatile boolean closed;
@@ -112,8 +119,48 @@ public final class Domain {
         }
     }
 
+    /** For trackers. Under {@link #lock}. */
+    int epoch() {
+        return epoch;
+    }
+
+    /**
+     * A graph is over. When all are, and nothing has ever failed, what trackers know is of no interest any more: a new epoch begins, so
+     * that the next submissions need not look at tasks that are long over.
+     */
+    void settle() {
+        if (troubled || options.keepsGraphs()) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (allOver()) {
+                epoch++;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Under {@link #lock}: nothing is being submitted. */
+    private boolean allOver() {
+        synchronized (graphs) {
+            if (graphs.size() > FEW_GRAPHS) {
+                return false;
+            }
+            for (Reference<TaskGraph> known : graphs) {
+                TaskGraph graph = known.get();
+                if (graph != null && !graph.isOver()) {
+                    return false;
+                }
+            }
+            return !troubled; // written before such a task counts as ended
+        }
+    }
+
     /** {@code graph} has something to report. */
     void remember(TaskGraph graph) {
+        troubled = true;
         synchronized (graphs) {
             unreported.add(graph);
         }

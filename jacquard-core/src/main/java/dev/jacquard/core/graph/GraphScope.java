@@ -29,6 +29,11 @@ final class GraphScope extends Scope {
     }
 
     @Override
+    public int epoch() {
+        return domain.epoch();
+    }
+
+    @Override
     void requireOpen(Task task) {
         if (domain.isClosed() && !domain.dispatcher.isInsideNode()) {
             throw new IllegalStateException(

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * happens as a whole or not at all, and several submitters agree on one order.
  */
 abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refinement, RecordingScope {
+    private static final int PLACE = 32;
+
     private static final VarHandle GATES;
 
     static {
@@ -34,6 +36,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     final TaskGraph graph;
     final Domain domain;
     final SpinLock lock;
+    /** Null when nobody wants to know of changes of state. */
+    final @Nullable Watch watch;
 
     /** Whether tasks know their numbers and their depth, for a policy, a log or a listener. */
     private final boolean numbered;
@@ -43,8 +47,11 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** Likewise: whether that stands for a tag. */
     private boolean tag;
 
-    /** Edges of the task that is being submitted. Guarded by the lock. */
-    private int edges;
+    /**
+     * At {@link #PLACE}: edges of the task that is being submitted. Guarded by the lock. On lines of its own, since workers read the
+     * other fields here whenever a task ends.
+     */
+    private final int[] edges = new int[2 * PLACE];
 
     /** The last synchronizing task, while it is not known to be over. Guarded by the lock. */
     private @Nullable Task barrier;
@@ -60,7 +67,14 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         this.graph = graph;
         this.domain = domain;
         this.lock = lock;
-        this.numbered = graph.log() != null || domain.watch != null || domain.dispatcher.hasPolicy();
+        this.watch = domain.watch;
+        this.numbered = graph.log() != null || watch != null || domain.dispatcher.hasPolicy();
+    }
+
+    /** Says that everything before is forgotten when it differs from the last. Under the lock. */
+    @Override
+    public int epoch() {
+        return 0;
     }
 
     /** The tracker of {@code resource} in this scope. Under the lock. */
@@ -93,13 +107,13 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             if (special) {
                 probe(task);
             }
-            edges = domain.watch == null ? 0 : 1;
+            edges[PLACE] = watch == null ? 0 : 1;
             register(task);
-            ready = task.commit(edges);
+            ready = task.commit(edges[PLACE]);
         } finally {
             lock.unlock();
         }
-        if (domain.watch != null) {
+        if (watch != null) {
             task.tellPending(); // outside of the lock, and before the task can be anything else
             task.edgeGone(null);
         } else if (ready) {
@@ -196,7 +210,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     void enter(Task task) {}
 
     private void addGate(Gate gate) {
-        edges++;
+        edges[PLACE]++;
         Gate first = gates;
         if (first == null) {
             GATES.setVolatile(this, gate);
@@ -223,7 +237,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             log(earlier, later, tag ? Kind.TAG : Kind.IMPLICIT);
         }
         if (earlier.addLink(later, carriesFailure, false)) {
-            edges++;
+            edges[PLACE]++;
         }
     }
 
@@ -233,7 +247,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             log(earlier, later, kind);
         }
         if (earlier.addLink(later, carriesFailure, true)) {
-            edges++;
+            edges[PLACE]++;
         }
     }
 
@@ -270,7 +284,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     /** An edge whose earlier end is not a task. Under the lock. */
     final void countEdge() {
-        edges++;
+        edges[PLACE]++;
     }
 
     @Override

@@ -14,28 +14,22 @@ final class Tally {
     private static final int STRIDE = 16;
 
     private static final VarHandle LANES = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final VarHandle SUBMITTED;
-
-    static {
-        try {
-            SUBMITTED = MethodHandles.lookup().findVarHandle(Tally.class, "submitted", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    /** Per worker, per end: written by that worker with release, read with acquire. */
+    /**
+     * Per worker, per end: written by that worker with release, read with acquire. Then what was submitted: written by submitters, one
+     * at a time, likewise.
+     */
     private final long[] lanes;
-    /** Written by submitters, one at a time, with release, read with acquire. */
-    private long submitted;
+    /** Where the submitters' count is: behind the workers', on a line of its own like theirs. */
+    private final int submitters;
 
     Tally(int workers) {
-        lanes = new long[(workers + 1) * STRIDE];
+        lanes = new long[(workers + 2) * STRIDE];
+        submitters = workers * STRIDE + STRIDE / 2;
     }
 
     /** By one submitter at a time. */
     void submit() {
-        SUBMITTED.setRelease(this, submitted + 1);
+        LANES.setRelease(lanes, submitters, lanes[submitters] + 1);
     }
 
     void end(int worker, TaskState last) {
@@ -45,7 +39,7 @@ final class Tally {
 
     long ended(TaskState last) {
         long sum = 0;
-        for (int at = index(0, last); at < lanes.length; at += STRIDE) {
+        for (int at = index(0, last); at < submitters; at += STRIDE) {
             sum += (long) LANES.getAcquire(lanes, at);
         }
         return sum;
@@ -57,7 +51,7 @@ final class Tally {
     }
 
     long submitted() {
-        return (long) SUBMITTED.getAcquire(this);
+        return (long) LANES.getAcquire(lanes, submitters);
     }
 
     /** How many are not over; at most so many. */

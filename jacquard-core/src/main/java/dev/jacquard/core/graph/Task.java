@@ -387,7 +387,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** {@code context} is null outside of workers. */
     private void become(TaskState next, @Nullable WorkerContext context) {
-        Watch watch = scope.domain.watch;
+        Watch watch = scope.watch;
         boolean news =
                 watch != null && (next == TaskState.PENDING || state() != next); // what it does afterwards is not
         STATE.setOpaque(this, next.code());

@@ -20,12 +20,10 @@ import org.jspecify.annotations.Nullable;
  * thread that began it.
  */
 public final class TaskBuilder {
-    private static final int FIRST_CAPACITY = 4;
-
     private final Scope scope;
     private final String name;
     /** Resource and access in turn; becomes the task's own when it is full. */
-    private @Nullable Object[] accesses = new @Nullable Object[FIRST_CAPACITY];
+    private @Nullable Object[] accesses;
 
     private int size;
     private @Nullable Extras extras;
@@ -39,6 +37,7 @@ public final class TaskBuilder {
     TaskBuilder(Scope scope, String name) {
         this.scope = scope;
         this.name = name;
+        this.accesses = new @Nullable Object[scope.graph.accessHint()];
     }
 
     // ---- accesses
@@ -283,6 +282,7 @@ public final class TaskBuilder {
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
         }
         submitted = true;
+        scope.graph.hasAccesses(size);
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
@@ -308,7 +308,7 @@ public final class TaskBuilder {
             extras().unordered = true;
         }
         if (size == accesses.length) {
-            accesses = Arrays.copyOf(accesses, 2 * size);
+            accesses = Arrays.copyOf(accesses, Math.max(4, 2 * size));
         }
         accesses[size] = resource;
         accesses[size + 1] = access;

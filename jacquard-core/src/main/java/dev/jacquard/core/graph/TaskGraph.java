@@ -43,6 +43,7 @@ public final class TaskGraph implements Tasks {
     private final Dispatcher dispatcher;
     private final FailurePolicy policy;
     private final Tally tally;
+    private final BooleanSupplier allEnded;
     private final GraphScope scope;
     /** Sub-tasks, by how they ended. */
     private final Tally inner;
@@ -59,6 +60,9 @@ public final class TaskGraph implements Tasks {
     private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
     /** Asynchronous tasks whose stage is not complete. */
     private final Set<Task> suspended = ConcurrentHashMap.newKeySet();
+
+    /** What {@link #hasAccesses} makes of it. A guess: written by submitters without an order, and seldom. */
+    private int accessHint = 4;
 
     private volatile boolean cancelled;
     /** Why it was cancelled, when nobody called {@link #cancel}. Written before {@link #cancelled}. */
@@ -83,6 +87,7 @@ public final class TaskGraph implements Tasks {
         this.dispatcher = domain.dispatcher;
         this.policy = policy;
         this.tally = new Tally(dispatcher.workers());
+        this.allEnded = tally::allEnded;
         this.inner = new Tally(dispatcher.workers());
         this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
         this.scope = new GraphScope(this, domain, tally);
@@ -106,7 +111,8 @@ public final class TaskGraph implements Tasks {
      * @throws IllegalStateException when called from inside a task
      */
     public void await() {
-        await(tally::allEnded, "graph \"" + name + '"');
+        await(allEnded, "graph \"" + name + '"');
+        domain.settle();
         RunEndedException ended = domain.ended(this);
         if (ended != null) {
             throw with(ended);
@@ -235,6 +241,19 @@ public final class TaskGraph implements Tasks {
     /** The name given by the session. */
     public String name() {
         return name;
+    }
+
+    /** How many accesses, resources counted too, the next task probably has. */
+    int accessHint() {
+        return accessHint;
+    }
+
+    /** A task has so many. */
+    void hasAccesses(int size) {
+        int hint = accessHint;
+        if (size != hint) {
+            accessHint = Math.max(size, hint - 2); // not all the way back at once: tasks of two sizes may take turns
+        }
     }
 
     void requireOwn(Resource resource, String task) {

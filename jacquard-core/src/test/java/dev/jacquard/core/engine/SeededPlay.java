@@ -39,6 +39,7 @@ public record SeededPlay(Program program, int workers, Policy policy) {
         TaskGraph graph = new TaskGraph("g", new Domain(owner, schedule.engine()), FailurePolicy.CONTINUE);
         Trial trial = new Trial(program, graph, owner);
         trial.pause(schedule::pause);
+        trial.later(schedule::later);
         int[] steps = {0};
         schedule.between(() -> {
             if (++steps[0] % CHECK_PERIOD == 0) {

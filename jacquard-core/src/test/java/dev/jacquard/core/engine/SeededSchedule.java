@@ -49,6 +49,9 @@ final class SeededSchedule {
     /** Chains whose action is under way. */
     private final Set<Integer> busy = new HashSet<>();
 
+    /** What somebody outside is to do at some time. */
+    private final List<Runnable> outside = new ArrayList<>();
+
     private Runnable between = () -> {};
     /** Time on the engine's clock. */
     private long now;
@@ -89,6 +92,11 @@ final class SeededSchedule {
     /** The engine, which has no threads. */
     Engine engine() {
         return engine;
+    }
+
+    /** Somebody outside does this at some time, once. */
+    void later(Runnable what) {
+        outside.add(what);
     }
 
     /** What happens between any two steps, and must not change anything: a check. */
@@ -144,7 +152,7 @@ final class SeededSchedule {
         List<Worker> awake = awake();
         List<Integer> submitters = submitters();
         boolean timed = engine.timers().pending() > 0;
-        int all = awake.size() + submitters.size() + (timed ? 1 : 0);
+        int all = awake.size() + submitters.size() + outside.size() + (timed ? 1 : 0);
         if (all == 0) {
             return false;
         }
@@ -153,6 +161,8 @@ final class SeededSchedule {
             step(awake.get(choice));
         } else if (timed && choice == all - 1) {
             passTime();
+        } else if (choice >= awake.size() + submitters.size()) {
+            as(NOBODY, outside.remove(choice - awake.size() - submitters.size()));
         } else {
             submit(submitters.get(choice - awake.size()));
         }

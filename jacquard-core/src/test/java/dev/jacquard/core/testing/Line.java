@@ -52,6 +52,11 @@ public record Line(int id, List<Touch> touches, Order order, Pending pending, Bo
         public static final Body NONE = new Body(List.of(), false, 0);
     }
 
+    /** Whether its body returns a stage, which completes, or fails, later. */
+    boolean isAsynchronous() {
+        return id % 7 == 4;
+    }
+
     /** Whether it is built as adjustable. */
     boolean isAdjustable() {
         return !pending.equals(Pending.NONE);

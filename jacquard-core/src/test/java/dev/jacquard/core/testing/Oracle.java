@@ -151,7 +151,7 @@ final class Oracle {
         require(task.rests.get() == (rest ? 1 : 0), task, "ran what is left " + task.rests + " times");
         if (rest) {
             require(
-                    task.restBegin > task.bodyEnd
+                    task.restBegin > Math.max(task.bodyEnd, task.lateEnd)
                             && submittedParts(task).stream().allMatch(part -> last(part) < task.restBegin),
                     task,
                     "ran what is left before its sub-tasks were over");
@@ -164,7 +164,7 @@ final class Oracle {
 
     /** The last stamp of a task and what is inside of it; 0 when nothing ran. */
     long last(Seen task) {
-        long last = Math.max(task.bodyEnd, task.restEnd);
+        long last = Math.max(task.bodyEnd, Math.max(task.lateEnd, task.restEnd));
         for (Seen part : submittedParts(task)) {
             last = Math.max(last, last(part));
         }

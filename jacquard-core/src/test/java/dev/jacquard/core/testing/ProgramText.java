@@ -65,7 +65,9 @@ final class ProgramText {
     }
 
     private void body(Line line, String indent) {
-        text.append(".run(c").append(line.id()).append(" -> {");
+        text.append(line.isAsynchronous() ? ".start(c" : ".run(c")
+                .append(line.id())
+                .append(" -> {");
         String deeper = indent + "    ";
         List<Step> steps = line.body().steps();
         if (!steps.isEmpty()) {

@@ -29,6 +29,9 @@ final class Seen {
     final long[] gaveUp;
 
     volatile long bodyEnd;
+    /** Right before the stage of an asynchronous task completes. */
+    volatile long lateEnd;
+
     final AtomicInteger rests = new AtomicInteger();
     volatile long restBegin;
     volatile long restEnd;

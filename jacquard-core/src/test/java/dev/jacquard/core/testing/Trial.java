@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a program on a graph. Each submitter's lines are submitted by one thread. */
@@ -31,6 +33,7 @@ public final class Trial {
     private final AtomicLong clock = new AtomicLong();
     private volatile @Nullable Throwable invalid;
     private Runnable pause = () -> {};
+    private Consumer<Runnable> later = Thread::startVirtualThread;
 
     /**
      * Nothing is submitted yet. The caller is the main thread.
@@ -58,6 +61,11 @@ public final class Trial {
     /** What bodies do between two of their steps: lets others play. Before the first submission. */
     public void pause(Runnable between) {
         pause = between;
+    }
+
+    /** How the stages of asynchronous tasks get to complete: each at some time, once. Before the first submission. */
+    public void later(Consumer<Runnable> completer) {
+        later = completer;
     }
 
     /** Whether submitter {@code who} has submitted all its lines. */
@@ -139,8 +147,9 @@ public final class Trial {
             task.adjustable();
         }
         its.submitBegin = clock.incrementAndGet();
-        Result<?> result =
-                line.id() % 3 == 0 ? task.call(context -> runCalled(its, context)) : task.run(c -> body(its, c));
+        Result<?> result = line.isAsynchronous()
+                ? task.start(context -> begin(its, context))
+                : line.id() % 3 == 0 ? task.call(context -> runCalled(its, context)) : task.run(c -> body(its, c));
         its.result = result;
         its.submitEnd = clock.incrementAndGet();
         if (line.id() % 5 == 0) {
@@ -154,6 +163,26 @@ public final class Trial {
     private int runCalled(Seen its, TaskContext context) throws PlannedFailure {
         body(its, context);
         return its.line.id();
+    }
+
+    private CompletableFuture<Integer> begin(Seen its, TaskContext context) {
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        @Nullable PlannedFailure failure = null;
+        try {
+            body(its, context);
+        } catch (PlannedFailure e) {
+            failure = e;
+        }
+        @Nullable PlannedFailure outcome = failure;
+        later.accept(() -> {
+            its.lateEnd = clock.incrementAndGet();
+            if (outcome == null) {
+                stage.complete(its.line.id());
+            } else {
+                stage.completeExceptionally(outcome);
+            }
+        });
+        return stage;
     }
 
     private void adjust(Seen its, Result<?> result) {
