@@ -78,6 +78,20 @@ class AreasTest {
         }
     }
 
+    @Test
+    void idleWorkersHelpWithALoop() {
+        try (Session session = Session.open()) {
+            Handle<float[]> field = session.wrap("field", new float[100_000]);
+            TaskGraph graph = session.graph();
+            graph.task("fill").writes(field).run(ctx -> {
+                float[] values = ctx.get(field);
+                ctx.parallelFor(0, values.length, 10_000, (from, to) -> Arrays.fill(values, (int) from, (int) to, 1));
+            });
+            Result<Float> max = graph.task("max").reads(field).call(ctx -> max(ctx.get(field)));
+            assertEquals(1f, max.join());
+        }
+    }
+
     private static Area clip(Area area) {
         return Area.of(Math.max(0, area.low(0)), Math.min(1023, area.high(0)));
     }
