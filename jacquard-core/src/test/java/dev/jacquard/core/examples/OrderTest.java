@@ -1,7 +1,10 @@
 package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Result;
@@ -9,6 +12,8 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +49,19 @@ class OrderTest {
         }
         graph.await();
         assertEquals(100, lines.length());
+    }
+
+    @Test
+    void disjointAreasWithoutOrderRunTogether() {
+        Resource board = session.unordered("board");
+        CountDownLatch both = new CountDownLatch(2);
+        for (Area area : List.of(Area.of(0, 4), Area.of(5, 9))) {
+            graph.task("tile").accesses(board, Access.write(area)).run(ctx -> {
+                both.countDown();
+                assertTrue(both.await(10, TimeUnit.SECONDS));
+            });
+        }
+        graph.await();
     }
 
     @Test
