@@ -52,6 +52,11 @@ record TaskTraits(
                 return handle.value();
             }
         }
+        for (int i = 0; i < declared.length; i += 2) {
+            if (handle.isWithin((Resource) declared[i])) {
+                return handle.value();
+            }
+        }
         throw new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
                 + "\" without a declared access: declare it when the graph is built");
     }

@@ -24,8 +24,11 @@ public class Resource {
      */
     private @Nullable Object tracker;
 
-    /** How many dimensions its areas have; 0 when not known yet. Guarded like {@link #tracker}. */
-    private int dimensions;
+    /**
+     * How many dimensions its areas have; 0 when not known yet. Written by submissions to the owner and to the insides of its tasks,
+     * which have different locks; a race between two that differ is found by the accesses themselves when they meet.
+     */
+    private volatile int dimensions;
 
     /**
      * A resource.

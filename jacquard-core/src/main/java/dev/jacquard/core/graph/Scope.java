@@ -42,6 +42,12 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** Whether tasks know their numbers and their depth, for a policy, a log or a listener. */
     private final boolean numbered;
 
+    private final boolean watched;
+    /** Whether a policy is asked for edges. */
+    private final boolean advised;
+    /** Null when the graph does not remember itself. */
+    private final @Nullable GraphLog log;
+
     /** What the next links are because of, where tasks are numbered. Guarded by the lock. */
     private String label = "";
     /** Likewise: whether that stands for a tag. */
@@ -68,7 +74,10 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         this.domain = domain;
         this.lock = lock;
         this.watch = domain.watch;
-        this.numbered = graph.log() != null || watch != null || domain.dispatcher.hasPolicy();
+        this.log = graph.log();
+        this.watched = log != null || watch != null || domain.dispatcher.hasPolicy() || domain.checking() != null;
+        this.advised = domain.dispatcher.wantsSubmissions();
+        this.numbered = log != null || watch != null || domain.dispatcher.hasPolicy();
     }
 
     /** Says that everything before is forgotten when it differs from the last. Under the lock. */
@@ -187,7 +196,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             task.withdraw(e);
         }
         enter(task);
-        if (domain.dispatcher.wantsSubmissions()) {
+        if (advised) {
             askPolicy(task);
         }
         count();
@@ -197,7 +206,6 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     private void logTask(Task task) {
-        GraphLog log = graph.log();
         if (log != null) {
             log.submitted(task, parent());
         }
@@ -252,8 +260,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     private void log(Task earlier, Task later, Kind kind) {
-        if (graph.log() != null) {
-            graph.log().edge(earlier, later, kind, kind == Kind.IMPLICIT || kind == Kind.TAG ? label : "");
+        if (log != null) {
+            log.edge(earlier, later, kind, kind == Kind.IMPLICIT || kind == Kind.TAG ? label : "");
         }
     }
 
@@ -265,6 +273,11 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     final boolean isNumbered() {
         return numbered;
+    }
+
+    /** Whether each task has more than its builder said: a number, or somebody who watches its body. */
+    final boolean isWatched() {
+        return watched;
     }
 
     /** Lets the policy add edges. Under the lock. */
@@ -289,7 +302,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     @Override
     public final boolean isForgotten(Task earlier, boolean wrote) {
-        return graph.log() == null && earlier.isForgotten(wrote);
+        return log == null && earlier.isForgotten(wrote);
     }
 
     /** The first gate right now. For who looks from outside: what comes behind it is read without the lock, and may be missed. */

@@ -599,7 +599,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (how != null) {
             scope.graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
         }
-        fate = how;
+        if (how != null || fate != null) {
+            fate = how;
+        }
         List<Task> granted = extras != null && extras.holds ? scope.exclusions().release(this, how) : List.of();
         accesses = null;
         body = null;
@@ -739,9 +741,27 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     public void demotePending(Resource resource, Access to) {
         Extras mine = holdAdjustable("demoted");
         try {
+            requireNoPromise(resource, to);
             mine.demoteLater(new Demotion(resource, to), this);
         } finally {
             edgeGone(null);
+        }
+    }
+
+    /**
+     * Who overwrites has let go what was there, even if poisoned, so that nobody behind waits for it or hears of it: before it has run,
+     * it cannot take that back.
+     */
+    private void requireNoPromise(Resource resource, Access to) {
+        @Nullable Object[] declared = declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            Access known = access(declared, i);
+            if (declared[i] == resource && known.writes() && !known.reads() && known.covers(to) && !to.covers(known)) {
+                throw new IllegalArgumentException(
+                        "task \"" + name + "\" cannot demote " + known + ' ' + resource + " to " + to
+                                + " before it has run: others count on it to overwrite what was there; declare that it updates "
+                                + resource);
+            }
         }
     }
 
@@ -928,6 +948,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         @Nullable Object[] declared = declared();
         for (int i = 0; i < declared.length; i += 2) {
             if (declared[i] == handle) {
+                return handle.value();
+            }
+        }
+        for (int i = 0; i < declared.length; i += 2) {
+            if (handle.isWithin(resource(declared, i))) {
                 return handle.value();
             }
         }

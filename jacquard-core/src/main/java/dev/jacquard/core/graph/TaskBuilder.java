@@ -287,10 +287,14 @@ public final class TaskBuilder {
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
         }
+        return scope.isWatched() ? createWatched(declared, body) : new Task(scope, name, declared, body, extras);
+    }
+
+    private Task createWatched(@Nullable Object[] declared, TaskBody body) {
         if (scope.domain.checking() != null) {
             extras().site = Checking.callSite();
         }
-        return new Task(scope, name, declared, scope.domain.checked(body), scope.isNumbered() ? extras() : extras);
+        return new Task(scope, name, declared, scope.domain.checked(body), extras());
     }
 
     private Extras extras() {

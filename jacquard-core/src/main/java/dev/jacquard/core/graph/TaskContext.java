@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 /** A running task as its own body sees it. Valid until the body returns, and for the thread that runs it only. */
 public interface TaskContext {
     /**
-     * The value of a handle that the task declared an access to.
+     * The value of a handle that the task declared an access to, or to what it is a part of.
      *
      * @throws IllegalArgumentException when it declared none
      */
@@ -24,8 +24,7 @@ public interface TaskContext {
     void refine(Consumer<? super Tasks> submission);
 
     /**
-     * What is left to do when all sub-tasks have ended well: runs after them, as a part of this task. Does nothing when the body has
-     * not refined.
+     * What is left to do when all sub-tasks have ended well: runs after them, as a part of this task; right after the body when it has not refined.
      */
     void afterwards(TaskBody rest);
 

@@ -124,7 +124,8 @@ public record Programs(int mostLines, int mostFields, int submitters) {
             List<Touch> left = touches;
             List<Touch> early = new ArrayList<>();
             while (random.nextDouble() < this.early * demotions && early.size() < 2) {
-                Touch to = smaller(left, List.of());
+                Touch to = smaller(
+                        left.stream().filter(it -> it.mode() != Mode.OVERWRITE).toList(), left, List.of());
                 if (to == null) {
                     break;
                 }
@@ -138,7 +139,7 @@ public record Programs(int mostLines, int mostFields, int submitters) {
             boolean refined = false;
             for (int i = random.nextInt(4); i > 0; i--) {
                 if (random.nextDouble() < demotions) {
-                    Touch to = smaller(left, subs);
+                    Touch to = smaller(left, left, subs);
                     if (to != null) {
                         steps.add(new Step.Demote(to));
                         left = Rules.demoted(left, to);
@@ -210,12 +211,12 @@ public record Programs(int mostLines, int mostFields, int submitters) {
             return much;
         }
 
-        /** A demotion of one of {@code touches} that leaves what {@code subs} need; null when none was found. */
-        private @Nullable Touch smaller(List<Touch> touches, List<Line> subs) {
-            if (touches.isEmpty()) {
+        /** A demotion of one of {@code choice} that leaves, of {@code touches}, what {@code subs} need; null when none was found. */
+        private @Nullable Touch smaller(List<Touch> choice, List<Touch> touches, List<Line> subs) {
+            if (choice.isEmpty()) {
                 return null;
             }
-            Touch from = touches.get(random.nextInt(touches.size()));
+            Touch from = choice.get(random.nextInt(choice.size()));
             long sameField =
                     touches.stream().filter(it -> it.field() == from.field()).count();
             if (from.mode() == Mode.NONE || sameField > 1) {
