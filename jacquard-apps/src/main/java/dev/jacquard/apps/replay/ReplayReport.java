@@ -22,7 +22,7 @@ public final class ReplayReport {
     /** One line per task, the first {@value #MOST_ROWS} of them, and a summary; times in microseconds. */
     public static List<String> lines(ReplayResult result) {
         List<Row> rows = new ArrayList<>();
-        rows.add(new Row("task", "state", "start", "end", "worker", ""));
+        rows.add(new Row("task", "state", "start µs", "end µs", "worker", ""));
         result.tasks().forEach(task -> add(task, "", rows));
         List<Row> shown = rows.subList(0, Math.min(rows.size(), MOST_ROWS + 1));
         int name = width(shown.stream().map(Row::task).toList());

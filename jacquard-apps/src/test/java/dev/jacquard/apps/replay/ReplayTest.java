@@ -192,10 +192,10 @@ class ReplayTest {
                            {"name": "t2", "state": "cancelled"}]}
                 """);
         assertEquals("""
-                task    state      start   end  worker
-                t0      done         1.2  22.3  main
-                  t0.a  done         1.5   6.8  w1
-                t1      failed       6.9  27.0  w1      board to read at 17.0
+                task    state      start µs  end µs  worker
+                t0      done            1.2    22.3  main
+                  t0.a  done            1.5     6.8  w1
+                t1      failed          6.9    27.0  w1      board to read at 17.0
                 t2      cancelled
 
                 4 tasks: 2 done, 1 failed, 1 cancelled; makespan 28.4 µs with 2 workers, stealing

@@ -66,6 +66,13 @@ final class Element {
         return members.containsKey(key);
     }
 
+    /** Refuses an object without {@code key}, which should be {@code what}. */
+    void require(String key, String what) {
+        if (!has(key)) {
+            throw wrong(where, "\"" + key + "\" is missing; expected " + what);
+        }
+    }
+
     /** A text that must be there and must not be empty. */
     String text(String key) {
         JsonValue value = value(key).orElseThrow(() -> wrong(where, "\"" + key + "\" is missing; expected a text"));

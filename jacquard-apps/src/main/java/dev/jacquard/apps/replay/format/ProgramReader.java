@@ -31,9 +31,7 @@ public final class ProgramReader {
             return WorkflowReader.read(root);
         }
         root.allow(KEYS);
-        if (!root.has("tasks")) {
-            throw root.wrong(root.where(), "\"tasks\" is missing; expected a list of tasks");
-        }
+        root.require("tasks", "a list of tasks");
         List<ResourceSpec> resources = ResourceReader.read(root.list("resources"));
         return new TaskProgram(resources, TaskReader.read(root.list("tasks"), resources));
     }

@@ -31,6 +31,7 @@ final class WorkflowReader {
 
     private WorkflowReader(Element workflow) {
         Element specification = workflow.element("specification");
+        specification.require("tasks", "a list of tasks");
         List<JsonValue> tasks = specification.list("tasks");
         for (int i = 0; i < tasks.size(); i++) {
             Element unnamed = Element.of(tasks.get(i), "tasks[" + i + "]");

@@ -59,6 +59,7 @@ class WorkflowReaderTest {
                 "\"id\": \"l\", \"runtime | \"id\": \"k\", \"runtime | task \"k\" of \"execution\": \"specification\" has no such task",
                 "0.5 | -0.5 | \"runtimeInSeconds\" is -0.5; expected a number of seconds",
                 "\"specification\" | \"spec\" | \"specification\" is missing",
+                "\"tasks\": [ | \"task\": [ | \"tasks\" is missing; expected a list of tasks",
             })
     void aWrongWorkflowIsExplained(String right, String wrong, String part) {
         assertTrue(DIAMOND.contains(right), right);

@@ -1,10 +1,13 @@
-package dev.jacquard.core.session;
+package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.schedule.MinimumLoad;
+import dev.jacquard.core.schedule.Placement;
 import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.session.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,6 +49,26 @@ class OwnPolicyTest {
             }
             graph.await();
             assertEquals(1000, ran.get());
+        }
+    }
+
+    @Test
+    void aPlacementReadsFlagsOfTheUsers() {
+        Placement first = (task, machine) -> task.has("small") ? 0 : machine.workers() - 1;
+        try (Session session = Session.builder()
+                .workers(3)
+                .policy(Policies.named("pinned")) // nobody takes what was placed on another
+                .placement(first)
+                .open()) {
+            TaskGraph graph = session.graph();
+            AtomicInteger inPlace = new AtomicInteger();
+            for (int i = 0; i < 20; i++) {
+                graph.task("small").flag(Flag.named("small")).run(ctx -> inPlace.addAndGet(ctx.worker() == 0 ? 1 : 0));
+                graph.task("large").run(ctx -> inPlace.addAndGet(ctx.worker() == 2 ? 1 : 0));
+            }
+            graph.await();
+            assertEquals(40, graph.report().done());
+            assertEquals(40, inPlace.get());
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.jacquard.core.session;
+package dev.jacquard.core.examples;
 
 import dev.jacquard.core.schedule.Need;
 import dev.jacquard.core.schedule.Policy;

@@ -1,10 +1,12 @@
-package dev.jacquard.core.compiled;
+package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Area;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.session.Session;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.jacquard.core.session;
+package dev.jacquard.core.examples;
 
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.schedule.ReadyOrder;
