@@ -254,9 +254,12 @@ public final class CompiledGraph {
                 return;
             }
             FLAGS.getAndBitwiseOr(this, CANCELLED);
-        }
-        for (InnerRun inner : inners) {
-            inner.cancel();
+            // Under the monitor, without which the run cannot end: else the next run's inner ones might be met. Inner
+            // graphs are
+            // built before outer ones, so the monitors have an order.
+            for (InnerRun inner : inners) {
+                inner.cancel();
+            }
         }
     }
 

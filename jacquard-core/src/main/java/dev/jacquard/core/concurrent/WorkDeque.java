@@ -111,6 +111,16 @@ public final class WorkDeque<T> extends WorkDequePad {
         return TOP.compareAndSet(this, t, t + 1) ? (T) element : null;
     }
 
+    /** Lets go what thieves have taken, which it else does when it is found empty. Owner only. */
+    public void forgetStolen() {
+        @Nullable Object[] slots = ring;
+        long t = (long) TOP.getAcquire(this); // what is below was read by who took it, before the CAS
+        for (long i = Math.max(forgotten, bottom - slots.length); i < t; i++) {
+            slots[(int) i & (slots.length - 1)] = null;
+        }
+        forgotten = Math.max(forgotten, t);
+    }
+
     /** Whether it looks empty right now. Any thread. */
     public boolean isEmpty() {
         // Volatile: a worker that has announced that it sleeps looks here, and the announcement

@@ -201,10 +201,16 @@ final class AccessLayer<T> {
     /** Drops what is over, and the room that is not needed any more. */
     void forget(Dependents<T> dependents) {
         int kept = 0;
+        boolean poisoned = false;
         for (int i = 0; i < wholeCount; i++) {
             T task = task(wholes, i);
             if (!dependents.isForgotten(task, writes)) {
-                wholes[kept++] = task;
+                // Of those that are over and are here for their poison one says all: their accesses are the same.
+                boolean poison = writes && dependents.isForgotten(task, false);
+                if (!poison || !poisoned) {
+                    wholes[kept++] = task;
+                }
+                poisoned |= poison;
             }
         }
         Arrays.fill(wholes, kept, wholeCount, null);

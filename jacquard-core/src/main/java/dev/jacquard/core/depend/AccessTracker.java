@@ -113,13 +113,16 @@ public final class AccessTracker<T> {
     /**
      * Replaces an access of {@code task} by one that it covers, if it is still tracked: if not, one that covers it waits for
      * the task, and whoever conflicts with it waits for that one.
+     *
+     * @return whether it was
      */
-    public void demote(T task, Access from, Access to, Dependents<T> dependents) {
+    public boolean demote(T task, Access from, Access to, Dependents<T> dependents) {
         if (index != null) {
-            if (index.remove(task, from) && (to.reads() || to.writes())) {
+            boolean known = index.remove(task, from);
+            if (known && (to.reads() || to.writes())) {
                 index.add(task, to, dependents);
             }
-            return;
+            return known;
         }
         boolean wrote = from.writes();
         int count = wrote ? writers : readers;
@@ -128,7 +131,7 @@ public final class AccessTracker<T> {
             if (task(at) == task && access(at) == from) {
                 if (to.writes() == wrote && (to.reads() || wrote)) {
                     slots[at + 1] = to;
-                    return;
+                    return true;
                 }
                 move(slot(!wrote, count - 1), at);
                 clear(!wrote, count - 1, count);
@@ -140,8 +143,26 @@ public final class AccessTracker<T> {
                 if (to.reads()) {
                     append(task, to, false, dependents);
                 }
-                return;
+                return true;
             }
+        }
+        return false;
+    }
+
+    /** Tracks a writing access again that was dropped for one that has not written. */
+    public void restore(T task, Access access, Dependents<T> dependents) {
+        if (index != null) {
+            index.add(task, access, dependents);
+        } else {
+            append(task, access, true, dependents);
+        }
+    }
+
+    /** Calls {@code visitor} with every tracked task and access here, and of the parts of the resource with those to whole resources. */
+    public void eachWithin(Visitor<T> visitor) {
+        each(visitor);
+        if (kin != null) {
+            kin.eachBelow((task, access) -> visitor.entry(task, access.whole()));
         }
     }
 

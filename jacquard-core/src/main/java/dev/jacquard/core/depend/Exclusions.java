@@ -209,9 +209,18 @@ public final class Exclusions<T, P> {
                         && access.writes()) {
                     Claim<T, P> one = new Claim<>(task, new @Nullable Object[] {resource, access});
                     one.poison = failure;
+                    sink.removeIf(one::says); // else each of those whom it cancels would add to it, without end
                     sink.add(one);
                 }
             }
+        }
+
+        /** Whether who reads what {@code known} was to write, both of one access, reads what this was to write. */
+        private boolean says(Claim<T, P> known) {
+            return known.accesses[0] == accesses[0]
+                    && known.accesses[1] instanceof Access theirs
+                    && accesses[1] instanceof Access mine
+                    && (mine == theirs || (mine.writes() && mine.conflictsWith(theirs) && mine.covers(theirs)));
         }
 
         /** Whether what {@code failed}, which has one access, was to write is written anew. */

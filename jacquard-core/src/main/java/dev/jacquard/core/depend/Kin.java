@@ -69,6 +69,13 @@ final class Kin<T> {
         }
     }
 
+    void eachBelow(AccessTracker.Visitor<T> visitor) {
+        for (Kin<T> child : below) {
+            child.self.each(visitor);
+            child.eachBelow(visitor);
+        }
+    }
+
     private void list(Kin<T> child, Dependents<T> dependents) {
         if (below.size() >= full) {
             forget(dependents);

@@ -322,9 +322,7 @@ final class Worker implements WorkerContext {
             next = null;
             ready(node);
         }
-        if (deque.isEmpty()) {
-            deque.pop(); // which lets go what thieves have left in its slots
-        }
+        deque.forgetStolen(); // its slots must keep no finished work alive while the thread is elsewhere
         if (scheduler != null) {
             away = true; // volatile, like what is read next: who pushes later sees it
             if (role == Role.HOST) {

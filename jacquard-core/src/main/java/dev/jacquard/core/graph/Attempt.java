@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ final class Attempt {
     private final long limitNanos;
     private @Nullable Timer timer;
     private boolean running = true;
+    /** What goes on after the body. */
+    private @Nullable CompletionStage<?> stage;
+
     private boolean interrupted;
     private boolean late;
 
@@ -29,14 +33,14 @@ final class Attempt {
     }
 
     private void timeOver() {
-        boolean waits;
+        CompletionStage<?> given;
         synchronized (this) {
             late = true;
-            waits = !running;
+            given = stage;
             interrupt();
         }
-        if (waits) {
-            task.stageLate(new TaskTimeoutException(task.name(), limitNanos));
+        if (given != null) {
+            task.stageLate(given, new TaskTimeoutException(task.name(), limitNanos));
         }
     }
 
@@ -48,8 +52,13 @@ final class Attempt {
         }
     }
 
-    /** The body returned, and something goes on without a thread: the limit stands. Whether it has passed already. */
-    synchronized boolean bodyOver() {
+    /** The body returned, and {@code rest} goes on without a thread: the limit stands. Whether it has passed already. */
+    synchronized boolean bodyOver(CompletionStage<?> rest) {
+        stage = rest;
+        return bodyOver();
+    }
+
+    private boolean bodyOver() {
         running = false;
         if (interrupted) {
             Thread.interrupted(); // ours, and not for the next body

@@ -1,9 +1,12 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +48,8 @@ final class Extras {
 
     // ---- guarded by the monitor
 
-    /** Whether an asynchronous part is in flight. */
-    private boolean suspended;
+    /** The asynchronous part in flight; null when there is none. What a try that was given up left is another one. */
+    private @Nullable CompletionStage<?> inFlight;
     /** What is to be given up when the task becomes ready. */
     private List<Demotion> demotions = List.of();
     /** The accesses that are left then; null before the first demotion, and from then on. Changed under the lock of the refinement too. */
@@ -64,15 +67,25 @@ final class Extras {
     /** The try that runs, when it can be interrupted. */
     @Nullable
     Attempt attempt;
-    /** What the body began, as it gave it: to be cancelled. */
-    @Nullable
-    CompletionStage<?> begun;
-    /** What goes on without a thread after the body returned. */
+    /** What goes on without a thread after the body returned. Read by who cancels it too, who may see that of the try before. */
     @Nullable
     CompletionStage<?> stage;
+    /** What the task's result is told of the stage's. */
+    @Nullable
+    Consumer<Object> keeper;
     /** How {@link #stage} ended. Written by who wins {@link #stageEnds}, before it makes the task go on. */
     @Nullable
     Throwable stageError;
+    /** Likewise: its result. */
+    @Nullable
+    Object stageValue;
+    /** Told when the task is over: it need not keep what it needed to run. */
+    @Nullable
+    ValueResult<?> result;
+    /** What a task that may give up to overwrite it is to overwrite. Written by the submission. */
+    List<Overwritten> overwritten = List.of();
+    /** What of it is poisoned, and was not overwritten after all. Under the scope's lock. */
+    List<Overwritten> leftPoisoned = List.of();
     /** Whether it holds what it needs of unordered resources. Written by its worker, or before it is readied again. */
     boolean holds;
     /** How the body ended, while sub-tasks go on. */
@@ -90,18 +103,68 @@ final class Extras {
         return rest;
     }
 
-    synchronized void stageBegins() {
-        suspended = true;
+    synchronized void stageBegins(CompletionStage<?> its) {
+        inFlight = its;
     }
 
-    /** Whether this caller is the one to go on with the task: its stage completed, or was given up. */
-    synchronized boolean stageEnds(@Nullable Throwable error) {
-        boolean first = suspended;
-        suspended = false;
+    /** Whether this caller is the one to go on with the task: {@code its} completed, or was given up, and nobody said so before. */
+    synchronized boolean stageEnds(CompletionStage<?> its, @Nullable Object value, @Nullable Throwable error) {
+        boolean first = inFlight == its;
         if (first) {
+            inFlight = null;
+            stageValue = value;
             stageError = error;
         }
         return first;
+    }
+
+    /** What of {@link #overwritten} is poisoned of {@code resource}. All before the task is over. */
+    List<Overwritten> poisoned(Resource resource) {
+        if (overwritten.isEmpty()) {
+            return List.of();
+        }
+        List<Overwritten> all = new ArrayList<>();
+        for (Overwritten one : overwritten) {
+            Extras its = one.earlier().extras();
+            if (one.resource() != resource) {
+                continue;
+            }
+            if (one.poison() != null) {
+                all.add(one);
+            } else if (its != null) {
+                all.addAll(its.passedOn(resource, one.by()));
+            }
+        }
+        return all;
+    }
+
+    /** What this task did not overwrite after all, for one that was to overwrite that too. */
+    List<Overwritten> passedOn(Resource resource, Access by) {
+        return leftPoisoned.stream()
+                .filter(one -> one.resource() == resource && by.conflictsWith(one.access()))
+                .map(one -> new Overwritten(resource, by, one.earlier(), one.access()))
+                .toList();
+    }
+
+    void leave(Overwritten poisoned) {
+        List<Overwritten> more = new ArrayList<>(leftPoisoned);
+        more.add(poisoned);
+        leftPoisoned = List.copyOf(more);
+    }
+
+    /** The task is over: what it needed to run must not live as long as its result. */
+    void forget() {
+        if (result != null) {
+            result.forget();
+            result = null;
+        }
+        overwritten = List.of();
+        refinement = null;
+        retry = null;
+        keeper = null;
+        stageValue = null;
+        stageError = null;
+        stage = null;
     }
 
     /** Of a task that is held pending. */

@@ -4,6 +4,6 @@ package dev.jacquard.core.graph;
 public enum FailurePolicy {
     /** The tasks that do not depend on the failed one go on. */
     CONTINUE,
-    /** The graph is cancelled: nothing more starts. */
+    /** The graph is cancelled, as by {@link TaskGraph#cancel}: nothing more starts, and who listens is interrupted. */
     STOP
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One edge, in the list of its earlier task.
  *
  * <p>Written by the submitter before it is published by the CAS on the list's head, and constant from then on, but for
- * {@link #fired}.
+ * what says so.
  */
 class Link {
     /** The head of the list of a task that is over. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Retry {
     private final int most;
     private int failed;
+    private boolean ended;
     private @Nullable List<Kept<?>> kept;
 
     Retry(int most) {
@@ -59,7 +60,7 @@ final class Retry {
 
     /** Before a try. */
     void prepare(@Nullable Object[] accesses) {
-        if (kept == null) {
+        if (kept == null && !ended) {
             List<Kept<?>> all = new ArrayList<>();
             for (int i = 0; i < accesses.length; i += 2) {
                 if (accesses[i] instanceof Handle<?> handle && accesses[i + 1] == Mode.WRITE) {
@@ -70,19 +71,30 @@ final class Retry {
         }
     }
 
-    /** A try failed: whether there is another, for which everything is as it was before the first. */
-    boolean again() {
+    /**
+     * A try failed: whether there is another, for which everything is as it was before the first. When it cannot be so, because the
+     * user's copier throws, there is none, and {@code error} tells that too.
+     */
+    boolean again(Throwable error) {
         failed++;
-        if (failed > most) {
+        if (failed > most || ended || kept == null) {
             return false;
         }
-        Objects.requireNonNull(kept).forEach(Kept::restore);
-        return true;
+        try {
+            kept.forEach(Kept::restore);
+            return true;
+        } catch (Throwable e) {
+            if (e != error) {
+                error.addSuppressed(e);
+            }
+            return false;
+        }
     }
 
-    /** The task has given something up: it cannot be tried again. */
+    /** What the task has done cannot be taken back any more: it has given something up, or comes to what is left to do. */
     void end() {
-        failed = Math.max(failed, most);
+        ended = true;
+        kept = null;
     }
 
     int tries() {

@@ -4,6 +4,7 @@ import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * of them changed the counter by a read-modify-write after its body.
  */
 final class Task extends Node implements Result<@Nullable Void>, TaskContext {
+    private static final System.Logger LOG = System.getLogger(Task.class.getName());
+
     /** More than any number of edges. */
     private static final int BIAS = 1 << 30;
 
@@ -241,9 +244,32 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
                 if (links.isNumbered()) {
                     links.because(resource, access(declared, i) instanceof TagAccess);
                 }
+                if (isAdjustable()) {
+                    rememberOverwritten(resource, access(declared, i), links);
+                }
                 links.tracker(resource).submit(this, access(declared, i), links);
             }
         }
+    }
+
+    /** The tracker is about to forget what this task overwrites; but it may not do so after all. */
+    private void rememberOverwritten(Resource resource, Access mine, Scope links) {
+        Extras its = ownExtras();
+        if (mine.writes() && !mine.reads()) {
+            List<Overwritten> all = new ArrayList<>(its.overwritten);
+            links.tracker(resource).eachWithin((earlier, access) -> {
+                if (earlier != this && access.writes() && mine.conflictsWith(access)) {
+                    all.add(new Overwritten(resource, mine, earlier, access));
+                }
+            });
+            its.overwritten = all;
+        }
+    }
+
+    /** How it ended, when it is over. */
+    @Nullable
+    Outcome fate() {
+        return fate;
     }
 
     /** Makes {@code later} wait for this task unless this is over; whether there is an edge now. */
@@ -370,11 +396,73 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** A task that will not run gives nothing up: what it was to write is poisoned, and others must hear of it. */
     private void giveUpEarly(Deque<Task> ready) {
         if (isAdjustable() && fate == null) {
-            for (Demotion demotion : Objects.requireNonNull(extras).becomeReady()) {
+            List<Demotion> demotions = Objects.requireNonNull(extras).becomeReady();
+            if (!extras.overwritten.isEmpty()) {
+                meetPoison(extras, demotions);
+            }
+            for (Demotion demotion : fate == null ? demotions : List.<Demotion>of()) {
                 for (Task later : giveUp(demotion)) {
                     if (later.countDown()) {
                         ready.add(later);
                     }
+                }
+            }
+        }
+    }
+
+    /** Who reads in the end what it has given up to overwrite reads what is poisoned. */
+    private void meetPoison(Extras mine, List<Demotion> demotions) {
+        @Nullable Object[] left = declared();
+        for (Demotion demotion : demotions) {
+            left = without(left, demotion);
+        }
+        for (Demotion demotion : demotions) {
+            for (Overwritten one : mine.poisoned(demotion.resource())) {
+                if (!overwrites(left, one) && reads(left, one)) {
+                    cancelBecause(Objects.requireNonNull(one.poison()));
+                }
+            }
+        }
+    }
+
+    private static boolean overwrites(@Nullable Object[] accesses, Overwritten one) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            Access access = access(accesses, i);
+            if (accesses[i] == one.resource() && access.writes() && !access.reads() && access.covers(one.access())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean reads(@Nullable Object[] accesses, Overwritten one) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            Access access = access(accesses, i);
+            if (access.reads() && conflict(resource(accesses, i), access, one.resource(), one.access())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Before it has started, it has given up to overwrite something: what is poisoned of that is so for those behind. Where it is
+     * overwritten in part, more is taken to be poisoned than is. Under the scope's lock.
+     */
+    private void leavePoison(Extras mine, Demotion demotion, Access from, boolean tracked) {
+        for (Overwritten one : mine.poisoned(demotion.resource())) {
+            Access to = demotion.to();
+            if (one.by() != from || (to.writes() && to.covers(one.access()))) {
+                continue;
+            }
+            mine.leave(one);
+            if (tracked) {
+                scope.tracker(one.resource()).restore(one.earlier(), one.access(), scope);
+            }
+            Outcome poison = Objects.requireNonNull(one.poison());
+            for (Link link = (Link) LINKS.getAcquire(this); link != null; link = link.next) {
+                if (link.later != null && !link.explicit && reads(link.later.declared(), one)) {
+                    link.later.cancelBecause(poison);
                 }
             }
         }
@@ -498,7 +586,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** The body, and what went on asynchronously, ended like this. */
     private void partOver(WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
         Refinement inside = mine == null ? null : mine.refinement;
-        if (error != null && mine != null && mine.retry != null && inside == null && triesAgain(mine.retry)) {
+        if (error != null
+                && mine != null
+                && mine.retry != null
+                && inside == null
+                && triesAgain(mine, mine.retry, error)) {
             become(TaskState.READY, context);
             context.readyAtEnd(this);
             return;
@@ -522,46 +614,68 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         }
     }
 
-    private boolean triesAgain(Retry retry) {
-        return !scope.graph.isCancelled() && retry.again();
+    private boolean triesAgain(Extras mine, Retry retry, Throwable error) {
+        if (scope.graph.isCancelled() || !retry.again(error)) {
+            return false;
+        }
+        mine.afterwards = null;
+        return true;
     }
 
     // ---- asynchronous tasks
 
-    /** From the body: the task is not over before {@code kept} is, which is complete when what {@code stage} gave has been kept. */
-    void suspend(CompletionStage<?> stage, CompletionStage<?> kept) {
-        ownExtras().begun = stage;
-        ownExtras().stage = kept;
+    /** From the body: the task is not over before {@code stage} is, whose result goes to {@code keeper}. */
+    @SuppressWarnings("unchecked") // the two are given together
+    <T extends @Nullable Object> void suspend(CompletionStage<? extends T> stage, Consumer<? super T> keeper) {
+        Extras mine = ownExtras();
+        mine.stage = stage;
+        mine.keeper = (Consumer<Object>) keeper;
+    }
+
+    /** From the body, at its end: false when it will not run again; else {@code result} is told when that is so. */
+    boolean mayRunAgain(ValueResult<?> result) {
+        if (extras != null) {
+            extras.result = result;
+        }
+        return extras != null || isRecorded();
     }
 
     private void waitForStage(Extras mine, CompletionStage<?> stage) {
         Attempt attempt = mine.attempt;
-        mine.stageBegins();
+        mine.stageBegins(stage);
         scope.graph.suspended(this);
-        if (attempt != null && attempt.bodyOver()) {
-            stageLate(new TaskTimeoutException(name, mine.timeLimitNanos));
+        if (attempt != null && attempt.bodyOver(stage)) {
+            stageLate(stage, new TaskTimeoutException(name, mine.timeLimitNanos));
         }
-        stage.whenComplete((value, error) -> stageEnds(mine, error));
+        try {
+            stage.whenComplete((value, error) -> stageEnds(stage, value, error));
+        } catch (Throwable e) { // a stage that users wrote
+            stageEnds(stage, null, e);
+        }
     }
 
-    private void stageEnds(Extras mine, @Nullable Throwable error) {
-        if (mine.stageEnds(
-                error instanceof CompletionException && error.getCause() != null ? error.getCause() : error)) {
+    private void stageEnds(CompletionStage<?> stage, @Nullable Object value, @Nullable Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (Objects.requireNonNull(extras).stageEnds(stage, value, cause)) {
             scope.graph.resumed(this);
             scope.domain.dispatcher.ready(new Waking(this));
         }
     }
 
-    /** The time limit passed while the stage was not complete. */
-    void stageLate(TaskTimeoutException late) {
-        stageEnds(Objects.requireNonNull(extras), late);
+    /** The time limit passed while {@code stage} was not complete. */
+    void stageLate(CompletionStage<?> stage, TaskTimeoutException late) {
+        stageEnds(stage, null, late);
     }
 
     /** The graph was cancelled while the stage was not complete. What the stage stands for may go on: the task is over when it is. */
     void cancelStage() {
-        CompletionStage<?> stage = Objects.requireNonNull(extras).begun;
-        if (stage != null) {
-            stage.toCompletableFuture().cancel(true);
+        CompletionStage<?> stage = Objects.requireNonNull(extras).stage;
+        try {
+            if (stage != null) {
+                stage.toCompletableFuture().cancel(true);
+            }
+        } catch (Throwable e) { // users' code: the others are to be cancelled too
+            LOG.log(Level.WARNING, "what task \"" + name + "\" waits for cannot be cancelled", e);
         }
     }
 
@@ -570,6 +684,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         Extras mine = Objects.requireNonNull(extras);
         worker = context.index();
         mine.stage = null;
+        if (mine.stageError == null) {
+            keep(mine);
+        }
         partOver(context, triedUntil(mine, mine.stageError), mine);
     }
 
@@ -590,7 +707,15 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         }
     }
 
+    @SuppressWarnings("NullAway") // a result may be null
+    private static void keep(Extras mine) {
+        Objects.requireNonNull(mine.keeper).accept(mine.stageValue);
+    }
+
     private void runAfterwards(WorkerContext context, Extras mine) {
+        if (mine.retry != null) {
+            mine.retry.end();
+        }
         body = mine.again();
         context.readyAtEnd(this);
     }
@@ -602,7 +727,10 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (how != null || fate != null) {
             fate = how;
         }
-        List<Task> granted = extras != null && extras.holds ? scope.exclusions().release(this, how) : List.of();
+        if (how != null) {
+            scope.graph.keepTags(accessesUnlessOver());
+        }
+        List<Task> granted = extras == null ? List.of() : letGo(extras, how);
         accesses = null;
         body = null;
         become(last, context);
@@ -621,6 +749,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         if (scope instanceof Refinement inside) {
             inside.subTaskOver(context, how);
         }
+    }
+
+    private List<Task> letGo(Extras mine, @Nullable Outcome how) {
+        mine.forget();
+        return mine.holds ? scope.exclusions().release(this, how) : List.of();
     }
 
     /** Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next. */
@@ -819,10 +952,17 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         List<Task> freed = new ArrayList<>();
         scope.lock.lock();
         try {
-            accesses = left;
+            List<Link> loose = resource.isUnordered() ? List.of() : looseLinks(demotion, from, left);
+            accesses = left; // from here on nothing asks users' accesses: all of it happens, or nothing has
             if (!resource.isUnordered()) {
-                scope.tracker(resource).demote(this, from, demotion.to(), scope);
-                fireLinks(demotion, from, left, freed);
+                boolean tracked = scope.tracker(resource).demote(this, from, demotion.to(), scope);
+                if (extras != null && !extras.overwritten.isEmpty() && state() == TaskState.PENDING) {
+                    leavePoison(extras, demotion, from, tracked);
+                }
+                for (Link link : loose) {
+                    link.fired = true;
+                    freed.add(Objects.requireNonNull(link.later));
+                }
             }
         } finally {
             scope.lock.unlock();
@@ -858,8 +998,12 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return found;
     }
 
-    /** Under the scope's lock, which keeps the list as it is and later tasks from being over. */
-    private void fireLinks(Demotion demotion, Access from, @Nullable Object[] left, List<Task> freed) {
+    /**
+     * Those that are not needed any more. Under the scope's lock, which keeps the list as it is and later tasks from being over. When a
+     * user's access throws, no link has been taken away.
+     */
+    private List<Link> looseLinks(Demotion demotion, Access from, @Nullable Object[] left) {
+        List<Link> loose = new ArrayList<>();
         Resource resource = demotion.resource();
         boolean keeps = demotion.to().reads() || demotion.to().writes();
         for (Link link = (Link) LINKS.getAcquire(this); link != null; link = link.next) {
@@ -874,10 +1018,10 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             if (link.stands || (keeps && later.standsFor(resource, from))) {
                 link.stands = true;
             } else {
-                link.fired = true;
-                freed.add(later);
+                loose.add(link);
             }
         }
+        return loose;
     }
 
     /**

@@ -176,7 +176,7 @@ public final class TaskBuilder {
 
     /**
      * A failed body is tried again, so often at most, with everything that the task updates as it was before the first try. Not after
-     * the task has refined itself or given up an access.
+     * the task has refined itself or given up an access, and not when what fails is left to do {@link TaskContext#afterwards}.
      *
      * <p>The submission throws {@link IllegalArgumentException} when something that the task updates cannot be restored: a part of a
      * handle, atomic updates, or an object that is no array of primitives and was wrapped without a copier.

@@ -30,7 +30,8 @@ public interface TaskContext {
 
     /**
      * Gives up rights: an access to {@code resource} becomes {@code to}, which it must cover (one that writes, if several do).
-     * Later tasks that no longer conflict start at once.
+     * Later tasks that no longer conflict start at once. Who gives up to overwrite something has written it by then: what was poisoned
+     * there is so no longer. (A task that gives that up before it starts has not, and leaves the poison.)
      *
      * @throws IllegalArgumentException when no access to the resource covers {@code to}: there is no promotion
      * @throws IllegalStateException when a sub-task that is not over needs what is given up

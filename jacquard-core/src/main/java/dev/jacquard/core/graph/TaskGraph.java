@@ -2,8 +2,12 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.analysis.GraphSnapshot;
 import dev.jacquard.core.data.Resource;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskGraph implements Tasks {
     private static final int KEPT_FAILURES = 16;
+    private static final int SWEEP = 64;
 
     private final String name;
     private final Domain domain;
@@ -53,8 +58,15 @@ public final class TaskGraph implements Tasks {
     private final boolean timed;
     private final @Nullable GraphLog log;
 
-    /** One resource per tag: members write it side by side, and those after them read it. */
-    private final Map<String, Resource> tags = new ConcurrentHashMap<>();
+    /**
+     * One resource per tag: members write it side by side, and those after them read it. Weak, since loops make new tags: members that
+     * are not over hold it. Guarded by itself.
+     */
+    private final Map<String, Reference<Resource>> tags = new HashMap<>();
+    /** Those that must stay though no member is live: one has failed, or the graph's past is kept. Guarded by {@link #tags}. */
+    private final Set<Resource> keptTags = new HashSet<>();
+    /** At how many tags to look for those that are gone. Guarded by {@link #tags}. */
+    private int sweepTagsAt = SWEEP;
 
     /** What runs and can be interrupted. */
     private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
@@ -265,7 +277,36 @@ public final class TaskGraph implements Tasks {
 
     /** What tasks with {@code tag} write and those after them read. */
     Resource tag(String tag) {
-        return tags.computeIfAbsent(tag, its -> new Resource("tag " + its, domain.owner));
+        synchronized (tags) {
+            Reference<Resource> reference = tags.get(tag);
+            Resource known = reference == null ? null : reference.get();
+            return known == null ? newTag(tag) : known;
+        }
+    }
+
+    /** Under the monitor of the tags. */
+    private Resource newTag(String tag) {
+        if (tags.size() >= sweepTagsAt) {
+            tags.values().removeIf(old -> old.refersTo(null));
+            sweepTagsAt = Math.max(SWEEP, 2 * tags.size());
+        }
+        Resource made = new Resource("tag " + tag, domain.owner);
+        tags.put(tag, new WeakReference<>(made));
+        if (log != null) {
+            keptTags.add(made);
+        }
+        return made;
+    }
+
+    /** A task with these accesses did not end well: who comes after its tags must hear of it. */
+    void keepTags(@Nullable Object[] accesses) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            if (accesses[i + 1] == TagAccess.MEMBER) {
+                synchronized (tags) {
+                    keptTags.add(Task.resource(accesses, i));
+                }
+            }
+        }
     }
 
     void subTaskSubmitted() {
@@ -331,8 +372,8 @@ public final class TaskGraph implements Tasks {
                 failures.add(how);
             }
         }
-        if (how.isFailure() && policy == FailurePolicy.STOP) {
-            cancelled = true;
+        if (how.isFailure() && policy == FailurePolicy.STOP && !cancelled) {
+            cancel();
         }
     }
 

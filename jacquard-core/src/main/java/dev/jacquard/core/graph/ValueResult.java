@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * does not keep the value alive.
  */
 final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBody {
-    /** Nulled when it has run: the result outlives the task, and need not keep what the function captured. */
+    /** Nulled when it will not run any more: the result outlives the task, and need not keep what the function captured. */
     private @Nullable TaskFunction<? extends T> function;
     /** What to begin instead. Written before the submission. */
     private @Nullable AsyncFunction<? extends T> async;
     /** Set by the submitter before anybody else sees this. */
     private @Nullable Task task;
-    /** Written by the worker, or by whoever completes the stage, before the task is over; read after. */
+    /** Written by the worker before the task is over; read after. */
     private @Nullable T value;
 
     ValueResult(TaskFunction<? extends T> function) {
@@ -46,14 +46,23 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
 
     @Override
     public void run(TaskContext context) throws Exception {
-        if (async == null) {
-            value = Objects.requireNonNull(function).call(context);
-        } else {
-            begin(async, context);
+        try {
+            if (async == null) {
+                value = Objects.requireNonNull(function).call(context);
+            } else {
+                begin(async, context);
+            }
+        } finally {
+            if (!task().mayRunAgain(this)) {
+                forget();
+            }
         }
-        if (!task().isRecorded()) {
-            function = null; // not when it threw: there may be another try
-        }
+    }
+
+    /** It will not run any more. */
+    void forget() {
+        function = null;
+        async = null;
     }
 
     private void begin(AsyncFunction<? extends T> its, TaskContext context) throws Exception {
@@ -62,7 +71,7 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
             throw new IllegalStateException("asynchronous task \"" + name()
                     + "\" began nothing: its function returned null" + " instead of a stage");
         }
-        task().suspend(stage, stage.thenAccept(result -> value = result));
+        task().suspend(stage, result -> value = result);
     }
 
     @Override

@@ -32,7 +32,8 @@ final class GraphsEnd {
     void await() {
         RuntimeException first = null;
         boolean interrupted = false;
-        for (Ending graph : endings) {
+        for (int i = 0; i < endings.size(); i++) {
+            Ending graph = endings.get(i);
             boolean over = false;
             while (!over) {
                 try {
@@ -49,6 +50,9 @@ final class GraphsEnd {
                 }
                 over = graph.isOver.getAsBoolean() || first instanceof IllegalStateException;
             }
+            if (i == endings.size() - 1 && !(first instanceof IllegalStateException) && !areOver()) {
+                i = -1; // while a later one was waited for, its tasks have submitted to an earlier one
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -56,6 +60,10 @@ final class GraphsEnd {
         if (first != null) {
             throw first;
         }
+    }
+
+    private boolean areOver() {
+        return endings.stream().allMatch(graph -> graph.isOver.getAsBoolean());
     }
 
     private static RuntimeException join(@Nullable RuntimeException first, RuntimeException next) {

@@ -290,7 +290,9 @@ final class LevelOracle {
             boolean free = rules.isUnordered(written);
             List<Touch> reads = free ? Oracle.atStart(task) : task.line.touches();
             boolean follows = free ? mayFollow(bad, task, surely) : earlier;
-            if (follows && written.writes() && meets(reads, written, free) && !isCleared(written, a, b, surely)) {
+            // Who has given up before its start to write anew what it then reads reads the poison.
+            boolean meets = meets(reads, written, free) || meets(Oracle.atStart(task), written, free);
+            if (follows && written.writes() && meets && !isCleared(written, a, b, surely)) {
                 return true;
             }
         }
@@ -341,7 +343,7 @@ final class LevelOracle {
     /** Whether somebody between has surely written anew what {@code a} was to write; may have, when {@code b} surely must not run. */
     private boolean isCleared(Touch written, int a, int b, boolean surely) {
         for (int c = 0; c < tasks.size(); c++) {
-            if (c == a || c == b || tasks.get(c).line.touches().stream().noneMatch(touch -> clears(touch, written))) {
+            if (c == a || c == b || Oracle.atStart(tasks.get(c)).stream().noneMatch(touch -> clears(touch, written))) {
                 continue;
             }
             boolean between;

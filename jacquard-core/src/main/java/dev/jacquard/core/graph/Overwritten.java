@@ -1,0 +1,21 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an earlier task was to write, and an adjustable one is to overwrite. When the earlier one fails, and the later one gives up to
+ * overwrite before it has started, the poison is there as before.
+ *
+ * @param by what the later task declared
+ * @param earlier who was to write
+ * @param access to the same resource: what it was to write
+ */
+record Overwritten(Resource resource, Access by, Task earlier, Access access) {
+    /** Why it is poisoned; null when it is not. The earlier task is over. */
+    @Nullable
+    Outcome poison() {
+        return earlier.isOver() ? earlier.fate() : null;
+    }
+}

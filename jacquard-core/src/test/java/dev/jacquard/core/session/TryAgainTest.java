@@ -1,0 +1,200 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Copier;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.testing.Watchdog;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Second tries that meet what is left of the first, and users' code that throws where the engine calls it. */
+@Timeout(60)
+class TryAgainTest {
+    private final Session session = Session.builder().workers(2).open();
+    private final TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+    private final Handle<int[]> x = session.wrap("x", new int[1]);
+
+    @AfterEach
+    void close() {
+        session.close();
+    }
+
+    private static final class Broken implements Copier<int[]> {
+        private final boolean copies;
+
+        Broken(boolean copies) {
+            this.copies = copies;
+        }
+
+        @Override
+        public int[] copy(int[] original) {
+            if (!copies) {
+                throw new IllegalStateException("cannot copy");
+            }
+            return original.clone();
+        }
+
+        @Override
+        public void restore(int[] kept, int[] target) {
+            throw new IllegalStateException("cannot restore");
+        }
+    }
+
+    @Test
+    void aCopierThatThrowsFailsTheTaskAlone() {
+        for (boolean copies : new boolean[] {false, true}) {
+            Handle<int[]> y = session.wrap("y", new int[1], new Broken(copies));
+            Result<?> bad = graph.task("bad").updates(y).retries(2).run(ctx -> {
+                throw new IllegalArgumentException("first");
+            });
+            assertThrows(TaskFailedException.class, bad::join);
+            assertThrows(TaskFailedException.class, graph::await);
+        }
+        assertEquals(3, graph.task("next").call(ctx -> 3).join());
+    }
+
+    /** What ran before it cannot be taken back by restoring what was there before the task. */
+    @Test
+    void whatIsLeftToDoIsNotTriedAgainWithoutTheRest() {
+        AtomicInteger tries = new AtomicInteger();
+        Result<?> both = graph.task("both").updates(x).retries(3).run(ctx -> {
+            ctx.refine(inside -> inside.task("inner").updates(x).run(sub -> sub.get(x)[0] += 1));
+            ctx.afterwards(rest -> {
+                rest.get(x)[0] += 10;
+                if (tries.incrementAndGet() == 1) {
+                    throw new IllegalStateException("once");
+                }
+            });
+        });
+        assertThrows(TaskFailedException.class, both::join);
+        assertEquals(1, tries.get());
+        assertThrows(TaskFailedException.class, graph::await);
+    }
+
+    @Test
+    void whatAFailedTryLeftToDoIsForgotten() {
+        AtomicInteger tries = new AtomicInteger();
+        AtomicInteger rests = new AtomicInteger();
+        graph.task("t").updates(x).retries(1).run(ctx -> {
+            if (tries.incrementAndGet() == 1) {
+                ctx.afterwards(rest -> rests.incrementAndGet());
+                throw new IllegalStateException("once");
+            }
+        });
+        graph.await();
+        assertEquals(0, rests.get());
+    }
+
+    @Test
+    void aBodyThatReturnedTooLateIsTriedAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        Result<Integer> late = graph.task("late")
+                .timeLimit(Duration.ofMillis(20))
+                .retries(3)
+                .call(ctx -> {
+                    if (tries.incrementAndGet() == 1) {
+                        while (!Thread.currentThread().isInterrupted()) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                    return 7;
+                });
+        assertEquals(7, late.join());
+        graph.await();
+    }
+
+    @Test
+    void aStageThatWasGivenUpDoesNotEndTheNextTry() {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CountDownLatch waits = new CountDownLatch(1);
+        CompletableFuture<String> second = new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> then) {
+                waits.countDown();
+                return super.whenComplete(then);
+            }
+        };
+        CountDownLatch tried = new CountDownLatch(2);
+        Result<String> task = graph.task("t")
+                .timeLimit(Duration.ofMillis(200))
+                .retries(1)
+                .start(ctx -> {
+                    tried.countDown();
+                    return tried.getCount() == 1 ? first : second;
+                });
+        Watchdog.await(waits, "the second try waits for its stage");
+        first.complete("old");
+        second.complete("new");
+        assertEquals("new", task.join());
+        graph.await();
+    }
+
+    @Test
+    void aValueThatComesTooLateIsNotSeen() {
+        CompletableFuture<String> never = new CompletableFuture<>();
+        Result<String> task = graph.task("t").timeLimit(Duration.ofMillis(20)).start(ctx -> never);
+        assertThrows(TaskFailedException.class, task::join);
+        never.complete("late");
+        assertThrows(TaskFailedException.class, graph::await);
+    }
+
+    /** One that nobody can cancel. */
+    private static final class Stubborn extends CompletableFuture<Integer> {
+        @Override
+        public boolean cancel(boolean interrupt) {
+            throw new UnsupportedOperationException("not this one");
+        }
+    }
+
+    @Test
+    void aStageThatThrowsWhenItIsCancelledSparesTheOthers() {
+        List<CompletableFuture<Integer>> stages =
+                List.of(new Stubborn(), new CompletableFuture<>(), new Stubborn(), new CompletableFuture<>());
+        CountDownLatch begun = new CountDownLatch(stages.size());
+        for (CompletableFuture<Integer> stage : stages) {
+            graph.task("t").start(ctx -> {
+                begun.countDown();
+                return stage;
+            });
+        }
+        Watchdog.await(begun, "all have begun");
+        graph.cancel();
+        assertTrue(stages.get(1).isCancelled());
+        assertTrue(stages.get(3).isCancelled());
+        stages.get(0).complete(1);
+        stages.get(2).complete(1);
+        assertThrows(CancellationException.class, graph::await);
+    }
+
+    @Test
+    void aGraphThatStopsGivesUpItsStages() {
+        try (Session other = Session.builder().workers(2).open()) {
+            TaskGraph stops = other.graph("stops", FailurePolicy.STOP);
+            CompletableFuture<Integer> never = new CompletableFuture<>();
+            Result<?> suspended = stops.task("waits").start(ctx -> never);
+            stops.task("bad").run(ctx -> {
+                throw new IllegalStateException("no");
+            });
+            assertThrows(TaskFailedException.class, stops::await);
+            assertNotEquals(TaskState.DONE, suspended.state());
+            assertThrows(CancellationException.class, stops::await);
+        }
+    }
+}
