@@ -212,6 +212,23 @@ public final class Area {
         return ofReals(grown);
     }
 
+    /**
+     * What both have in common, such as a halo clipped to its field.
+     *
+     * @throws IllegalArgumentException when they differ in dimensions or in kind, or have nothing in common
+     */
+    public Area intersection(Area other) {
+        if (!intersects(other)) {
+            throw new IllegalArgumentException("areas " + this + " and " + other + " have nothing in common");
+        }
+        long[] common = new long[bounds.length];
+        for (int at = 0; at < common.length; at += 2) {
+            common[at] = Math.max(bounds[at], other.bounds[at]);
+            common[at + 1] = Math.min(bounds[at + 1], other.bounds[at + 1]);
+        }
+        return new Area(common, real);
+    }
+
     private void requireSameSpace(Area other) {
         if (!isInSpaceOf(other)) {
             throw differentSpace(other);

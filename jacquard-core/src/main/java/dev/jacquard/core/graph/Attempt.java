@@ -1,6 +1,5 @@
 package dev.jacquard.core.graph;
 
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +14,6 @@ final class Attempt {
     private final long limitNanos;
     private @Nullable Timer timer;
     private boolean running = true;
-    /** What goes on after the body. */
-    private @Nullable CompletionStage<?> stage;
 
     private boolean interrupted;
     private boolean late;
@@ -33,14 +30,14 @@ final class Attempt {
     }
 
     private void timeOver() {
-        CompletionStage<?> given;
+        boolean waits;
         synchronized (this) {
             late = true;
-            given = stage;
+            waits = !running;
             interrupt();
         }
-        if (given != null) {
-            task.stageLate(given, new TaskTimeoutException(task.name(), limitNanos));
+        if (waits) {
+            task.cancelStage();
         }
     }
 
@@ -52,13 +49,8 @@ final class Attempt {
         }
     }
 
-    /** The body returned, and {@code rest} goes on without a thread: the limit stands. Whether it has passed already. */
-    synchronized boolean bodyOver(CompletionStage<?> rest) {
-        stage = rest;
-        return bodyOver();
-    }
-
-    private boolean bodyOver() {
+    /** The body returned, and something goes on without a thread: the limit stands. Whether it has passed already. */
+    synchronized boolean bodyOver() {
         running = false;
         if (interrupted) {
             Thread.interrupted(); // ours, and not for the next body

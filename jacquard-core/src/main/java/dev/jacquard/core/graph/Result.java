@@ -42,8 +42,7 @@ public interface Result<T extends @Nullable Object> {
      * becomes ready: later tasks that no longer conflict with it still wait for what it waits for.
      *
      * @throws IllegalStateException when the task is ready or running, or was not built as adjustable
-     * @throws IllegalArgumentException when none of its accesses to {@code resource} covers {@code to}, or the one that does overwrites
-     *     without reading, which others count on
+     * @throws IllegalArgumentException when none of its accesses to {@code resource} covers {@code to}
      */
     void demotePending(Resource resource, Access to);
 

@@ -644,8 +644,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         Attempt attempt = mine.attempt;
         mine.stageBegins(stage);
         scope.graph.suspended(this);
-        if (attempt != null && attempt.bodyOver(stage)) {
-            stageLate(stage, new TaskTimeoutException(name, mine.timeLimitNanos));
+        if (attempt != null && attempt.bodyOver()) {
+            cancelStage();
         }
         try {
             stage.whenComplete((value, error) -> stageEnds(stage, value, error));
@@ -662,12 +662,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         }
     }
 
-    /** The time limit passed while {@code stage} was not complete. */
-    void stageLate(CompletionStage<?> stage, TaskTimeoutException late) {
-        stageEnds(stage, null, late);
-    }
-
-    /** The graph was cancelled while the stage was not complete. What the stage stands for may go on: the task is over when it is. */
+    /** The time limit passed, or the graph was cancelled, while the stage was not complete. What the stage stands for may go on: the task is over when it is. */
     void cancelStage() {
         CompletionStage<?> stage = Objects.requireNonNull(extras).stage;
         try {
@@ -874,27 +869,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     public void demotePending(Resource resource, Access to) {
         Extras mine = holdAdjustable("demoted");
         try {
-            requireNoPromise(resource, to);
             mine.demoteLater(new Demotion(resource, to), this);
         } finally {
             edgeGone(null);
-        }
-    }
-
-    /**
-     * Who overwrites has let go what was there, even if poisoned, so that nobody behind waits for it or hears of it: before it has run,
-     * it cannot take that back.
-     */
-    private void requireNoPromise(Resource resource, Access to) {
-        @Nullable Object[] declared = declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            Access known = access(declared, i);
-            if (declared[i] == resource && known.writes() && !known.reads() && known.covers(to) && !to.covers(known)) {
-                throw new IllegalArgumentException(
-                        "task \"" + name + "\" cannot demote " + known + ' ' + resource + " to " + to
-                                + " before it has run: others count on it to overwrite what was there; declare that it updates "
-                                + resource);
-            }
         }
     }
 
@@ -1169,8 +1146,10 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     /** Waits until the task is over; throws when it did not end well. */
     void awaitEnd() {
         requireLive();
-        awaited = true;
-        scope.graph.await(this::isOver, "task \"" + name + '"');
+        if (!isOver()) { // a task that comes after this one may ask, too
+            awaited = true;
+            scope.graph.await(this::isOver, "task \"" + name + '"');
+        }
         RuntimeException failure = failure();
         if (failure != null) {
             throw failure;

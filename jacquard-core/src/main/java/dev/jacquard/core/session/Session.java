@@ -74,7 +74,7 @@ public final class Session implements Workers, AutoCloseable {
     private final List<CompiledGraph> compiled = new ArrayList<>();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
-    /** Confined to the opener. */
+    /** Written by the opener, under the monitor of {@link #compiled}; read under it, or by the opener. */
     private boolean closed;
 
     private Session(Engine engine, DomainOptions options) {
@@ -112,8 +112,25 @@ public final class Session implements Workers, AutoCloseable {
 
     /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
     public CompiledGraphBuilder compile(String name) {
-        requireOpener("compile a graph");
-        return new CompiledGraphBuilder(name, this, engine, compiled::add);
+        return new CompiledGraphBuilder(name, this, engine, this::keep);
+    }
+
+    private void keep(CompiledGraph graph) {
+        synchronized (compiled) {
+            if (closed) {
+                throw new IllegalStateException(
+                        "graph \"" + graph.name() + "\" was compiled after its session was closed");
+            }
+            compiled.add(graph);
+        }
+    }
+
+    /** From now on there are no others. */
+    private List<CompiledGraph> lastCompiled() {
+        synchronized (compiled) {
+            closed = true;
+            return List.copyOf(compiled);
+        }
     }
 
     /**
@@ -307,9 +324,8 @@ public final class Session implements Workers, AutoCloseable {
         if (engine.isInsideNode()) {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
         }
-        closed = true;
         try (engine) {
-            GraphsEnd.of(domain.close(), compiled).await();
+            GraphsEnd.of(domain.close(), lastCompiled()).await();
         }
     }
 

@@ -160,4 +160,16 @@ class AreaTest {
     private static void assertMessage(String part, Runnable refused) {
         assertMentions(assertThrows(IllegalArgumentException.class, refused::run), part);
     }
+
+    @Test
+    void aHaloIsClippedToItsField() {
+        Area field = Area.of(0, 9, 0, 9);
+        assertEquals(Area.of(0, 4, 2, 9), Area.of(0, 3, 3, 9).grow(1).intersection(field));
+        assertEquals(Area.ofReals(0.5, 1), Area.ofReals(0, 1).intersection(Area.ofReals(0.5, 2)));
+        assertMentions(
+                assertThrows(IllegalArgumentException.class, () -> Area.of(0, 1).intersection(Area.of(3, 4))),
+                "[0..1]",
+                "[3..4]",
+                "nothing in common");
+    }
 }

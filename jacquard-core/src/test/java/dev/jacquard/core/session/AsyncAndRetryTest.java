@@ -198,6 +198,13 @@ class AsyncAndRetryTest {
     }
 
     @Test
+    void aTaskAsksForTheResultOfOneBeforeIt() {
+        Result<Integer> one = graph.task("one").call(ctx -> 41);
+        Result<Integer> two = graph.task("two").after(one).call(ctx -> one.join() + 1);
+        assertEquals(42, two.join());
+    }
+
+    @Test
     void aDeadlineCancelsTheGraph() {
         CountDownLatch never = new CountDownLatch(1);
         graph.deadline(Duration.ofMillis(5));

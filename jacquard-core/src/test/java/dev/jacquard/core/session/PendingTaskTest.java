@@ -123,23 +123,6 @@ class PendingTaskTest {
     }
 
     @Test
-    void whoPromisedToOverwriteCannotTakeItBackUnrun() {
-        graph.task("bad").updates(x).run(ctx -> {
-            Watchdog.await(gate, "the gate opens");
-            throw new IllegalStateException("no");
-        });
-        Result<?> between = graph.task("between").writes(x).adjustable().run(ctx -> {});
-        assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> between.demotePending(x, Access.none())),
-                "task \"between\" cannot demote OVERWRITE x to NONE before it has run",
-                "declare that it updates x");
-        Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
-        gate.countDown();
-        assertThrows(TaskFailedException.class, graph::await);
-        assertEquals(TaskState.DONE, reader.state());
-    }
-
-    @Test
     void whatWasGivenUpIsNotPoisoned() {
         CountDownLatch submitted = new CountDownLatch(1);
         graph.task("bad").updates(x).run(ctx -> {

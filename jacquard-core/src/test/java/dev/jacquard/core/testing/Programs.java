@@ -139,7 +139,7 @@ public record Programs(int mostLines, int mostFields, int submitters) {
             boolean refined = false;
             for (int i = random.nextInt(4); i > 0; i--) {
                 if (random.nextDouble() < demotions) {
-                    Touch to = smaller(left, left, subs);
+                    Touch to = smaller(left, subs);
                     if (to != null) {
                         steps.add(new Step.Demote(to));
                         left = Rules.demoted(left, to);
@@ -211,12 +211,12 @@ public record Programs(int mostLines, int mostFields, int submitters) {
             return much;
         }
 
-        /** A demotion of one of {@code choice} that leaves, of {@code touches}, what {@code subs} need; null when none was found. */
-        private @Nullable Touch smaller(List<Touch> choice, List<Touch> touches, List<Line> subs) {
-            if (choice.isEmpty()) {
+        /** A demotion of one of {@code touches} that leaves what {@code subs} need; null when none was found. */
+        private @Nullable Touch smaller(List<Touch> touches, List<Line> subs) {
+            if (touches.isEmpty()) {
                 return null;
             }
-            Touch from = choice.get(random.nextInt(choice.size()));
+            Touch from = touches.get(random.nextInt(touches.size()));
             long sameField =
                     touches.stream().filter(it -> it.field() == from.field()).count();
             if (from.mode() == Mode.NONE || sameField > 1) {
