@@ -24,8 +24,11 @@ public class Resource {
      */
     private @Nullable Object tracker;
 
-    /** How many dimensions its areas have; 0 when not known yet. Guarded like {@link #tracker}. */
-    private int dimensions;
+    /**
+     * How many dimensions its areas have; 0 when not known yet. Written under the lock of a graph, or of the inside of a task, or by a
+     * recording: where two of those begin at the same time, areas that meet say what is wrong.
+     */
+    private volatile int dimensions;
 
     /**
      * A resource.

@@ -113,7 +113,13 @@ public final class Session implements Workers, AutoCloseable {
     /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
     public CompiledGraphBuilder compile(String name) {
         requireOpener("compile a graph");
-        return new CompiledGraphBuilder(name, this, engine, compiled::add);
+        return new CompiledGraphBuilder(name, this, engine, this::built);
+    }
+
+    private void built(CompiledGraph graph) {
+        synchronized (compiled) {
+            compiled.add(graph);
+        }
     }
 
     /**
@@ -308,8 +314,12 @@ public final class Session implements Workers, AutoCloseable {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
         }
         closed = true;
+        List<CompiledGraph> frozen;
+        synchronized (compiled) {
+            frozen = List.copyOf(compiled);
+        }
         try (engine) {
-            GraphsEnd.of(domain.close(), compiled).await();
+            GraphsEnd.of(domain.close(), frozen).await();
         }
     }
 
