@@ -3,6 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.Accesses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,16 +47,8 @@ record TaskTraits(
     }
 
     <T> T get(Handle<T> handle) {
-        Object[] declared = accesses;
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] == handle) {
-                return handle.value();
-            }
-        }
-        for (int i = 0; i < declared.length; i += 2) {
-            if (handle.isWithin((Resource) declared[i])) {
-                return handle.value();
-            }
+        if (Accesses.has(accesses, handle)) {
+            return handle.value();
         }
         throw new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
                 + "\" without a declared access: declare it when the graph is built");
@@ -63,18 +56,7 @@ record TaskTraits(
 
     /** Worker and accesses, for a message. */
     String details(int worker) {
-        StringBuilder text = new StringBuilder("worker ").append(worker);
-        try {
-            for (int i = 0; i < accesses.length; i += 2) {
-                text.append(i == 0 ? " (" : ", ")
-                        .append(accesses[i + 1])
-                        .append(' ')
-                        .append(accesses[i]);
-            }
-        } catch (RuntimeException e) { // of an access that users wrote
-            text.append(" [an access whose toString failed: ").append(e).append(']');
-        }
-        return accesses.length == 0 ? text.toString() : text.append(')').toString();
+        return "worker " + worker + (accesses.length == 0 ? "" : " (" + Accesses.text(accesses) + ')');
     }
 
     /**

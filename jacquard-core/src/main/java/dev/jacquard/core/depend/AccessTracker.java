@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accesses to one resource that can still matter, in submission order.
+ * The accesses to one resource that can still matter, in no particular order.
  *
  * <p>An entry is dropped when a later access both covers and conflicts with it (whoever conflicts with the entry then also
  * conflicts with its dropper, which waits for it), or when its task is over. What writes and what only reads are kept

@@ -55,7 +55,7 @@ final class CheckedBody implements TaskBody {
         Map<Handle<?>, BooleanSupplier> watched = new LinkedHashMap<>();
         @Nullable Object[] declared = task.declared();
         for (int i = 0; i < declared.length; i += 2) {
-            if (Task.access(declared, i) == Mode.READ
+            if (Accesses.access(declared, i) == Mode.READ
                     && declared[i] instanceof Handle<?> handle
                     && handle.parent() == null
                     && !writes(declared, handle)) {
@@ -70,8 +70,8 @@ final class CheckedBody implements TaskBody {
 
     private static boolean writes(@Nullable Object[] declared, Handle<?> handle) {
         for (int i = 0; i < declared.length; i += 2) {
-            if ((declared[i] == handle || Task.resource(declared, i).isWithin(handle))
-                    && Task.access(declared, i).writes()) {
+            if ((declared[i] == handle || Accesses.resource(declared, i).isWithin(handle))
+                    && Accesses.access(declared, i).writes()) {
                 return true;
             }
         }

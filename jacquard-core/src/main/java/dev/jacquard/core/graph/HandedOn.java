@@ -14,9 +14,9 @@ final class HandedOn {
     synchronized void add(Task subTask) {
         @Nullable Object[] declared = subTask.declared();
         for (int i = 0; i < declared.length; i += 2) {
-            Access access = Task.access(declared, i);
+            Access access = Accesses.access(declared, i);
             if (access.reads() || access.writes()) {
-                first.putIfAbsent(Task.resource(declared, i), subTask.name());
+                first.putIfAbsent(Accesses.resource(declared, i), subTask.name());
             }
         }
     }

@@ -18,4 +18,24 @@ record Overwritten(Resource resource, Access by, Task earlier, Access access) {
     Outcome poison() {
         return earlier.isOver() ? earlier.fate() : null;
     }
+
+    boolean isOverwrittenBy(@Nullable Object[] accesses) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            Access other = Accesses.access(accesses, i);
+            if (accesses[i] == resource && other.writes() && !other.reads() && other.covers(access)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isReadBy(@Nullable Object[] accesses) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            Access other = Accesses.access(accesses, i);
+            if (other.reads() && Accesses.conflict(Accesses.resource(accesses, i), other, resource, access)) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

@@ -71,8 +71,8 @@ final class RecordingScope extends Scope {
         }
         @Nullable Object[] declared = task.declared();
         for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = Task.resource(declared, i);
-            Access access = Task.access(declared, i);
+            Resource resource = Accesses.resource(declared, i);
+            Access access = Accesses.access(declared, i);
             tracker(resource).submit(task, access, links);
         }
     }

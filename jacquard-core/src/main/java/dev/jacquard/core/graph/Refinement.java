@@ -114,7 +114,7 @@ final class Refinement extends Scope implements Tasks {
         }
         @Nullable Object[] declared = task.declared();
         for (int i = 0; i < declared.length; i += 2) {
-            requireCovered(task, Task.resource(declared, i), Task.access(declared, i));
+            requireCovered(task, Accesses.resource(declared, i), Accesses.access(declared, i));
         }
     }
 
@@ -125,8 +125,8 @@ final class Refinement extends Scope implements Tasks {
         @Nullable Object[] allowed = parent.allowed();
         StringBuilder has = new StringBuilder();
         for (int i = 0; i < allowed.length; i += 2) {
-            Resource of = Task.resource(allowed, i);
-            Access known = Task.access(allowed, i);
+            Resource of = Accesses.resource(allowed, i);
+            Access known = Accesses.access(allowed, i);
             if (of == resource ? known.covers(access) : resource.isWithin(of) && known.covers(access.whole())) {
                 return;
             }
@@ -154,7 +154,7 @@ final class Refinement extends Scope implements Tasks {
             for (Task task : excluding) {
                 @Nullable Object[] needed = task.accessesUnlessOver();
                 for (int i = 0; i < needed.length; i += 2) {
-                    requireStillCovered(left, task, Task.resource(needed, i), Task.access(needed, i), what);
+                    requireStillCovered(left, task, Accesses.resource(needed, i), Accesses.access(needed, i), what);
                 }
             }
             then.run();
@@ -173,8 +173,8 @@ final class Refinement extends Scope implements Tasks {
 
     private static boolean isCovered(@Nullable Object[] allowed, Resource resource, Access access) {
         for (int i = 0; i < allowed.length; i += 2) {
-            Resource of = Task.resource(allowed, i);
-            Access known = Task.access(allowed, i);
+            Resource of = Accesses.resource(allowed, i);
+            Access known = Accesses.access(allowed, i);
             if (of == resource ? known.covers(access) : resource.isWithin(of) && known.covers(access.whole())) {
                 return true;
             }

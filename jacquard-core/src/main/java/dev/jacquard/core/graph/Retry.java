@@ -40,8 +40,8 @@ final class Retry {
     /** Throws unless everything that {@code task} updates can be restored. */
     static void requireRestorable(String task, @Nullable Object[] accesses) {
         for (int i = 0; i < accesses.length; i += 2) {
-            Resource resource = Task.resource(accesses, i);
-            Access access = Task.access(accesses, i);
+            Resource resource = Accesses.resource(accesses, i);
+            Access access = Accesses.access(accesses, i);
             if (!access.writes() || access == Mode.OVERWRITE) {
                 continue;
             }

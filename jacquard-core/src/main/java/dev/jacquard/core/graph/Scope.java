@@ -141,8 +141,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     final void probe(Task task) {
         @Nullable Object[] declared = task.declared();
         for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = Task.resource(declared, i);
-            Access access = Task.access(declared, i);
+            Resource resource = Accesses.resource(declared, i);
+            Access access = Accesses.access(declared, i);
             if (access instanceof AreaAccess there) {
                 requireDimensions(task, resource, there);
             }
@@ -151,8 +151,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             }
         }
         for (int i = 0; i < declared.length; i += 2) {
-            if (Task.access(declared, i) instanceof AreaAccess there) {
-                Task.resource(declared, i).dimensions(there.area().dimensions());
+            if (Accesses.access(declared, i) instanceof AreaAccess there) {
+                Accesses.resource(declared, i).dimensions(there.area().dimensions());
             }
         }
     }

@@ -181,10 +181,10 @@ final class Survey implements NodeVisitor {
         try {
             for (int i = 0; i < mine.length; i += 2) {
                 for (int j = 0; j < theirs.length; j += 2) {
-                    Resource resource = Task.resource(mine, i);
-                    Access access = Task.access(mine, i);
-                    if (Task.conflict(resource, access, Task.resource(theirs, j), Task.access(theirs, j))) {
-                        return access + " " + resource + " after " + Task.access(theirs, j);
+                    Resource resource = Accesses.resource(mine, i);
+                    Access access = Accesses.access(mine, i);
+                    if (Accesses.conflict(resource, access, Accesses.resource(theirs, j), Accesses.access(theirs, j))) {
+                        return access + " " + resource + " after " + Accesses.access(theirs, j);
                     }
                 }
             }

@@ -116,14 +116,6 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         }
     }
 
-    static Resource resource(@Nullable Object[] accesses, int at) {
-        return (Resource) Objects.requireNonNull(accesses[at]);
-    }
-
-    static Access access(@Nullable Object[] accesses, int at) {
-        return (Access) Objects.requireNonNull(accesses[at + 1]);
-    }
-
     // ---- as policies see it
 
     @Override
@@ -164,8 +156,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     public Object locality() {
         @Nullable Object[] known = accesses;
         for (int i = 0; known != null && i < known.length; i += 2) {
-            if (access(known, i).writes()) {
-                return resource(known, i);
+            if (Accesses.access(known, i).writes()) {
+                return Accesses.resource(known, i);
             }
         }
         return name;
@@ -180,16 +172,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     /** The accesses for people, as far as they are seen: none when the task is over. Any thread. */
     String accessText() {
-        StringBuilder text = new StringBuilder();
         @Nullable Object[] known = accesses;
-        try {
-            for (int i = 0; known != null && i < known.length; i += 2) {
-                text.append(i == 0 ? "" : ", ").append(known[i + 1]).append(' ').append(known[i]);
-            }
-        } catch (RuntimeException e) { // of an access that users wrote
-            text.append("[an access whose toString failed: ").append(e).append(']');
-        }
-        return text.toString();
+        return known == null ? "" : Accesses.text(known);
     }
 
     TaskBody body() {
@@ -239,15 +223,15 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     void meetTrackers(Scope links) {
         @Nullable Object[] declared = Objects.requireNonNull(accesses);
         for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = resource(declared, i);
+            Resource resource = Accesses.resource(declared, i);
             if (!resource.isUnordered()) {
                 if (links.isNumbered()) {
-                    links.because(resource, access(declared, i) instanceof TagAccess);
+                    links.because(resource, Accesses.access(declared, i) instanceof TagAccess);
                 }
                 if (isAdjustable()) {
-                    rememberOverwritten(resource, access(declared, i), links);
+                    rememberOverwritten(resource, Accesses.access(declared, i), links);
                 }
-                links.tracker(resource).submit(this, access(declared, i), links);
+                links.tracker(resource).submit(this, Accesses.access(declared, i), links);
             }
         }
     }
@@ -418,31 +402,11 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         }
         for (Demotion demotion : demotions) {
             for (Overwritten one : mine.poisoned(demotion.resource())) {
-                if (!overwrites(left, one) && reads(left, one)) {
+                if (!one.isOverwrittenBy(left) && one.isReadBy(left)) {
                     cancelBecause(Objects.requireNonNull(one.poison()));
                 }
             }
         }
-    }
-
-    private static boolean overwrites(@Nullable Object[] accesses, Overwritten one) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            Access access = access(accesses, i);
-            if (accesses[i] == one.resource() && access.writes() && !access.reads() && access.covers(one.access())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean reads(@Nullable Object[] accesses, Overwritten one) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            Access access = access(accesses, i);
-            if (access.reads() && conflict(resource(accesses, i), access, one.resource(), one.access())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
@@ -461,7 +425,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             }
             Outcome poison = Objects.requireNonNull(one.poison());
             for (Link link = (Link) LINKS.getAcquire(this); link != null; link = link.next) {
-                if (link.later != null && !link.explicit && reads(link.later.declared(), one)) {
+                if (link.later != null && !link.explicit && one.isReadBy(link.later.declared())) {
                     link.later.cancelBecause(poison);
                 }
             }
@@ -903,7 +867,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     @Nullable
     Object[] without(@Nullable Object[] accesses, Demotion demotion) {
         @Nullable Object[] left = accesses.clone();
-        left[requireCovering(accesses, demotion.resource(), demotion.to()) + 1] = demotion.to();
+        left[Accesses.requireCovering(name, accesses, demotion.resource(), demotion.to()) + 1] = demotion.to();
         return left;
     }
 
@@ -921,7 +885,7 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private List<Task> giveUp(Demotion demotion) {
         Resource resource = demotion.resource();
         @Nullable Object[] before = declared();
-        Access from = access(before, requireCovering(before, resource, demotion.to()));
+        Access from = Accesses.access(before, Accesses.requireCovering(name, before, resource, demotion.to()));
         @Nullable Object[] left = without(before, demotion);
         if (extras != null && extras.retry != null) {
             extras.retry.end();
@@ -950,31 +914,6 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         return freed;
     }
 
-    /** Which access is replaced: one that covers {@code to}, a writing one if there is one. */
-    private int requireCovering(@Nullable Object[] declared, Resource resource, Access to) {
-        int found = -1;
-        StringBuilder has = new StringBuilder();
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] == resource) {
-                Access known = access(declared, i);
-                boolean better =
-                        found < 0 || (known.writes() && !access(declared, found).writes());
-                if (better && known.covers(to)) {
-                    found = i;
-                }
-                has.append(has.isEmpty() ? "" : ", ").append(known);
-            }
-        }
-        if (found < 0) {
-            throw new IllegalArgumentException("task \"" + name + "\" cannot demote its access to \"" + resource
-                    + "\" to " + to + ": "
-                    + (has.isEmpty()
-                            ? "it declared no access to it"
-                            : "what it has is " + has + ", and an access can only be given up, never promoted"));
-        }
-        return found;
-    }
-
     /**
      * Those that are not needed any more. Under the scope's lock, which keeps the list as it is and later tasks from being over. When a
      * user's access throws, no link has been taken away.
@@ -988,8 +927,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
             if (later == null || link.explicit || link.fired) {
                 continue;
             }
-            link.carriesFailure &= later.reads(left);
-            if (later.conflictsWith(left)) {
+            link.carriesFailure &= Accesses.read(later.declared(), left);
+            if (Accesses.conflict(later.declared(), left)) {
                 continue;
             }
             if (link.stands || (keeps && later.standsFor(resource, from))) {
@@ -1009,52 +948,14 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
     private boolean standsFor(Resource resource, Access from) {
         @Nullable Object[] mine = declared();
         for (int i = 0; i < mine.length; i += 2) {
-            Resource its = resource(mine, i);
-            Access access = access(mine, i);
+            Resource its = Accesses.resource(mine, i);
+            Access access = Accesses.access(mine, i);
             boolean there = its == resource || (resource.isWithin(its) && access.equals(access.whole()));
             if (there && !(access.whole() instanceof Mode) && access.conflictsWith(from) && access.covers(from)) {
                 return true;
             }
         }
         return false;
-    }
-
-    /** Whether this pending task has to wait for an earlier one with {@code earlier} accesses. Under the scope's lock. */
-    private boolean conflictsWith(@Nullable Object[] earlier) {
-        @Nullable Object[] mine = declared();
-        for (int i = 0; i < mine.length; i += 2) {
-            for (int j = 0; j < earlier.length; j += 2) {
-                if (conflict(resource(mine, i), access(mine, i), resource(earlier, j), access(earlier, j))) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** Whether this pending task reads what an earlier one with {@code earlier} accesses writes. Under the scope's lock. */
-    private boolean reads(@Nullable Object[] earlier) {
-        @Nullable Object[] mine = declared();
-        for (int i = 0; i < mine.length; i += 2) {
-            for (int j = 0; j < earlier.length; j += 2) {
-                Access access = access(mine, i);
-                Access written = access(earlier, j);
-                if (access.reads()
-                        && written.writes()
-                        && conflict(resource(mine, i), access, resource(earlier, j), written)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
-        if (resource == other) {
-            return !resource.isUnordered() && access.conflictsWith(earlier);
-        }
-        boolean related = resource.isWithin(other) || other.isWithin(resource);
-        return related && !resource.isUnordered() && access.whole().conflictsWith(earlier.whole());
     }
 
     // ---- as its body sees it
@@ -1066,16 +967,8 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
 
     @Override
     public <T> T get(Handle<T> handle) {
-        @Nullable Object[] declared = declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] == handle) {
-                return handle.value();
-            }
-        }
-        for (int i = 0; i < declared.length; i += 2) {
-            if (handle.isWithin(resource(declared, i))) {
-                return handle.value();
-            }
+        if (Accesses.has(declared(), handle)) {
+            return handle.value();
         }
         throw undeclared(handle);
     }
@@ -1091,9 +984,9 @@ final class Task extends Node implements Result<@Nullable Void>, TaskContext {
         boolean known = false;
         boolean writes = false;
         for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] == handle || handle.isWithin(resource(declared, i))) {
+            if (declared[i] == handle || handle.isWithin(Accesses.resource(declared, i))) {
                 known = true;
-                writes |= access(declared, i).writes();
+                writes |= Accesses.access(declared, i).writes();
             }
         }
         if (!known) {

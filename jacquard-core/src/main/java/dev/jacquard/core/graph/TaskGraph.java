@@ -303,7 +303,7 @@ public final class TaskGraph implements Tasks {
         for (int i = 0; i < accesses.length; i += 2) {
             if (accesses[i + 1] == TagAccess.MEMBER) {
                 synchronized (tags) {
-                    keptTags.add(Task.resource(accesses, i));
+                    keptTags.add(Accesses.resource(accesses, i));
                 }
             }
         }

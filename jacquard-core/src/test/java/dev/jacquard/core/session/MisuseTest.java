@@ -15,6 +15,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -36,8 +37,14 @@ class MisuseTest {
 
     @Test
     void joinInsideATask() {
-        Result<Integer> first = graph.task("first").call(context -> 1);
-        Result<Integer> second = graph.task("second").call(context -> first.join());
+        AtomicReference<Result<Integer>> own = new AtomicReference<>();
+        CountDownLatch known = new CountDownLatch(1);
+        Result<Integer> second = graph.task("second").call(context -> {
+            known.await();
+            return Objects.requireNonNull(own.get()).join();
+        });
+        own.set(second);
+        known.countDown();
         assertMentions(
                 failureOf(second), "a task must not wait for others: submit what comes after as a task of its own");
         assertThrows(TaskFailedException.class, graph::await);

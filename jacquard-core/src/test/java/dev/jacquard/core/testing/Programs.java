@@ -124,8 +124,7 @@ public record Programs(int mostLines, int mostFields, int submitters) {
             List<Touch> left = touches;
             List<Touch> early = new ArrayList<>();
             while (random.nextDouble() < this.early * demotions && early.size() < 2) {
-                Touch to = smaller(
-                        left.stream().filter(it -> it.mode() != Mode.OVERWRITE).toList(), left, List.of());
+                Touch to = smaller(left, List.of());
                 if (to == null) {
                     break;
                 }
