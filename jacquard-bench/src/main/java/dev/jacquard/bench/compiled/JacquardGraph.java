@@ -5,8 +5,10 @@ import dev.jacquard.bench.shape.Shape;
 import dev.jacquard.bench.shape.Work;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.session.Session;
+import java.util.Arrays;
 
 /** Jacquard: recorded once, with its edges inferred from accesses, and run again and again. */
 public final class JacquardGraph implements Runner {
@@ -20,14 +22,15 @@ public final class JacquardGraph implements Runner {
         for (int cell = 0; cell < cells.length; cell++) {
             cells[cell] = session.resource("cell");
         }
+        TaskBody[] bodies = new TaskBody[shape.tasks()]; // side by side in memory
+        Arrays.setAll(bodies, task -> context -> work.run(task));
         graph = session.record("bench", recorder -> {
             for (int task = 0; task < shape.tasks(); task++) {
                 TaskBuilder builder = recorder.task("task");
                 for (int i = 0; i < shape.reads().count(task); i++) {
                     builder.reads(cells[shape.reads().get(task, i)]);
                 }
-                int number = task;
-                builder.updates(cells[shape.own(task)]).run(context -> work.run(number));
+                builder.updates(cells[shape.own(task)]).run(bodies[task]);
             }
         });
     }

@@ -38,7 +38,7 @@ public final class TraceCost implements Workload {
         Shape shape = Shape.updates(plan.quick() ? QUICK_TASKS : TASKS, 1);
         boolean checking = plan.quick();
         List<Contender> contenders = new ArrayList<>();
-        contenders.add(new ShapeContender("jacquard", 1, shape, checking, plan.clock(), JacquardTasks::new));
+        contenders.add(new ShapeContender("jacquard", 1, shape, checking, plan.clock(), Untraced::makeAsking));
         contenders.add(new ShapeContender("jacquard-without-trace", 1, shape, checking, plan.clock(), Untraced::make));
         contenders.add(new ShapeContender(
                 "jacquard-traced",

@@ -21,19 +21,37 @@ import java.lang.reflect.Constructor;
 final class Untraced extends ClassLoader {
     private static final String CORE = "dev.jacquard.core.";
     private static final String RUNNER = JacquardTasks.class.getName();
-    private static final String QUESTION = "traced";
+    private static final String QUESTION = "timed";
     private static final String YES_OR_NO = "()Z";
 
-    private Untraced() {
+    private final boolean asks;
+    /** How many questions were turned. */
+    private int turned;
+
+    private Untraced(boolean asks) {
         super(Untraced.class.getClassLoader());
+        this.asks = asks;
     }
 
     /** Jacquard's runner on a core that asks no such questions. */
     static Runner make(int workers, Shape shape, Work work) {
+        return make(new Untraced(false), workers, shape, work);
+    }
+
+    /** Jacquard's runner on a core that is loaded in the same way, and asks: what other workloads have taught the compiler does not count. */
+    static Runner makeAsking(int workers, Shape shape, Work work) {
+        return make(new Untraced(true), workers, shape, work);
+    }
+
+    private static Runner make(Untraced loader, int workers, Shape shape, Work work) {
         try {
-            Constructor<?> constructor =
-                    new Untraced().loadClass(RUNNER).getConstructor(int.class, Shape.class, Work.class);
-            return (Runner) constructor.newInstance(workers, shape, work);
+            Constructor<?> constructor = loader.loadClass(RUNNER).getConstructor(int.class, Shape.class, Work.class);
+            Runner runner = (Runner) constructor.newInstance(workers, shape, work);
+            loader.loadClass(CORE + "graph.Task"); // which asks, and would be loaded only when it is first needed
+            if (!loader.asks && loader.turned == 0) {
+                throw new IllegalStateException("the core has no question called " + QUESTION + "() any more");
+            }
+            return runner;
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the core could not be loaded a second time", e);
         }
@@ -53,21 +71,22 @@ final class Untraced extends ClassLoader {
             if (in == null) {
                 throw new ClassNotFoundException(name);
             }
-            byte[] code = withoutQuestions(in.readAllBytes());
+            byte[] code = asks ? in.readAllBytes() : withoutQuestions(in.readAllBytes());
             return defineClass(name, code, 0, code.length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The class with each call of {@code traced()} replaced by {@code false}. */
-    static byte[] withoutQuestions(byte[] code) {
+    /** The class with each call of {@code timed()} replaced by {@code false}. */
+    private byte[] withoutQuestions(byte[] code) {
         ClassFile files = ClassFile.of();
         CodeTransform no = (builder, element) -> {
             if (element instanceof InvokeInstruction call
                     && call.name().equalsString(QUESTION)
                     && call.type().equalsString(YES_OR_NO)) {
                 builder.pop().iconst_0();
+                turned++;
             } else {
                 builder.with(element);
             }

@@ -26,13 +26,14 @@ final class Assembly {
         this.entrances = new Entrance[edges.tasks() + 1];
     }
 
-    /** The next task. */
-    void add(TaskBody body, TaskTraits traits) {
+    /** Task {@code number}; all are added before {@link #assemble}. */
+    void add(int number, TaskBody body, TaskTraits traits) {
         CompiledTask task = new CompiledTask(graph, body, traits, alone);
         if (traits.inner() != null) {
             traits.inner().bind(task);
         }
-        tasks[size++] = task;
+        tasks[number] = task;
+        size++;
     }
 
     /** Connects all tasks; returns what a pass begins with. */

@@ -201,9 +201,13 @@ public final class CompiledGraphBuilder {
         CompiledGraph graph =
                 new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), accesses(), inners);
         Assembly assembly = new Assembly(graph, all, dispatcher.workers() == 1);
-        for (int i = 0; i < drafts.size(); i++) {
+        TaskTraits[] traits = new TaskTraits[drafts.size()];
+        for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);
-            assembly.add(draft.body, draft.traits(i, graph.spanName(draft.name)));
+            traits[i] = draft.traits(i, graph.spanName(draft.name));
+        }
+        for (int number : all.sequentialOrder()) { // side by side in memory what runs one after the other
+            assembly.add(number, drafts.get(number).body, traits[number]);
         }
         graph.beginWith(assembly.assemble());
         whenBuilt.accept(graph);

@@ -71,6 +71,36 @@ final class Edges {
         return later[task];
     }
 
+    /** All tasks in the order in which one worker runs them: into the depth, the first successor first. */
+    int[] sequentialOrder() {
+        int tasks = later.length;
+        int[] waiting = new int[tasks];
+        for (int[] edges : later) {
+            for (int edge : edges) {
+                waiting[later(edge)]++;
+            }
+        }
+        int[] order = new int[tasks];
+        int[] stack = new int[tasks];
+        int depth = 0;
+        for (int task = tasks - 1; task >= 0; task--) {
+            if (waiting[task] == 0) {
+                stack[depth++] = task;
+            }
+        }
+        for (int next = 0; depth > 0; next++) {
+            int task = stack[--depth];
+            order[next] = task;
+            for (int i = later[task].length - 1; i >= 0; i--) {
+                int after = later(later[task][i]);
+                if (--waiting[after] == 0) {
+                    stack[depth++] = after;
+                }
+            }
+        }
+        return order;
+    }
+
     int tasks() {
         return later.length;
     }

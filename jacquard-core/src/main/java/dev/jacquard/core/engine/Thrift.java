@@ -4,7 +4,7 @@ package dev.jacquard.core.engine;
  * Keeps a thief from taking nodes that cost more to take than to run.
  *
  * <p>A stolen node moves half a dozen cache lines from one core to another, some for its owner to fetch back later: about a
- * microsecond. A thief whose loot was shorter than that, and brought no further work, looks away for a few steps, twice as
+ * microsecond. A thief that was out of work again sooner than that, with all that came of its loot, looks away for a few steps, twice as
  * many each time. It comes back to stay when some loot was worth it, or when the owner has not touched its queue meanwhile:
  * then the owner is busy with something long, and short nodes must not wait for it.
  *
@@ -46,9 +46,9 @@ final class Thrift {
         seen = position;
     }
 
-    /** A stolen node ran for so long; {@code fruitful} when it left work of the worker's own. */
-    void ranStolen(long nanos, boolean fruitful) {
-        stepsNext = fruitful || nanos >= WORTH_NANOS ? 0 : Math.min(MOST_STEPS, 2 * stepsNext + 1);
+    /** The thief ran what it stole, and what came of that, for so long; then it was out of work. */
+    void livedOnLoot(long nanos) {
+        stepsNext = nanos >= WORTH_NANOS ? 0 : Math.min(MOST_STEPS, 2 * stepsNext + 1);
         stepsLeft = stepsNext;
     }
 }

@@ -97,8 +97,8 @@ final class Worker implements WorkerContext {
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
     private volatile boolean present;
 
-    /** What runs now was taken from another worker. */
-    private boolean stolen;
+    /** When the worker last took a node from another one, while it still runs that or what came of it; else 0. */
+    private long stoleAt;
 
     private final Thrift thrift = new Thrift();
     private int ran;
@@ -134,13 +134,10 @@ final class Worker implements WorkerContext {
         try {
             if (scheduler != null) {
                 shift.run(node, this, scheduler.timings(), engine.trace());
-            } else if (stolen) {
-                runStolen(node);
             } else {
                 node.run(this);
             }
         } finally {
-            stolen = false;
             running = false;
             if (unannounced) {
                 unannounced = false;
@@ -148,12 +145,6 @@ final class Worker implements WorkerContext {
             }
         }
         return Step.RAN;
-    }
-
-    private void runStolen(Node node) {
-        long start = engine.trace().nanoTime();
-        node.run(this);
-        thrift.ranStolen(engine.trace().nanoTime() - start, next != null || !deque.isEmpty());
     }
 
     /** Like {@link #take}, with the policy instead of deques and inbox. */
@@ -199,6 +190,10 @@ final class Worker implements WorkerContext {
         }
         node = deque.pop();
         if (node == null && role == Role.HOST) {
+            if (stoleAt != 0) {
+                thrift.livedOnLoot(engine.trace().nanoTime() - stoleAt);
+                stoleAt = 0;
+            }
             node = engine.fromInbox();
             return node == null ? steal() : node;
         }
@@ -225,7 +220,7 @@ final class Worker implements WorkerContext {
                 if (!its.isEmpty()) {
                     engine.sleepers().wakeOne(); // nodes readied together are announced once: each thief wakes the next
                 }
-                stolen = true;
+                stoleAt = engine.trace().nanoTime() | 1; // never 0
                 thrift.tookFrom(its.position());
                 return node;
             }

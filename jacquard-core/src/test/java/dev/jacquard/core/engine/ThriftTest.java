@@ -22,27 +22,23 @@ class ThriftTest {
         int before = -1;
         for (int i = 0; i < 5; i++) {
             thrift.tookFrom(i);
-            thrift.ranStolen(100, false);
+            thrift.livedOnLoot(100);
             int steps = abstained();
             assertTrue(steps > before, steps + " after " + before);
             before = steps;
         }
         for (int i = 0; i < 20; i++) {
-            thrift.ranStolen(100, false);
+            thrift.livedOnLoot(100);
             before = abstained();
         }
         assertTrue(before <= 100, before + " steps");
     }
 
     @Test
-    void lootThatIsLongOrBringsWorkIsWorthIt() {
-        thrift.ranStolen(100, false);
+    void lootThatFeedsForLongIsWorthIt() {
+        thrift.livedOnLoot(100);
         assertTrue(thrift.isOver());
-        thrift.ranStolen(5_000, false);
-        assertEquals(0, abstained());
-        thrift.ranStolen(100, false);
-        abstained();
-        thrift.ranStolen(100, true);
+        thrift.livedOnLoot(5_000);
         assertEquals(0, abstained());
         assertFalse(thrift.isOver());
     }
@@ -51,23 +47,23 @@ class ThriftTest {
     void anOwnerThatDoesNotMoveIsHelped() {
         for (int i = 0; i < 5; i++) {
             thrift.tookFrom(7);
-            thrift.ranStolen(100, false);
+            thrift.livedOnLoot(100);
             abstained();
         }
         thrift.ownerIsAt(7);
         assertFalse(thrift.isOver());
-        thrift.ranStolen(100, false);
+        thrift.livedOnLoot(100);
         assertEquals(1, abstained(), "it begins anew");
     }
 
     @Test
     void anOwnerThatMovesIsLeftAlone() {
         thrift.tookFrom(7);
-        thrift.ranStolen(100, false);
-        thrift.ranStolen(100, false);
+        thrift.livedOnLoot(100);
+        thrift.livedOnLoot(100);
         abstained();
         thrift.ownerIsAt(9);
-        thrift.ranStolen(100, false);
+        thrift.livedOnLoot(100);
         assertEquals(7, abstained());
     }
 }
