@@ -12,7 +12,7 @@ package dev.jacquard.core.engine;
  */
 final class Thrift {
     /** What taking a node costs, in nanoseconds. */
-    private static final long WORTH_NANOS = 1_000;
+    private static final long WORTH_NANOS = 400;
     /** Steps between two steals, when all loot is worthless; a step without work takes some 50 ns. */
     private static final int MOST_STEPS = 64;
 
