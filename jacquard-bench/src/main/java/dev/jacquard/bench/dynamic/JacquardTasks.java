@@ -14,6 +14,9 @@ import dev.jacquard.core.session.Session;
 public final class JacquardTasks implements Runner {
     private final Shape shape;
     private final Work work;
+    /** How many tasks may be live: as many as caches hold. Others bound that by themselves. */
+    private static final int WINDOW = 1024;
+
     private final Session session;
     private final Resource[] handles;
 
@@ -35,7 +38,7 @@ public final class JacquardTasks implements Runner {
 
     @Override
     public void run() {
-        TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE);
+        TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE).window(WINDOW);
         Work its = work;
         Lists reads = shape.reads();
         int tasks = shape.tasks();

@@ -81,6 +81,8 @@ public final class TaskGraph implements Tasks {
     private @Nullable String lateBy;
     /** How many tasks may be live; 0 when any number. */
     private volatile int window;
+    /** How many submissions lie between two looks at that, a power of two. Written before {@link #window}. */
+    private int lookEvery = 1;
     /** Guarded by itself: the first failures that no await has reported yet. */
     private final List<Outcome> failures = new ArrayList<>();
     /** Guarded by failures: the first task that another one's end cancelled and that no await has reported yet. */
@@ -182,14 +184,21 @@ public final class TaskGraph implements Tasks {
             throw new IllegalArgumentException(
                     "the window of graph \"" + name + "\" must be at least 1 task, not " + most);
         }
-        window = most;
+        lookEvery = Integer.highestOneBit(Math.clamp(most / 8, 1, 64));
+        window = most; // volatile: who sees it sees how often to look
         return this;
     }
 
     /** A task was submitted, and no lock is held. */
     void keepWindow() {
         int most = window;
-        if (most > 0 && tally.live() >= most && !dispatcher.isInsideNode()) {
+        if (most > 0 && (tally.submitted() & (lookEvery - 1)) == 0) {
+            keepWithin(most);
+        }
+    }
+
+    private void keepWithin(int most) {
+        if (tally.live() > most - lookEvery && !dispatcher.isInsideNode()) {
             try {
                 dispatcher.awaitUntil(() -> tally.live() <= most / 2);
             } catch (InterruptedException e) {
