@@ -1,5 +1,7 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.TaskBody;
@@ -123,8 +125,33 @@ public final class Recorder implements Tasks {
             guarded[one.task] = true;
         }
         // Skipped, a task overwrites nothing: what was there before, even if poisoned, is what those behind it read.
-        recording.edges((earlier, later, carries) -> builder.edge(earlier, later, carries || guarded[later]));
+        recording.edges((earlier, later, carries) ->
+                builder.edge(earlier, later, carries || (guarded[later] && isWrittenBefore(earlier, later))));
         return builder.build();
+    }
+
+    /** Whether task {@code earlier} writes something that task {@code later} writes too. */
+    private boolean isWrittenBefore(int earlier, int later) {
+        @Nullable Object[] before = recording.entries().get(earlier).accesses();
+        @Nullable Object[] after = recording.entries().get(later).accesses();
+        for (int i = 0; i < before.length; i += 2) {
+            for (int j = 0; j < after.length; j += 2) {
+                if (writes(before, i) && writes(after, j) && isRelated(before[i], after[j])) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean writes(@Nullable Object[] accesses, int at) {
+        return accesses[at + 1] instanceof Access access && access.writes();
+    }
+
+    private static boolean isRelated(@Nullable Object one, @Nullable Object other) {
+        return one instanceof Resource mine
+                && other instanceof Resource theirs
+                && (mine == theirs || mine.isWithin(theirs) || theirs.isWithin(mine));
     }
 
     /** The branches of a task that chooses. */

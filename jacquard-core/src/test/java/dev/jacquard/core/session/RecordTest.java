@@ -134,6 +134,35 @@ class RecordTest {
     }
 
     @Test
+    void aBranchIsNotCancelledForWhoOnlyReadWhatItOverwrites() {
+        Handle<int[]> y = session.wrap("y", new int[1]);
+        CompiledGraph branching = session.record("branching", rec -> {
+            rec.task("bad reader").reads(x).updates(y).run(ctx -> {
+                throw new IllegalStateException("no");
+            });
+            rec.choose("which", t -> {}, 2, ctx -> 0)
+                    .in(0, chosen -> chosen.task("writer").writes(x).run(ctx -> order.add("writer")));
+            rec.task("after").reads(x).run(ctx -> order.add("after"));
+        });
+        assertThrows(TaskFailedException.class, branching::run);
+        assertEquals(List.of("writer", "after"), order);
+    }
+
+    @Test
+    void aSkippedBranchLeavesThePoisonThatItWouldHaveOverwritten() {
+        CompiledGraph branching = session.record("branching", rec -> {
+            rec.task("bad").updates(x).run(ctx -> {
+                throw new IllegalStateException("no");
+            });
+            rec.choose("which", t -> {}, 2, ctx -> 1)
+                    .in(0, other -> other.task("writer").writes(x).run(ctx -> order.add("writer")));
+            rec.task("after").reads(x).run(ctx -> order.add("after"));
+        });
+        assertThrows(TaskFailedException.class, branching::run);
+        assertEquals(List.of(), order);
+    }
+
+    @Test
     void aGraphIsATaskOfAnother() {
         CompiledGraph inner = session.record("inner", rec -> {
             rec.task("a").updates(x).run(ctx -> ctx.get(x)[0] += 2);
