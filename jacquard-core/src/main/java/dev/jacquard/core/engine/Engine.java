@@ -379,6 +379,15 @@ public final class Engine implements Workers, AutoCloseable {
         return true;
     }
 
+    /** Wakes one of the host's workers that sleeps, and was not refused at the present version of its backlog. */
+    void wakeWhoMayAskAgain(Scheduler policy) {
+        for (Worker worker : hosts) {
+            if (worker.isSleeping() && !policy.wasRefused(worker) && worker.wake()) {
+                return;
+            }
+        }
+    }
+
     boolean isClosed() {
         return closed;
     }

@@ -265,7 +265,14 @@ final class Scheduler implements MachineState {
     void requireProgress() {
         long version = version();
         long waiting = queued();
-        if (waiting == 0 || engine.isBroken() || engine.isClosed() || !engine.isIdle(this)) {
+        if (waiting == 0 || engine.isBroken() || engine.isClosed()) {
+            return;
+        }
+        if (!engine.isIdle(this)) {
+            // Who was refused before the last pop might be answered otherwise now, and would else sleep on: one after
+            // the other asks
+            // again, once per version.
+            engine.wakeWhoMayAskAgain(this);
             return;
         }
         if (version == version()) {
