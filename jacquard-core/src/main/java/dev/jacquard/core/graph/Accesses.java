@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,12 @@ public final class Accesses {
             }
         }
         return false;
+    }
+
+    /** What to tell a body that touches what its task, of that name, has not declared. */
+    static IllegalArgumentException undeclared(String task, Handle<?> handle) {
+        return new IllegalArgumentException("task \"" + task + "\" touches \"" + handle.name()
+                + "\" without a declared access: declare it with reads, updates, writes or accesses");
     }
 
     /** For people. Never throws. */

@@ -37,7 +37,7 @@ final class Attempt {
             interrupt();
         }
         if (waits) {
-            task.cancelStage();
+            Suspension.cancel(task);
         }
     }
 

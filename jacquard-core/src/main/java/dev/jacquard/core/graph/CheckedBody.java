@@ -29,6 +29,29 @@ final class CheckedBody implements TaskBody {
         return task != null && task.scope().domain == domain ? task : null;
     }
 
+    /** By the body's thread: throws unless {@code task} declared the handle, or a whole that it is a part of. */
+    static void requireMayTouch(Task task, Handle<?> handle) {
+        @Nullable Object[] declared = task.declared();
+        boolean known = false;
+        boolean writes = false;
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] == handle || handle.isWithin(Accesses.resource(declared, i))) {
+                known = true;
+                writes |= Accesses.access(declared, i).writes();
+            }
+        }
+        if (!known) {
+            throw Accesses.undeclared(task.name(), handle);
+        }
+        Refinement inside = task.refinementNow();
+        String subTask = !writes || inside == null ? null : inside.handedOnTo(handle);
+        if (subTask != null) {
+            throw new IllegalStateException("task \"" + task.name() + "\" touches \"" + handle.name()
+                    + "\" after it has handed that on to its sub-task \"" + subTask
+                    + "\": what is left to do belongs into ctx.afterwards");
+        }
+    }
+
     @Override
     public void run(TaskContext context) throws Exception {
         if (!(context instanceof Task task)) {

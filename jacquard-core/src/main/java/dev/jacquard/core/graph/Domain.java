@@ -219,7 +219,7 @@ public final class Domain {
                 : handle -> {
                     Task task = CheckedBody.current(this);
                     if (task != null) {
-                        task.requireMayTouch(handle);
+                        CheckedBody.requireMayTouch(task, handle);
                     }
                 };
     }

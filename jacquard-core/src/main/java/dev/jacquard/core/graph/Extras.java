@@ -169,11 +169,11 @@ final class Extras {
 
     /** Of a task that is held pending. */
     synchronized void demoteLater(Demotion demotion, Task task) {
-        @Nullable Object[] smaller = task.without(task.allowed(), demotion);
+        @Nullable Object[] smaller = Demotions.without(task, Demotions.allowed(task), demotion);
         if (refinement == null) {
             left = smaller;
         } else {
-            refinement.requireStillCovered(smaller, task.refusal(demotion), () -> left = smaller);
+            refinement.requireStillCovered(smaller, Demotions.refusal(task, demotion), () -> left = smaller);
         }
         if (demotions.isEmpty()) {
             demotions = new ArrayList<>();
@@ -181,11 +181,23 @@ final class Extras {
         demotions.add(demotion);
     }
 
+    /** The inside of a running task, for one more block that submits. By its body. */
+    Refinement refineNow(Task task) {
+        Refinement inside = refinement;
+        if (inside == null) {
+            inside = new Refinement(task);
+            inside.startedAlready();
+            refinement = inside;
+        }
+        inside.enterBlock();
+        return inside;
+    }
+
     /** The inside of a task that is held pending. */
     synchronized Refinement refineEarly(Task task) {
         Refinement inside = refinement;
         if (inside == null) {
-            inside = task.inside();
+            inside = new Refinement(task);
             refinement = inside;
         }
         inside.enterBlock();

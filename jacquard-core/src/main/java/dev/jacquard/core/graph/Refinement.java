@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +78,9 @@ final class Refinement extends Scope implements Tasks {
     /** The first sub-task that did not end well. Guarded by the lock. */
     private @Nullable Outcome failure;
 
-    Refinement(Task parent, TaskGraph graph, Domain domain) {
-        super(graph, domain, new SpinLock());
+    /** A new inside of {@code parent}. */
+    Refinement(Task parent) {
+        super(parent.scope().graph, parent.scope().domain, new SpinLock());
         this.parent = parent;
         this.handedOn = domain.checking() == null ? null : new HandedOn();
     }
@@ -99,6 +101,15 @@ final class Refinement extends Scope implements Tasks {
         open--;
         lock.unlock();
         LIVE.getAndAdd(this, -1);
+    }
+
+    /** The block, which was entered before. */
+    void submit(Consumer<? super Tasks> submission) {
+        try {
+            submission.accept(this);
+        } finally {
+            leaveBlock();
+        }
     }
 
     @Override
@@ -122,7 +133,7 @@ final class Refinement extends Scope implements Tasks {
         if (access instanceof TagAccess) {
             return; // no data, and nobody outside has the tag of a task inside
         }
-        @Nullable Object[] allowed = parent.allowed();
+        @Nullable Object[] allowed = Demotions.allowed(parent);
         StringBuilder has = new StringBuilder();
         for (int i = 0; i < allowed.length; i += 2) {
             Resource of = Accesses.resource(allowed, i);
@@ -230,7 +241,7 @@ final class Refinement extends Scope implements Tasks {
             lock.unlock();
         }
         if (partOver()) {
-            parent.refinementOver(context);
+            SlowPath.refinementOver(parent, context);
         }
     }
 

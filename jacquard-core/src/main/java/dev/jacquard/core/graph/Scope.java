@@ -193,7 +193,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         try {
             task.meetTrackers(this);
         } catch (RuntimeException | Error e) { // an access that breaks its laws, and threw only now
-            task.withdraw(e);
+            withdraw(task, e);
         }
         enter(task);
         if (advised) {
@@ -203,6 +203,13 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         if (extras != null && extras.synchronizing) {
             barrier = task;
         }
+    }
+
+    /** An access failed where it must not: what was registered stays, and the task will fail with that. */
+    private static void withdraw(Task task, Throwable why) {
+        task.replaceBody(context -> {
+            throw new IllegalStateException("an access of task \"" + task.name() + "\" breaks its laws: " + why, why);
+        });
     }
 
     private void logTask(Task task) {

@@ -150,7 +150,7 @@ public final class TaskGraph implements Tasks {
     public void cancel() {
         cancelled = true; // volatile: who begins after this sees it, and who began before is in the sets
         attempts.forEach(Attempt::interrupt);
-        suspended.forEach(Task::cancelStage);
+        suspended.forEach(Suspension::cancel);
         dispatcher.signal();
     }
 
@@ -221,7 +221,7 @@ public final class TaskGraph implements Tasks {
     void suspended(Task task) {
         suspended.add(task);
         if (cancelled) {
-            task.cancelStage();
+            Suspension.cancel(task);
         }
     }
 

@@ -53,7 +53,7 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
                 begin(async, context);
             }
         } finally {
-            if (!task().mayRunAgain(this)) {
+            if (!SlowPath.mayRunAgain(task(), this)) {
                 forget();
             }
         }
@@ -71,7 +71,7 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
             throw new IllegalStateException("asynchronous task \"" + name()
                     + "\" began nothing: its function returned null" + " instead of a stage");
         }
-        task().suspend(stage, result -> value = result);
+        Suspension.suspend(task(), stage, result -> value = result);
     }
 
     @Override

@@ -14,7 +14,7 @@ final class Waking extends Node {
 
     @Override
     public void run(WorkerContext worker) {
-        task.stageOver(worker);
+        Suspension.over(task, worker);
     }
 
     @Override

@@ -1,0 +1,225 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Resource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How tasks give up what they declared: from their bodies, or when they become ready, for what was demoted while they were pending.
+ *
+ * <p>Threads: what changes accesses, links and trackers holds the lock of the task's scope, and is called by the body's thread or by
+ * whoever made the task ready: one at a time.
+ *
+ * <p>Source: the resource-register document, section 2.3.
+ */
+final class Demotions {
+    private Demotions() {}
+
+    // ---- what is allowed
+
+    /** What a sub-task may need: the accesses as they are, or as they will be when a pending task becomes ready. */
+    static @Nullable Object[] allowed(Task task) {
+        Extras mine = task.extras();
+        @Nullable Object @Nullable [] left = mine == null ? null : mine.left;
+        return left == null ? task.declared() : left;
+    }
+
+    /** {@code accesses} of {@code task} after {@code demotion}. */
+    static @Nullable Object[] without(Task task, @Nullable Object[] accesses, Demotion demotion) {
+        @Nullable Object[] left = accesses.clone();
+        left[Accesses.requireCovering(task.name(), accesses, demotion.resource(), demotion.to()) + 1] = demotion.to();
+        return left;
+    }
+
+    static String refusal(Task task, Demotion demotion) {
+        return "task \"" + task.name() + "\" cannot demote its access to " + demotion.resource() + " to "
+                + demotion.to();
+    }
+
+    // ---- from the body
+
+    /** By the body's thread. */
+    static void demote(Task task, Demotion demotion) {
+        @Nullable Object[] left = without(task, task.declared(), demotion);
+        Refinement inside = task.refinementNow();
+        if (inside != null) {
+            inside.requireStillCovered(left, refusal(task, demotion), () -> {});
+        }
+        for (Task later : giveUp(task, demotion)) {
+            later.edgeGone(null);
+        }
+    }
+
+    /** Replaces an access; returns those that waited only for what is given up, for each of which an edge is gone. */
+    private static List<Task> giveUp(Task task, Demotion demotion) {
+        Scope scope = task.scope();
+        Extras mine = task.extras();
+        Resource resource = demotion.resource();
+        @Nullable Object[] before = task.declared();
+        Access from = Accesses.access(before, Accesses.requireCovering(task.name(), before, resource, demotion.to()));
+        @Nullable Object[] left = without(task, before, demotion);
+        if (mine != null && mine.retry != null) {
+            mine.retry.end();
+        }
+        List<Task> freed = new ArrayList<>();
+        scope.lock.lock();
+        try {
+            List<Link> loose = resource.isUnordered() ? List.of() : looseLinks(task, demotion, from, left);
+            task.declare(left); // from here on nothing asks users' accesses: all of it happens, or nothing has
+            if (!resource.isUnordered()) {
+                boolean tracked = scope.tracker(resource).demote(task, from, demotion.to(), scope);
+                if (mine != null && !mine.overwritten.isEmpty() && task.state() == TaskState.PENDING) {
+                    leavePoison(task, mine, demotion, from, tracked);
+                }
+                for (Link link : loose) {
+                    link.fired = true;
+                    freed.add(Objects.requireNonNull(link.later));
+                }
+            }
+        } finally {
+            scope.lock.unlock();
+        }
+        if (resource.isUnordered() && mine != null && mine.holds) {
+            scope.exclusions().shrink(task, left).forEach(scope.domain.dispatcher::ready);
+        }
+        return freed;
+    }
+
+    /**
+     * Those that are not needed any more. Under the scope's lock, which keeps the list as it is and later tasks from being over. When a
+     * user's access throws, no link has been taken away.
+     */
+    private static List<Link> looseLinks(Task task, Demotion demotion, Access from, @Nullable Object[] left) {
+        List<Link> loose = new ArrayList<>();
+        Resource resource = demotion.resource();
+        boolean keeps = demotion.to().reads() || demotion.to().writes();
+        for (Link link = task.laterTasks(); link != null; link = link.next) {
+            Task later = link.later;
+            if (later == null || link.explicit || link.fired) {
+                continue;
+            }
+            link.carriesFailure &= Accesses.read(later.declared(), left);
+            if (Accesses.conflict(later.declared(), left)) {
+                continue;
+            }
+            if (link.stands || (keeps && standsFor(later, resource, from))) {
+                link.stands = true;
+            } else {
+                loose.add(link);
+            }
+        }
+        return loose;
+    }
+
+    /**
+     * Whether a tracker has {@code pending} in place of an earlier task with access {@code from}. Then others, who conflict with
+     * what the earlier one keeps, wait for the pending task only, and so that one must go on waiting for the earlier one. What
+     * writes in a built-in mode conflicts with all that it covers, so this matters to users' kinds of access alone.
+     */
+    private static boolean standsFor(Task pending, Resource resource, Access from) {
+        @Nullable Object[] its = pending.declared();
+        for (int i = 0; i < its.length; i += 2) {
+            Resource of = Accesses.resource(its, i);
+            Access access = Accesses.access(its, i);
+            boolean there = of == resource || (resource.isWithin(of) && access.equals(access.whole()));
+            if (there && !(access.whole() instanceof Mode) && access.conflictsWith(from) && access.covers(from)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- of pending tasks
+
+    /**
+     * What was demoted while the task was pending takes effect now that all that it waited for is over. Those whom that makes
+     * ready may have been demoted too, and so on: one by one, not one inside the other. {@code context} is null outside of workers.
+     */
+    static void becomeReadySmaller(Task first, @Nullable WorkerContext context) {
+        Deque<Task> ready = new ArrayDeque<>(List.of(first));
+        for (Task task = ready.poll(); task != null; task = ready.poll()) {
+            giveUpEarly(task, ready);
+            task.announce(context);
+        }
+    }
+
+    /** A task that will not run gives nothing up: what it was to write is poisoned, and others must hear of it. */
+    private static void giveUpEarly(Task task, Deque<Task> ready) {
+        Extras mine = task.extras();
+        if (mine == null || !mine.adjustable || task.fate() != null) {
+            return;
+        }
+        List<Demotion> demotions = mine.becomeReady();
+        if (!mine.overwritten.isEmpty()) {
+            meetPoison(task, mine, demotions);
+        }
+        for (Demotion demotion : task.fate() == null ? demotions : List.<Demotion>of()) {
+            for (Task later : giveUp(task, demotion)) {
+                if (later.countDown()) {
+                    ready.add(later);
+                }
+            }
+        }
+    }
+
+    // ---- what a pending task was to overwrite
+
+    /** The tracker is about to forget what {@code task} overwrites; but it may not do so after all. At submission, under the scope's lock. */
+    static void rememberOverwritten(Task task, Resource resource, Access mine, Scope links) {
+        Extras its = task.ownExtras();
+        if (mine.writes() && !mine.reads()) {
+            List<Overwritten> all = new ArrayList<>(its.overwritten);
+            links.tracker(resource).eachWithin((earlier, access) -> {
+                if (earlier != task && access.writes() && mine.conflictsWith(access)) {
+                    all.add(new Overwritten(resource, mine, earlier, access));
+                }
+            });
+            its.overwritten = all;
+        }
+    }
+
+    /** Who reads in the end what it has given up to overwrite reads what is poisoned. */
+    private static void meetPoison(Task task, Extras mine, List<Demotion> demotions) {
+        @Nullable Object[] left = task.declared();
+        for (Demotion demotion : demotions) {
+            left = without(task, left, demotion);
+        }
+        for (Demotion demotion : demotions) {
+            for (Overwritten one : mine.poisoned(demotion.resource())) {
+                if (!one.isOverwrittenBy(left) && one.isReadBy(left)) {
+                    task.cancelBecause(Objects.requireNonNull(one.poison()));
+                }
+            }
+        }
+    }
+
+    /**
+     * Before it has started, it has given up to overwrite something: what is poisoned of that is so for those behind. Where it is
+     * overwritten in part, more is taken to be poisoned than is. Under the scope's lock.
+     */
+    private static void leavePoison(Task task, Extras mine, Demotion demotion, Access from, boolean tracked) {
+        Scope scope = task.scope();
+        for (Overwritten one : mine.poisoned(demotion.resource())) {
+            Access to = demotion.to();
+            if (one.by() != from || (to.writes() && to.covers(one.access()))) {
+                continue;
+            }
+            mine.leave(one);
+            if (tracked) {
+                scope.tracker(one.resource()).restore(one.earlier(), one.access(), scope);
+            }
+            Outcome poison = Objects.requireNonNull(one.poison());
+            for (Link link = task.laterTasks(); link != null; link = link.next) {
+                if (link.later != null && !link.explicit && one.isReadBy(link.later.declared())) {
+                    link.later.cancelBecause(poison);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.jacquard.core.graph;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What only few tasks need before and after their body: what they take of unordered resources, tries, time limits, sub-tasks, what is
+ * left to do behind those, and failure.
+ *
+ * <p>Threads: by the worker that runs the task, or ended the last of its parts; one at a time, and each sees what the one before
+ * wrote.
+ */
+final class SlowPath {
+    private SlowPath() {}
+
+    // ---- before the body
+
+    /** Whether it has what it needs of unordered resources; else who holds that makes it ready again. */
+    static boolean takeUnordered(Task task, Extras mine) {
+        // Set before: when it is not granted now, who grants it may run the task at once.
+        mine.holds = true;
+        return task.scope().exclusions().take(task, task.declared(), task::cancelBecause);
+    }
+
+    /** Instead of the body: the task is over, and its sub-tasks will be. */
+    static void neverRun(Task task, WorkerContext context, Outcome how) {
+        Extras mine = task.extras();
+        Refinement inside = mine == null ? null : mine.refinement;
+        if (mine == null || inside == null) {
+            task.end(context, TaskState.CANCELLED, how);
+            return;
+        }
+        task.fate(how);
+        mine.last = TaskState.CANCELLED;
+        inside.neverStart(context, how);
+        if (inside.partOver()) {
+            refinementOver(task, context);
+        }
+    }
+
+    static void begin(Task task, Extras mine) {
+        if (mine.refinement != null) {
+            mine.refinement.start();
+        }
+        if (mine.retry != null) {
+            mine.retry.prepare(task.declared());
+        }
+        if (mine.timeLimitNanos > 0 || mine.interruptible) {
+            Attempt attempt = new Attempt(task, mine.timeLimitNanos);
+            mine.attempt = attempt;
+            task.scope().graph.begins(attempt);
+            attempt.limit(task.scope().domain.dispatcher);
+        }
+    }
+
+    // ---- after the body
+
+    static void bodyOver(Task task, WorkerContext context, @Nullable Throwable error) {
+        Extras mine = task.extras();
+        if (mine == null) {
+            partOver(task, context, error, null);
+        } else if (mine.stage != null && error == null) {
+            Suspension.await(task, mine, mine.stage);
+        } else {
+            attemptOver(task, context, error, mine);
+        }
+    }
+
+    /** The body, and what went on asynchronously, ended like this; the time limit may know better. */
+    static void attemptOver(Task task, WorkerContext context, @Nullable Throwable error, Extras mine) {
+        partOver(task, context, triedUntil(task, mine, error), mine);
+    }
+
+    /** The attempt is over: with what, seen from outside. */
+    private static @Nullable Throwable triedUntil(Task task, Extras mine, @Nullable Throwable error) {
+        Attempt attempt = mine.attempt;
+        if (attempt == null) {
+            return error;
+        }
+        mine.attempt = null;
+        task.scope().graph.ends(attempt);
+        return attempt.over(error);
+    }
+
+    private static void partOver(Task task, WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
+        Refinement inside = mine == null ? null : mine.refinement;
+        if (error != null
+                && mine != null
+                && mine.retry != null
+                && inside == null
+                && triesAgain(task, mine, mine.retry, error)) {
+            task.become(TaskState.READY, context);
+            context.readyAtEnd(task);
+            return;
+        }
+        TaskState last = error == null ? TaskState.DONE : TaskState.FAILED;
+        Outcome how = error == null ? null : Outcome.failed(task.name(), error, details(task, mine));
+        if (error instanceof CancellationException && task.scope().graph.isCancelled()) {
+            last = TaskState.CANCELLED;
+            how = Outcome.cancelled(task.name(), null);
+        }
+        if (mine != null && inside != null) {
+            task.fate(how); // read behind the last part
+            mine.last = last;
+            if (inside.partOver()) {
+                refinementOver(task, context);
+            }
+        } else if (mine != null && mine.afterwards != null && how == null) {
+            runAfterwards(task, context, mine);
+        } else {
+            task.end(context, last, how);
+        }
+    }
+
+    private static boolean triesAgain(Task task, Extras mine, Retry retry, Throwable error) {
+        if (task.scope().graph.isCancelled() || !retry.again(error)) {
+            return false;
+        }
+        mine.afterwards = null;
+        return true;
+    }
+
+    private static String details(Task task, @Nullable Extras mine) {
+        StringBuilder text = new StringBuilder("worker ").append(task.worker());
+        if (mine != null && mine.retry != null) {
+            text.append(" after ").append(mine.retry.tries()).append(" tries");
+        }
+        String how = task.accessText();
+        text.append(how.isEmpty() ? "" : " (" + how + ')');
+        return text.append(task.siteText()).toString();
+    }
+
+    /** The body and all sub-tasks are over. By the worker that ended the last of them. */
+    static void refinementOver(Task task, WorkerContext context) {
+        Extras mine = Objects.requireNonNull(task.extras());
+        Outcome inside = Objects.requireNonNull(mine.refinement).failure();
+        Outcome own = task.fate();
+        if (mine.afterwards != null && own == null && inside == null) {
+            runAfterwards(task, context, mine);
+        } else if (own != null || inside == null) {
+            task.end(context, mine.last, own);
+        } else {
+            task.end(
+                    context,
+                    inside.root() == null ? TaskState.CANCELLED : TaskState.FAILED,
+                    Outcome.cancelled(task.name(), inside));
+        }
+    }
+
+    private static void runAfterwards(Task task, WorkerContext context, Extras mine) {
+        if (mine.retry != null) {
+            mine.retry.end();
+        }
+        task.replaceBody(mine.again());
+        context.readyAtEnd(task);
+    }
+
+    /** From the body, at its end: false when it will not run again; else {@code result} is told when that is so. */
+    static boolean mayRunAgain(Task task, ValueResult<?> result) {
+        Extras mine = task.extras();
+        if (mine != null) {
+            mine.result = result;
+        }
+        return mine != null || task.isRecorded();
+    }
+
+    /** The task is over: whom that grants what it held of unordered resources. */
+    static List<Task> letGo(Task task, Extras mine, @Nullable Outcome how) {
+        mine.forget();
+        return mine.holds ? task.scope().exclusions().release(task, how) : List.of();
+    }
+}

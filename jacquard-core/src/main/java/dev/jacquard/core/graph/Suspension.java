@@ -1,0 +1,82 @@
+package dev.jacquard.core.graph;
+
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asynchronous tasks, whose body only begins what they do: the task is over when the stage is that the body left, and holds no worker
+ * meanwhile. Who writes what stands at the fields of {@link Extras}.
+ */
+final class Suspension {
+    /** Named after what people know. */
+    private static final System.Logger LOG = System.getLogger(Task.class.getName());
+
+    private Suspension() {}
+
+    /** From the body: the task is not over before {@code stage} is, whose result goes to {@code keeper}. */
+    @SuppressWarnings("unchecked") // the two are given together
+    static <T extends @Nullable Object> void suspend(
+            Task task, CompletionStage<? extends T> stage, Consumer<? super T> keeper) {
+        Extras mine = task.ownExtras();
+        mine.stage = stage;
+        mine.keeper = (Consumer<Object>) keeper;
+    }
+
+    /** The body of {@code task} returned, and left {@code stage}. By the body's worker. */
+    static void await(Task task, Extras mine, CompletionStage<?> stage) {
+        Attempt attempt = mine.attempt;
+        mine.stageBegins(stage);
+        task.scope().graph.suspended(task);
+        if (attempt != null && attempt.bodyOver()) {
+            cancel(task);
+        }
+        try {
+            stage.whenComplete((value, error) -> ends(task, stage, value, error));
+        } catch (Throwable e) { // a stage that users wrote
+            ends(task, stage, null, e);
+        }
+    }
+
+    private static void ends(Task task, CompletionStage<?> stage, @Nullable Object value, @Nullable Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (Objects.requireNonNull(task.extras()).stageEnds(stage, value, cause)) {
+            task.scope().graph.resumed(task);
+            task.scope().domain.dispatcher.ready(new Waking(task));
+        }
+    }
+
+    /**
+     * The time limit passed, or the graph was cancelled, while the stage was not complete. What the stage stands for may go on: the task
+     * is over when it is. Any thread.
+     */
+    static void cancel(Task task) {
+        CompletionStage<?> stage = Objects.requireNonNull(task.extras()).stage;
+        try {
+            if (stage != null) {
+                stage.toCompletableFuture().cancel(true);
+            }
+        } catch (Throwable e) { // users' code: the others are to be cancelled too
+            LOG.log(Level.WARNING, "what task \"" + task.name() + "\" waits for cannot be cancelled", e);
+        }
+    }
+
+    /** The stage is complete, or was given up. By a worker. */
+    static void over(Task task, WorkerContext context) {
+        Extras mine = Objects.requireNonNull(task.extras());
+        task.runBy(context.index());
+        mine.stage = null;
+        if (mine.stageError == null) {
+            keep(mine);
+        }
+        SlowPath.attemptOver(task, context, mine.stageError, mine);
+    }
+
+    @SuppressWarnings("NullAway") // a result may be null
+    private static void keep(Extras mine) {
+        Objects.requireNonNull(mine.keeper).accept(mine.stageValue);
+    }
+}
