@@ -92,6 +92,14 @@ class WrongPoliciesTest {
         assertEquals(Optional.empty(), end.task());
     }
 
+    /** Whoever was refused before the last pop sleeps, and must ask again; about one run in twenty comes to that. */
+    @Test
+    void aTaskThatIsNeverReturnedIsAlwaysFoundOut() {
+        for (int run = 0; run < 300; run++) {
+            aTaskThatIsNeverReturned(4);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void aTaskThatIsNeverReturnedToItsWorker(int workers) {
