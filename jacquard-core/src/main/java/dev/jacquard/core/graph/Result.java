@@ -19,7 +19,7 @@ public interface Result<T extends @Nullable Object> {
      * @throws TaskFailedException when the task failed, or was cancelled because another one did
      * @throws java.util.concurrent.CancellationException when the graph was cancelled before the task started
      * @throws WaitInterruptedException when the waiting thread is interrupted
-     * @throws IllegalStateException when called from inside a task
+     * @throws IllegalStateException when called from inside a task, and this one is not over
      */
     T join();
 
