@@ -144,14 +144,12 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public void ready(Node node) {
-        Thread current = Thread.currentThread();
-        for (Worker worker : workers) {
-            if (worker.thread() == current) {
-                worker.ready(node);
-                return;
-            }
+        Worker mine = workerOf(Thread.currentThread());
+        if (mine == null) {
+            send(node);
+        } else {
+            mine.ready(node);
         }
-        send(node);
     }
 
     /** A node goes where whoever may run it looks: to the queue of its place. */

@@ -84,24 +84,31 @@ final class RecordingScope extends Scope {
                     + graph.name() + "\" after that was over");
         }
         Extras extras = task.extras();
-        if (extras == null) {
-            return;
-        }
-        String what = extras.unordered
-                ? "accesses an unordered resource"
-                : extras.place != Node.ANYWHERE
-                        ? "is for the main thread or a target"
-                        : extras.adjustable
-                                ? "is adjustable"
-                                : extras.retry != null
-                                        ? "is to be retried"
-                                        : extras.timeLimitNanos > 0 || extras.interruptible
-                                                ? "has a time limit or is interruptible"
-                                                : extras.asynchronous ? "is asynchronous" : null;
+        String what = extras == null ? null : unfit(extras);
         if (what != null) {
             throw new UnsupportedOperationException("task \"" + task.name() + "\" " + what
                     + ", which compiled graphs cannot do: submit it to a live graph");
         }
+    }
+
+    /** What of a task cannot be frozen; null when all can. */
+    private static @Nullable String unfit(Extras extras) {
+        if (extras.unordered) {
+            return "accesses an unordered resource";
+        }
+        if (extras.place != Node.ANYWHERE) {
+            return "is for the main thread or a target";
+        }
+        if (extras.adjustable) {
+            return "is adjustable";
+        }
+        if (extras.retry != null) {
+            return "is to be retried";
+        }
+        if (extras.timeLimitNanos > 0 || extras.interruptible) {
+            return "has a time limit or is interruptible";
+        }
+        return extras.asynchronous ? "is asynchronous" : null;
     }
 
     private void addEdge(Task earlier, Task later, boolean carriesFailure) {

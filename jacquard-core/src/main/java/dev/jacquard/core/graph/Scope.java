@@ -42,6 +42,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** Whether tasks know their numbers and their depth, for a policy, a log or a listener. */
     private final boolean numbered;
 
+    /** Whether each task has more than its builder said: a number, or somebody who watches its body. */
     private final boolean watched;
     /** Whether a policy is asked for edges. */
     private final boolean advised;
@@ -75,9 +76,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         this.lock = lock;
         this.watch = domain.watch;
         this.log = graph.log();
-        this.watched = log != null || watch != null || domain.dispatcher.hasPolicy() || domain.checking() != null;
         this.advised = domain.dispatcher.wantsSubmissions();
         this.numbered = log != null || watch != null || domain.dispatcher.hasPolicy();
+        this.watched = numbered || domain.checking() != null;
     }
 
     /** Says that everything before is forgotten when it differs from the last. Under the lock. */
@@ -282,7 +283,6 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         return numbered;
     }
 
-    /** Whether each task has more than its builder said: a number, or somebody who watches its body. */
     final boolean isWatched() {
         return watched;
     }

@@ -14,7 +14,7 @@ final class Stall {
     static String explain(RunSnapshot snapshot, Duration time) {
         long left = snapshot.tasks().size() + snapshot.missing();
         StringBuilder text = new StringBuilder("nothing has moved for ")
-                .append(time.toString().substring(2).toLowerCase(java.util.Locale.ROOT))
+                .append(Spans.text(time))
                 .append(", and ")
                 .append(left)
                 .append(left == 1 ? " task is" : " tasks are")

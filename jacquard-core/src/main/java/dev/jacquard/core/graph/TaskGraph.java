@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -165,7 +164,7 @@ public final class TaskGraph implements Tasks {
         }
         dispatcher.schedule(fromNow.toNanos(), () -> {
             if (!tally.allEnded()) {
-                lateBy = "its deadline of " + fromNow.toString().substring(2).toLowerCase(Locale.ROOT) + " passed";
+                lateBy = "its deadline of " + Spans.text(fromNow) + " passed";
                 cancel();
             }
         });

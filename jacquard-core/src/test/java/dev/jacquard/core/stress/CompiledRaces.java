@@ -1,17 +1,10 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Node;
-import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.Trace;
-import dev.jacquard.core.trace.TraceLane;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -23,13 +16,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /** The counters of compiled graphs: down by several workers, and back for the next pass. */
 public class CompiledRaces {
-    /** Two workers whose nodes the actors run themselves: what became ready is run where it did, once it is not held back. */
-    private static final class Stage implements Dispatcher, WorkerContext {
-        private static final Trace TRACE = new Trace(Clock.system(), 0);
-
-        private final List<Node> held = new ArrayList<>();
-        private boolean holding = true;
-
+    /** Two workers whose nodes the actors run themselves. */
+    private static final class Stage extends SoleActor {
         CompiledGraphBuilder builder() {
             return new CompiledGraphBuilder("g", this, this);
         }
@@ -37,47 +25,12 @@ public class CompiledRaces {
         /** Starts a run and runs its first node; what that lets go is for the actors. */
         List<Node> start(CompiledGraph graph, Runnable whenOver) {
             graph.start((worker, failure) -> whenOver.run());
-            held.removeFirst().run(this);
+            held.removeFirst().run(actor());
             while (held.size() < 2) {
-                held.removeFirst().run(this); // a block, which leaves its halves
+                held.removeFirst().run(actor()); // a block, which leaves its halves
             }
             holding = false;
             return held;
-        }
-
-        @Override
-        public void ready(Node node) {
-            if (holding) {
-                held.add(node);
-            } else {
-                node.run(this);
-            }
-        }
-
-        @Override
-        public int workers() {
-            return 2;
-        }
-
-        @Override
-        public void awaitUntil(BooleanSupplier done) {}
-
-        @Override
-        public void signal() {}
-
-        @Override
-        public Trace trace() {
-            return TRACE;
-        }
-
-        @Override
-        public int index() {
-            return 0;
-        }
-
-        @Override
-        public TraceLane lane() {
-            throw new IllegalStateException("nothing is traced here");
         }
     }
 
@@ -118,12 +71,12 @@ public class CompiledRaces {
 
         @Actor
         public void oneWorker() {
-            left.run(stage);
+            left.run(stage.actor());
         }
 
         @Actor
         public void otherWorker() {
-            right.run(stage);
+            right.run(stage.actor());
         }
 
         @Arbiter
@@ -168,12 +121,12 @@ public class CompiledRaces {
 
         @Actor
         public void oneWorker() {
-            left.run(stage);
+            left.run(stage.actor());
         }
 
         @Actor
         public void otherWorker() {
-            right.run(stage);
+            right.run(stage.actor());
         }
 
         @Arbiter

@@ -1,19 +1,11 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.Trace;
-import dev.jacquard.core.trace.TraceLane;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -25,70 +17,14 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /** Submission against the end of an earlier task, and the end of a graph against who waits for it. */
 public class GraphRaces {
-    /** A graph whose nodes the actors run themselves: what became ready is run where it did. */
-    private static final class Stage implements Dispatcher, WorkerContext {
-        private static final Trace TRACE = new Trace(Clock.system(), 0);
-
-        private final List<Node> held = new ArrayList<>();
-        private boolean holding = true;
-
+    /** A graph whose nodes the actors run themselves. */
+    private static final class Stage extends SoleActor {
         TaskGraph graph() {
             return new TaskGraph("g", new Domain(Stage.class, this), FailurePolicy.CONTINUE);
         }
 
         static Handle<int[]> handle() {
             return new Handle<>("x", Stage.class, new int[1]);
-        }
-
-        /** Runs what was submitted first, and holds nothing from then on. */
-        Node release() {
-            holding = false;
-            return held.removeFirst();
-        }
-
-        @Override
-        public void ready(Node node) {
-            if (holding) {
-                held.add(node);
-            } else {
-                node.run(this);
-            }
-        }
-
-        @Override
-        public int workers() {
-            return 2;
-        }
-
-        @Override
-        public void awaitUntil(BooleanSupplier done) {}
-
-        @Override
-        public void signal() {}
-
-        @Override
-        public boolean isInsideNode() {
-            return false;
-        }
-
-        @Override
-        public void background(Runnable code) {
-            code.run();
-        }
-
-        @Override
-        public Trace trace() {
-            return TRACE;
-        }
-
-        @Override
-        public int index() {
-            return 0;
-        }
-
-        @Override
-        public TraceLane lane() {
-            throw new IllegalStateException("nothing is traced here");
         }
     }
 
@@ -122,7 +58,7 @@ public class GraphRaces {
 
         @Actor
         public void worker() {
-            earlier.run(stage);
+            earlier.run(stage.actor());
         }
 
         @Arbiter
@@ -160,12 +96,12 @@ public class GraphRaces {
 
         @Actor
         public void oneWorker() {
-            left.run(stage);
+            left.run(stage.actor());
         }
 
         @Actor
         public void otherWorker() {
-            right.run(stage);
+            right.run(stage.actor());
         }
 
         @Arbiter
@@ -194,7 +130,7 @@ public class GraphRaces {
 
         @Actor
         public void worker() {
-            task.run(stage);
+            task.run(stage.actor());
         }
 
         @Actor

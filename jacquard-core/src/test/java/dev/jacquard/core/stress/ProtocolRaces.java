@@ -1,10 +1,8 @@
 package dev.jacquard.core.stress;
 
 import dev.jacquard.core.access.Access;
-import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
@@ -12,14 +10,10 @@ import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.Trace;
 import dev.jacquard.core.trace.TraceLane;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -37,23 +31,12 @@ import org.openjdk.jcstress.infra.results.I_Result;
  */
 public class ProtocolRaces {
     /** The workers that the actors are, and the graph that they work on. */
-    private static final class Actors implements Dispatcher {
-        private static final Trace TRACE = new Trace(Clock.system(), 0);
-
+    private static final class Actors extends HeldNodes {
         final TaskGraph graph = new TaskGraph("g", new Domain(Actors.class, this), FailurePolicy.CONTINUE);
         final Handle<int[]> x = new Handle<>("x", Actors.class, new int[1]);
 
         /** Who the calling thread is. */
         private static final ThreadLocal<Playing> MINE = new ThreadLocal<>();
-
-        private final List<Node> held = new ArrayList<>();
-        private boolean holding = true;
-
-        /** What became ready first, of what was held until now. */
-        Node release() {
-            holding = false;
-            return held.removeFirst();
-        }
 
         /** The calling thread is worker {@code index} from now on. */
         WorkerContext is(int index) {
@@ -63,33 +46,13 @@ public class ProtocolRaces {
         }
 
         @Override
-        public void ready(Node node) {
-            if (holding) {
-                held.add(node);
-            } else {
-                node.run(MINE.get());
-            }
+        WorkerContext actor() {
+            return MINE.get();
         }
 
         @Override
         public int workers() {
             return 3; // the arbiter is one, too
-        }
-
-        @Override
-        public void awaitUntil(BooleanSupplier done) {}
-
-        @Override
-        public void signal() {}
-
-        @Override
-        public void background(Runnable code) {
-            code.run();
-        }
-
-        @Override
-        public Trace trace() {
-            return TRACE;
         }
     }
 
