@@ -65,6 +65,11 @@ public final class DynamicTasks implements Workload {
     }
 
     @Override
+    public int settling() {
+        return 1;
+    }
+
+    @Override
     public List<Absence> absences(Plan plan) {
         return RIVALS.stream().map(Rival::absence).flatMap(Optional::stream).toList();
     }

@@ -121,6 +121,18 @@ public final class WorkDeque<T> extends WorkDequePad {
         forgotten = Math.max(forgotten, t);
     }
 
+    /** Whether at least {@code enough} elements are in it. Owner only: looks at the thieves' line only when it might be so. */
+    public boolean holds(int enough) {
+        if (enough == 0) {
+            return true;
+        }
+        if (bottom - knownTop < enough) {
+            return false;
+        }
+        knownTop = (long) TOP.getAcquire(this); // never above the real one, as push() needs it
+        return bottom - knownTop >= enough;
+    }
+
     /** Whether it looks empty right now. Any thread. */
     public boolean isEmpty() {
         // Volatile: a worker that has announced that it sleeps looks here, and the announcement

@@ -152,6 +152,23 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
+    @Override
+    public boolean runNow(Node node, int enough) {
+        Thread current = Thread.currentThread();
+        Worker mine = workerOf(current);
+        // An interrupted thread is to hear of it in its next wait; the body would take it for its own.
+        return mine != null && mine.mayRunNow(node, alone ? 0 : enough) && !current.isInterrupted() && runNow(mine, node);
+    }
+
+    private boolean runNow(Worker mine, Node node) {
+        try {
+            mine.runNow(node);
+        } catch (Throwable e) {
+            fail(e);
+        }
+        return true;
+    }
+
     /** A node goes where whoever may run it looks: to the queue of its place. */
     void send(Node node) {
         if (node.place() != Node.ANYWHERE) {

@@ -122,6 +122,30 @@ final class Worker implements WorkerContext {
         this.victim = index;
     }
 
+    /** Whether the user's thread, which does not wait, may run {@code node}, since others have enough to do. By that thread. */
+    boolean mayRunNow(Node node, int enough) {
+        return home == node.place() && !running && deque.holds(enough) && !engine.isBroken();
+    }
+
+    /** Runs {@code node} in between. By the user's thread, which does not wait. */
+    void runNow(Node node) {
+        if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
+            tellWaiters();
+        }
+        current = node;
+        running = true;
+        try {
+            node.run(this);
+        } finally {
+            running = false;
+            rest();
+            if (unannounced) {
+                unannounced = false;
+                engine.announce();
+            }
+        }
+    }
+
     /** Runs a node if there is one; else says how to wait for one. */
     Step step() {
         Node node = scheduler == null ? take() : takeByPolicy(scheduler);
@@ -310,13 +334,7 @@ final class Worker implements WorkerContext {
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
         present = false;
-        current = null; // must not keep it alive
-        lane.pause();
-        Node node = next;
-        if (node != null) {
-            next = null;
-            ready(node);
-        }
+        rest();
         deque.forgetStolen(); // its slots must keep no finished work alive while the thread is elsewhere
         if (scheduler != null) {
             away = true; // volatile, like what is read next: who pushes later sees it
@@ -324,6 +342,17 @@ final class Worker implements WorkerContext {
                 scheduler.leftBehindBy(this);
             }
             scheduler.requireProgress();
+        }
+    }
+
+    /** The thread goes on with something else: keeps nothing alive, and nothing from the others. */
+    private void rest() {
+        current = null;
+        lane.pause();
+        Node node = next;
+        if (node != null) {
+            next = null;
+            ready(node);
         }
     }
 

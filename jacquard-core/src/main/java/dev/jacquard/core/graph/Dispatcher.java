@@ -56,6 +56,16 @@ public interface Dispatcher {
     void ready(Node node);
 
     /**
+     * Runs {@code node}, which is ready, before it returns, if the calling thread is a host worker's outside of nodes and at least {@code
+     * enough} nodes wait with it for the other workers. Where there are no others none need wait.
+     *
+     * @return whether it did; if not, nothing has happened
+     */
+    default boolean runNow(Node node, int enough) {
+        return false;
+    }
+
+    /**
      * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile, the main thread
      * the main nodes; any other thread sleeps. {@code done} is asked again after each node that this thread ran, after each {@link #signal()}, and when
      * a worker has run out of work; it must be cheap and is called by this thread only.

@@ -59,6 +59,10 @@ public final class Domain {
 
     /** Guarded by {@link #lock}. */
     private int epoch;
+    /** Guarded by {@link #lock}: the graph that something was last submitted to since all were over. */
+    private @Nullable TaskGraph busy;
+    /** Guarded by {@link #lock}: whether something was submitted to others since. */
+    private boolean several;
     /** Whether a task ever ended otherwise than well: its data may be poisoned. Never unset. */
     private volatile boolean troubled;
 
@@ -124,6 +128,21 @@ public final class Domain {
         return epoch;
     }
 
+    /** Something is submitted to {@code graph}. Under {@link #lock}. */
+    void submits(TaskGraph graph) {
+        if (busy != graph) {
+            several |= busy != null;
+            busy = graph;
+        }
+    }
+
+    /** All that was submitted to {@code graph} is over: if nothing was to any other, that is all there is. Under {@link #lock}. */
+    void settled(TaskGraph graph) {
+        if (busy == graph && !several && !troubled && !options.keepsGraphs()) {
+            epoch++;
+        }
+    }
+
     /**
      * A graph is over. When all are, and nothing has ever failed, what trackers know is of no interest any more: a new epoch begins, so
      * that the next submissions need not look at tasks that are long over.
@@ -136,6 +155,8 @@ public final class Domain {
         try {
             if (allOver()) {
                 epoch++;
+                busy = null;
+                several = false;
             }
         } finally {
             lock.unlock();

@@ -8,10 +8,16 @@ import org.jspecify.annotations.Nullable;
 /** A graph's own tasks: they meet those of the session's other graphs in the resources' trackers. */
 final class GraphScope extends Scope {
     private final Tally tally;
+    /** Whether nobody runs tasks but the thread that opened the session: then tasks that ran as they were submitted leave none. */
+    private final boolean alone;
+
+    /** A task has run as it was submitted, so that all may be over. A hint, written and read by submitters without an order. */
+    private boolean settled;
 
     GraphScope(TaskGraph graph, Domain domain, Tally tally) {
         super(graph, domain, domain.lock);
         this.tally = tally;
+        this.alone = domain.dispatcher.workers() == 1;
     }
 
     @Override
@@ -38,6 +44,22 @@ final class GraphScope extends Scope {
         if (domain.isClosed() && !domain.dispatcher.isInsideNode()) {
             throw new IllegalStateException(
                     "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");
+        }
+        if (settled) {
+            settled = false;
+            if (tally.allEnded()) {
+                domain.settled(graph);
+            }
+        }
+        domain.submits(graph);
+    }
+
+    @Override
+    void ready(Task task) {
+        if (!graph.runNow(task)) {
+            super.ready(task);
+        } else if (alone) {
+            settled = true;
         }
     }
 

@@ -127,12 +127,17 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             task.tellPending(); // outside of the lock, and before the task can be anything else
             task.edgeGone(null);
         } else if (ready) {
-            task.readyOutside(domain.dispatcher);
+            ready(task);
         }
         if (gates != null) { // one of this thread's own, or of one that looks itself
             openGates(null);
         }
         afterSubmission();
+    }
+
+    /** A task was submitted that waits for nothing, and no lock is held. */
+    void ready(Task task) {
+        task.readyOutside(domain.dispatcher);
     }
 
     /** A task was submitted, and no lock is held. */

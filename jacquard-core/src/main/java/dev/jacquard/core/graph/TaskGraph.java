@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class TaskGraph implements Tasks {
     private static final int KEPT_FAILURES = 16;
     private static final int SWEEP = 64;
+    /** So many ready tasks per worker keep all busy while the submitter runs one. */
+    private static final int ENOUGH = Integer.getInteger("enough", 16);
 
     private final String name;
     private final Domain domain;
@@ -82,6 +84,8 @@ public final class TaskGraph implements Tasks {
     private volatile int window;
     /** How many submissions lie between two looks at that, a power of two. Written before {@link #window}. */
     private int lookEvery = 1;
+    /** How many ready tasks are to wait for other workers before the submitter runs one itself. Written before {@link #window}. */
+    private int enough;
     /** Guarded by itself: the first failures that no await has reported yet. */
     private final List<Outcome> failures = new ArrayList<>();
     /** Guarded by failures: the first task that another one's end cancelled and that no await has reported yet. */
@@ -172,8 +176,9 @@ public final class TaskGraph implements Tasks {
 
     /**
      * Bounds how many tasks are live: who submits from outside of tasks, and finds that many not over, runs tasks, if it is the thread
-     * that opened the session, or waits, until half of them are. Memory stays bounded however long a loop submits. Submissions from
-     * inside tasks are counted and never wait.
+     * that opened the session, or waits, until half of them are. Memory stays bounded however long a loop submits. Once the other
+     * workers have enough ready tasks before them, that thread also runs a task that is ready within its submission: what was just
+     * submitted, and what it accesses, is still in its caches. Submissions from inside tasks are counted and never wait.
      *
      * @param most at least 1
      * @return this graph
@@ -184,8 +189,14 @@ public final class TaskGraph implements Tasks {
                     "the window of graph \"" + name + "\" must be at least 1 task, not " + most);
         }
         lookEvery = Integer.highestOneBit(Math.clamp(most / 8, 1, 64));
+        enough = Math.min(most / 2, ENOUGH * dispatcher.workers());
         window = most; // volatile: who sees it sees how often to look
         return this;
+    }
+
+    /** Runs {@code task}, which is ready, if there is a window and the calling thread has nothing better to do. Whether it did. */
+    boolean runNow(Task task) {
+        return window > 0 && dispatcher.runNow(task, enough);
     }
 
     /** A task was submitted, and no lock is held. */
