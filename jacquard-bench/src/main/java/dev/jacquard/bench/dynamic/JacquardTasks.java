@@ -12,23 +12,30 @@ import dev.jacquard.core.session.Session;
 
 /** Jacquard: the submitter declares accesses, and is one of the workers. */
 public final class JacquardTasks implements Runner {
+    /** So many live tasks caches hold. Other systems bound theirs by themselves. */
+    static final int WINDOW = 1024;
+
     private final Shape shape;
     private final Work work;
-    /** How many tasks may be live: as many as caches hold. Others bound that by themselves. */
-    private static final int WINDOW = 1024;
-
+    private final int window;
     private final Session session;
     private final Resource[] handles;
 
     /** See {@link Runner.Maker}. */
     public JacquardTasks(int workers, Shape shape, Work work) {
-        this(workers, shape, work, 0);
+        this(workers, shape, work, 0, WINDOW);
     }
 
-    /** With a trace of the newest {@code spans} tasks of each worker. */
-    JacquardTasks(int workers, Shape shape, Work work, int spans) {
+    /**
+     * With a trace.
+     *
+     * @param spans of each worker's trace, the newest; 0 without one
+     * @param window how many tasks may be live; 0 for any number
+     */
+    public JacquardTasks(int workers, Shape shape, Work work, int spans, int window) {
         this.shape = shape;
         this.work = work;
+        this.window = window;
         session = Session.builder().workers(workers).trace(spans).open();
         handles = new Resource[shape.cells()];
         for (int cell = 0; cell < handles.length; cell++) {
@@ -38,7 +45,10 @@ public final class JacquardTasks implements Runner {
 
     @Override
     public void run() {
-        TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE).window(WINDOW);
+        TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE);
+        if (window > 0) {
+            graph.window(window);
+        }
         Work its = work;
         Lists reads = shape.reads();
         int tasks = shape.tasks();

@@ -1,26 +1,41 @@
 package dev.jacquard.bench.dynamic;
 
 import dev.jacquard.bench.shape.Shape;
-import dev.jacquard.bench.shape.ShapeContender;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What a trace costs per task when it is taken, and when it is not: the latter beside a core without the questions for it. */
 public final class TraceCost implements Workload {
     private static final int TASKS = 1 << 16;
     private static final int QUICK_TASKS = 1 << 12;
-    private static final int SPANS = 1 << 12;
 
-    /** For the list of workloads. */
-    public TraceCost() {}
+    private static final int SPANS = 1 << 12;
+    private static final int UNBOUNDED = 0;
+
+    private final String name;
+    private final int window;
+
+    private TraceCost(String name, int window) {
+        this.name = name;
+        this.window = window;
+    }
+
+    /** A task runs as it is submitted: there are two boundaries to a task. */
+    public static TraceCost asSubmitted() {
+        return new TraceCost("trace.chain", JacquardTasks.WINDOW);
+    }
+
+    /** All tasks are submitted before the first runs: where one ends the next begins. */
+    public static TraceCost inARow() {
+        return new TraceCost("trace.chain.row", UNBOUNDED);
+    }
 
     @Override
     public String name() {
-        return "trace.chain";
+        return name;
     }
 
     @Override
@@ -30,23 +45,19 @@ public final class TraceCost implements Workload {
 
     @Override
     public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 3) : new Rounds(30, 101);
+        return plan.quick() ? new Rounds(0, 3) : new Rounds(1, 41);
     }
 
     @Override
     public List<Contender> contenders(Plan plan) {
+        return List.of(
+                contender("jacquard", plan, true, 0),
+                contender("jacquard-without-trace", plan, false, 0),
+                contender("jacquard-traced", plan, true, SPANS));
+    }
+
+    private Contender contender(String system, Plan plan, boolean asks, int spans) {
         Shape shape = Shape.updates(plan.quick() ? QUICK_TASKS : TASKS, 1);
-        boolean checking = plan.quick();
-        List<Contender> contenders = new ArrayList<>();
-        contenders.add(new ShapeContender("jacquard", 1, shape, checking, plan.clock(), Untraced::makeAsking));
-        contenders.add(new ShapeContender("jacquard-without-trace", 1, shape, checking, plan.clock(), Untraced::make));
-        contenders.add(new ShapeContender(
-                "jacquard-traced",
-                1,
-                shape,
-                checking,
-                plan.clock(),
-                (workers, tasks, work) -> new JacquardTasks(workers, tasks, work, SPANS)));
-        return contenders;
+        return new FreshCore(system, shape, plan.quick(), plan.clock(), Untraced.maker(asks, spans, window));
     }
 }

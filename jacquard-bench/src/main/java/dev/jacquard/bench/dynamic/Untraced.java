@@ -33,20 +33,22 @@ final class Untraced extends ClassLoader {
         this.asks = asks;
     }
 
-    /** Jacquard's runner on a core that asks no such questions. */
-    static Runner make(int workers, Shape shape, Work work) {
-        return make(new Untraced(false), workers, shape, work);
+    /**
+     * Makes runners, each on a core of its own.
+     *
+     * @param asks whether the core keeps its questions; it is loaded in the same way if it does
+     * @param spans how many a worker's trace keeps; 0 without a trace
+     * @param window see {@link JacquardTasks}
+     */
+    static Runner.Maker maker(boolean asks, int spans, int window) {
+        return (workers, shape, work) -> make(new Untraced(asks), workers, shape, work, spans, window);
     }
 
-    /** Jacquard's runner on a core that is loaded in the same way, and asks: what other workloads have taught the compiler does not count. */
-    static Runner makeAsking(int workers, Shape shape, Work work) {
-        return make(new Untraced(true), workers, shape, work);
-    }
-
-    private static Runner make(Untraced loader, int workers, Shape shape, Work work) {
+    private static Runner make(Untraced loader, Object... arguments) {
         try {
-            Constructor<?> constructor = loader.loadClass(RUNNER).getConstructor(int.class, Shape.class, Work.class);
-            Runner runner = (Runner) constructor.newInstance(workers, shape, work);
+            Constructor<?> constructor =
+                    loader.loadClass(RUNNER).getConstructor(int.class, Shape.class, Work.class, int.class, int.class);
+            Runner runner = (Runner) constructor.newInstance(arguments);
             loader.loadClass(CORE + "graph.Task"); // which asks, and would be loaded only when it is first needed
             if (!loader.asks && loader.turned == 0) {
                 throw new IllegalStateException("the core has no question called " + QUESTION + "() any more");

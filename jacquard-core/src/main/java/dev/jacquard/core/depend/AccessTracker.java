@@ -158,11 +158,13 @@ public final class AccessTracker<T> {
         }
     }
 
-    /** Calls {@code visitor} with every tracked task and access here, and of the parts of the resource with those to whole resources. */
-    public void eachWithin(Visitor<T> visitor) {
+    /** Calls {@code visitor} with every tracked task and access here, and above and below the resource with those to whole resources. */
+    public void eachAround(Visitor<T> visitor) {
         each(visitor);
         if (kin != null) {
-            kin.eachBelow((task, access) -> visitor.entry(task, access.whole()));
+            Visitor<T> others = (task, access) -> visitor.entry(task, access.whole());
+            kin.eachAbove(others);
+            kin.eachBelow(others);
         }
     }
 

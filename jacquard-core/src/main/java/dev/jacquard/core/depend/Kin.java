@@ -69,6 +69,12 @@ final class Kin<T> {
         }
     }
 
+    void eachAbove(AccessTracker.Visitor<T> visitor) {
+        for (Kin<T> above = parent; above != null; above = above.parent) {
+            above.self.each(visitor);
+        }
+    }
+
     void eachBelow(AccessTracker.Visitor<T> visitor) {
         for (Kin<T> child : below) {
             child.self.each(visitor);

@@ -157,7 +157,10 @@ public final class Engine implements Workers, AutoCloseable {
         Thread current = Thread.currentThread();
         Worker mine = workerOf(current);
         // An interrupted thread is to hear of it in its next wait; the body would take it for its own.
-        return mine != null && mine.mayRunNow(node, alone ? 0 : enough) && !current.isInterrupted() && runNow(mine, node);
+        return mine != null
+                && mine.mayRunNow(node, alone ? 0 : enough)
+                && !current.isInterrupted()
+                && runNow(mine, node);
     }
 
     private boolean runNow(Worker mine, Node node) {

@@ -175,7 +175,7 @@ final class Demotions {
         Extras its = task.ownExtras();
         if (mine.writes() && !mine.reads()) {
             List<Overwritten> all = new ArrayList<>(its.overwritten);
-            links.tracker(resource).eachWithin((earlier, access) -> {
+            links.tracker(resource).eachAround((earlier, access) -> {
                 if (earlier != task && access.writes() && mine.conflictsWith(access)) {
                     all.add(new Overwritten(resource, mine, earlier, access));
                 }
@@ -192,7 +192,7 @@ final class Demotions {
         }
         for (Demotion demotion : demotions) {
             for (Overwritten one : mine.poisoned(demotion.resource())) {
-                if (!one.isOverwrittenBy(left) && one.isReadBy(left)) {
+                if (one.isReadBy(left)) {
                     task.cancelBecause(Objects.requireNonNull(one.poison()));
                 }
             }
@@ -206,8 +206,7 @@ final class Demotions {
     private static void leavePoison(Task task, Extras mine, Demotion demotion, Access from, boolean tracked) {
         Scope scope = task.scope();
         for (Overwritten one : mine.poisoned(demotion.resource())) {
-            Access to = demotion.to();
-            if (one.by() != from || (to.writes() && to.covers(one.access()))) {
+            if (one.by() != from || one.isOverwrittenBy(task.declared())) {
                 continue;
             }
             mine.leave(one);

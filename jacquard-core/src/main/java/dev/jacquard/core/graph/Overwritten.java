@@ -19,18 +19,29 @@ record Overwritten(Resource resource, Access by, Task earlier, Access access) {
         return earlier.isOver() ? earlier.fate() : null;
     }
 
+    /** Whether a task with these accesses writes all of it anew. */
     boolean isOverwrittenBy(@Nullable Object[] accesses) {
         for (int i = 0; i < accesses.length; i += 2) {
-            Access other = Accesses.access(accesses, i);
-            if (accesses[i] == resource && other.writes() && !other.reads() && other.covers(access)) {
+            if (isOverwrittenBy(accesses, i)) {
                 return true;
             }
         }
         return false;
     }
 
+    private boolean isOverwrittenBy(@Nullable Object[] accesses, int at) {
+        Resource of = Accesses.resource(accesses, at);
+        Access other = Accesses.access(accesses, at);
+        if (!other.writes() || other.reads()) {
+            return false;
+        }
+        boolean above = resource.isWithin(of) && other.equals(other.whole());
+        return above ? other.covers(access.whole()) : of == resource && other.covers(access);
+    }
+
+    /** Whether a task with these accesses reads it, and has not written it anew before. */
     boolean isReadBy(@Nullable Object[] accesses) {
-        for (int i = 0; i < accesses.length; i += 2) {
+        for (int i = 0; i < accesses.length && !isOverwrittenBy(accesses, i); i += 2) {
             Access other = Accesses.access(accesses, i);
             if (other.reads() && Accesses.conflict(Accesses.resource(accesses, i), other, resource, access)) {
                 return true;

@@ -44,6 +44,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     /** Whether each task has more than its builder said: a number, or somebody who watches its body. */
     private final boolean watched;
+
+    /** Whether bodies are timed. Here, where a worker looks anyway. */
+    private final boolean timed;
     /** Whether a policy is asked for edges. */
     private final boolean advised;
     /** Null when the graph does not remember itself. */
@@ -79,6 +82,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         this.advised = domain.dispatcher.wantsSubmissions();
         this.numbered = log != null || watch != null || domain.dispatcher.hasPolicy();
         this.watched = numbered || domain.checking() != null;
+        this.timed = log != null || domain.dispatcher.trace().on();
     }
 
     /** Says that everything before is forgotten when it differs from the last. Under the lock. */
@@ -286,6 +290,10 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     final boolean isNumbered() {
         return numbered;
+    }
+
+    final boolean timed() {
+        return timed;
     }
 
     final boolean isWatched() {

@@ -325,25 +325,32 @@ final class Task extends RunningTask {
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
         become(TaskState.RUNNING, context);
-        boolean timed = scope.graph.timed();
-        long start = timed ? context.lane().beginTask() : 0;
-        Throwable error = null;
-        try {
-            if (extras != null) {
-                SlowPath.begin(this, extras);
-            }
-            work.run(this);
-        } catch (Throwable e) {
-            error = e;
-        }
-        if (timed) {
-            scope.graph.bodyEnded(context, this, start);
-        }
+        Throwable error = scope.timed() ? callTimed(context, work) : call(work);
         if (extras == null && error == null) {
             end(context, TaskState.DONE, null);
         } else {
             SlowPath.bodyOver(this, context, error);
         }
+    }
+
+    /** What the body threw, or null. */
+    private @Nullable Throwable call(TaskBody work) {
+        try {
+            if (extras != null) {
+                SlowPath.begin(this, extras);
+            }
+            work.run(this);
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private @Nullable Throwable callTimed(WorkerContext context, TaskBody work) {
+        long start = context.lane().beginTask();
+        Throwable error = call(work);
+        scope.graph.bodyEnded(context, this, start);
+        return error;
     }
 
     /** How the body ended, while sub-tasks go on: read behind the last of them. By the task's worker. */

@@ -42,7 +42,7 @@ public final class TaskGraph implements Tasks {
     private static final int KEPT_FAILURES = 16;
     private static final int SWEEP = 64;
     /** So many ready tasks per worker keep all busy while the submitter runs one. */
-    private static final int ENOUGH = Integer.getInteger("enough", 16);
+    private static final int ENOUGH = 16;
 
     private final String name;
     private final Domain domain;
@@ -56,7 +56,6 @@ public final class TaskGraph implements Tasks {
     /** Sub-tasks, which have many submitters. */
     private final AtomicLong innerSubmitted = new AtomicLong();
 
-    private final boolean timed;
     private final @Nullable GraphLog log;
 
     /**
@@ -108,7 +107,6 @@ public final class TaskGraph implements Tasks {
         this.inner = new Tally(dispatcher.workers());
         this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
         this.scope = new GraphScope(this, domain, tally);
-        this.timed = log != null || dispatcher.trace().on();
         domain.register(this);
     }
 
@@ -347,11 +345,6 @@ public final class TaskGraph implements Tasks {
             Thread.currentThread().interrupt();
             throw new WaitInterruptedException(what, e);
         }
-    }
-
-    /** Whether bodies are timed. */
-    boolean timed() {
-        return timed;
     }
 
     /** The body of {@code task} ran since {@code start}. */

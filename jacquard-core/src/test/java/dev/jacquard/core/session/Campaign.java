@@ -2,6 +2,7 @@ package dev.jacquard.core.session;
 
 import dev.jacquard.core.engine.SeededPlay;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.testing.Program;
@@ -27,6 +28,7 @@ public record Campaign(Configuration configuration, int workers) {
     private static final int PROGRAMS_PER_SESSION = 25;
     private static final int LIMIT_SECONDS = Integer.getInteger("jacquard.campaign.limit", 60);
     private static final int MOST_WORKERS = 8;
+    private static final int MOST_LIVE = 50;
     private static final long TELL_NANOS = 10_000_000_000L;
 
     /**
@@ -70,7 +72,7 @@ public record Campaign(Configuration configuration, int workers) {
                     () -> {
                         Session session = configuration.open.apply(workers);
                         for (; seed[0] < first + count; seed[0]++) {
-                            new Trial(draw(seed[0]), session.graph("g", FailurePolicy.CONTINUE), session).run();
+                            runOne(session, seed[0]);
                         }
                         session.close();
                     },
@@ -81,6 +83,16 @@ public record Campaign(Configuration configuration, int workers) {
         } catch (ExecutionException | InterruptedException e) {
             throw new AssertionError(again(seed[0]) + e.getCause(), e);
         }
+    }
+
+    /** Half of the programs that one thread submits do so within a window, so that many tasks run as they are submitted. */
+    private static void runOne(Session session, long seed) {
+        Program program = draw(seed);
+        TaskGraph graph = session.graph("g", FailurePolicy.CONTINUE);
+        if (program.submitters().size() == 1 && seed / 2 % 2 == 0) {
+            graph.window(1 + (int) (seed / 4 % MOST_LIVE));
+        }
+        new Trial(program, graph, session).run();
     }
 
     private String again(long seed) {

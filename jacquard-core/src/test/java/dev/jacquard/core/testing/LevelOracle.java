@@ -5,6 +5,7 @@ import static dev.jacquard.core.testing.Oracle.require;
 import dev.jacquard.core.graph.TaskState;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules for the tasks of one level: those of a graph, or those inside of one task.
@@ -258,18 +259,26 @@ final class LevelOracle {
     private void verifyPoison(int b) {
         Seen task = tasks.get(b);
         boolean cancelled = task.state() == TaskState.CANCELLED;
-        require(cancelled || !isPoisoned(b, true), task, "ran, and needs what one that did not end well was to do");
-        require(!cancelled || isPoisoned(b, false), task, "was cancelled for no reason");
+        Seen cause = cancelled ? null : poisoner(b, true);
+        String culprit = cause == null ? "" : "t" + cause.line.id();
+        require(cause == null, task, "ran, and needs what " + culprit + ", which did not end well, was to do");
+        if (cancelled) {
+            require(isPoisoned(b, false), task, "was cancelled for no reason: " + task.complaint());
+        }
     }
 
     /** Whether task {@code b} must not run ({@code surely}), or may have been kept from it. */
     private boolean isPoisoned(int b, boolean surely) {
+        return poisoner(b, surely) != null;
+    }
+
+    private @Nullable Seen poisoner(int b, boolean surely) {
         for (int a = 0; a < tasks.size(); a++) {
             if (a != b && isBad(tasks.get(a)) && poisons(a, b, surely)) {
-                return true;
+                return tasks.get(a);
             }
         }
-        return false;
+        return null;
     }
 
     private static boolean isBad(Seen task) {
@@ -283,8 +292,14 @@ final class LevelOracle {
         if (earlier && carriesFailure(bad, task)) {
             return true;
         }
-        if (!surely && earlier && hasGivenUp(bad) && meets(task.line.touches(), bad)) {
-            return true; // an edge knows whether it carries failure, and not because of which of several accesses
+        if (!surely && earlier && hasGivenUp(bad)) {
+            // An edge knows whether it carries failure, and not because of which of several accesses; who was to
+            // overwrite knows what
+            // the earlier one was to write when it was submitted.
+            boolean wasToOverwrite = task.adjusted && meets(Oracle.atStart(task), bad.line.touches());
+            if (wasToOverwrite || meets(task.line.touches(), Oracle.atEnd(bad))) {
+                return true;
+            }
         }
         for (Touch written : poison(bad, surely)) {
             boolean free = rules.isUnordered(written);
@@ -304,9 +319,9 @@ final class LevelOracle {
                 || (task.adjusted && !task.line.pending().demotions().isEmpty());
     }
 
-    /** Whether one of {@code touches} reads what {@code bad} was still to write in the end, if nobody writes it anew. */
-    private boolean meets(List<Touch> touches, Seen bad) {
-        return Oracle.atEnd(bad).stream()
+    /** Whether one of {@code touches} reads what one of {@code others} was to write, if nobody writes it anew. */
+    private boolean meets(List<Touch> touches, List<Touch> others) {
+        return others.stream()
                 .anyMatch(left -> left.writes()
                         && touches.stream().anyMatch(touch -> touch.reads() && rules.conflict(touch, left)));
     }

@@ -2,6 +2,7 @@ package dev.jacquard.core.testing;
 
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskState;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,26 @@ final class Seen {
             throw new IllegalStateException("t" + line.id() + " was never submitted");
         }
         return its.state();
+    }
+
+    /** What its end says, when it is over and did not end well. */
+    String complaint() {
+        Result<?> its = result;
+        try {
+            return its == null ? "" : String.valueOf(its.join());
+        } catch (RuntimeException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** What happened when, for people. */
+    @Override
+    public String toString() {
+        String stamps = submitBegin == 0
+                ? "was never submitted"
+                : "submitted " + submitBegin + " to " + submitEnd + (adjusted ? ", changed while pending" : "")
+                        + (ran() ? ", ran " + begin + " to " + bodyEnd : "") + (submitted() ? ", " + state() : "");
+        return "t" + line.id() + ": " + stamps + (gaveUp.length > 0 ? ", gave up at " + Arrays.toString(gaveUp) : "");
     }
 
     /** How many demotions of the body have happened. */

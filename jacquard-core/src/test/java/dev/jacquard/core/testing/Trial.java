@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a program on a graph. Each submitter's lines are submitted by one thread. */
@@ -291,8 +292,12 @@ public final class Trial {
             oracle.verify(graph.report(), main);
             oracle.verifyCells(cells);
         } catch (AssertionError e) {
-            throw new AssertionError(e.getMessage() + "\n" + program, e);
+            throw new AssertionError(e.getMessage() + "\n" + program + history(), e);
         }
+    }
+
+    private String history() {
+        return seen.values().stream().map(its -> "// " + its + "\n").collect(Collectors.joining());
     }
 
     /** What a failing line throws. Without a stack trace: thousands are thrown. */

@@ -1,0 +1,185 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.schedule.Policies;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** What a submitter runs itself, and what must not be forgotten because of it. */
+class WindowTest {
+    private static final int WINDOW = 1024;
+
+    private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void whatIsReadyRunsAsItIsSubmitted() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = windowed(session);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            for (int i = 1; i <= 3; i++) {
+                graph.task("step").updates(x).run(ctx -> ctx.get(x)[0]++);
+                assertEquals(i, x.value()[0]);
+                assertTrue(graph.isOver());
+            }
+        }
+    }
+
+    @Test
+    void withoutAWindowNothingRunsBeforeTheWait() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = session.graph();
+            graph.task("a").run(ctx -> ran.add("a"));
+            assertEquals(List.of(), ran);
+            graph.await();
+            assertEquals(List.of("a"), ran);
+        }
+    }
+
+    @Test
+    void aPolicyDecidesWhatRuns() {
+        try (Session session =
+                Session.builder().workers(1).policy(Policies.named("fifo")).open()) {
+            TaskGraph graph = windowed(session);
+            graph.task("a").run(ctx -> ran.add("a"));
+            assertEquals(List.of(), ran);
+            graph.await();
+        }
+    }
+
+    @Test
+    void theSubmitterHelpsOnceTheOthersHaveEnough() throws InterruptedException {
+        int workers = 4;
+        CountDownLatch busy = new CountDownLatch(workers - 1);
+        CountDownLatch free = new CountDownLatch(1);
+        Thread submitter = Thread.currentThread();
+        List<Thread> runners = Collections.synchronizedList(new ArrayList<>());
+        try (Session session = Session.builder().workers(workers).open()) {
+            TaskGraph graph = windowed(session);
+            for (int i = 1; i < workers; i++) {
+                graph.task("blocks").run(ctx -> {
+                    busy.countDown();
+                    free.await();
+                });
+            }
+            busy.await();
+            int queued = 0;
+            while (runners.isEmpty()) {
+                graph.task("short").run(ctx -> runners.add(Thread.currentThread()));
+                queued++;
+                assertTrue(queued < WINDOW / 2, "with that many tasks waiting the submitter must run one");
+            }
+            assertSame(submitter, runners.getFirst());
+            assertTrue(queued > workers, () -> "the other workers have less than a task each");
+            free.countDown();
+            graph.await();
+            assertEquals(queued, runners.size());
+        }
+    }
+
+    @Test
+    void aTaskThatSubmitsIsNotInterruptedByOthers() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = windowed(session);
+            graph.task("outer").run(ctx -> {
+                graph.task("inner").run(inner -> ran.add("inner"));
+                ran.add("outer");
+            });
+            graph.await();
+            assertEquals(List.of("outer", "inner"), ran);
+        }
+    }
+
+    @Test
+    void anInterruptIsForTheNextWait() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = windowed(session);
+            Thread.currentThread().interrupt();
+            graph.task("a").run(ctx -> ran.add("a"));
+            assertEquals(List.of(), ran);
+            assertTrue(Thread.interrupted());
+            graph.await();
+            assertEquals(List.of("a"), ran);
+        }
+    }
+
+    @Test
+    void aFailureComesOutOfTheWait() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = windowed(session);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            graph.task("fails").updates(x).run(ctx -> {
+                throw new IllegalStateException("broken");
+            });
+            graph.task("other").run(ctx -> ran.add("other"));
+            graph.task("reads").reads(x).run(ctx -> ran.add("reads"));
+            assertEquals(List.of("other"), ran);
+            TaskFailedException told = assertThrows(TaskFailedException.class, graph::await);
+            assertTrue(String.valueOf(told.getCause()).contains("broken"), told::toString);
+            assertEquals(1, graph.report().cancelled());
+        }
+    }
+
+    @Test
+    void whatIsNotOverIsNotForgotten() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = windowed(session);
+            verifyOrder(session, graph, graph);
+        }
+    }
+
+    @Test
+    void whatIsNotOverInAnotherGraphIsNotForgotten() {
+        try (Session session = Session.builder().workers(1).open()) {
+            verifyOrder(session, windowed(session), windowed(session));
+        }
+    }
+
+    @Test
+    void aGraphThatWasBusyBeforeTheLastWaitIsNotForgottenLater() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph one = windowed(session);
+            TaskGraph other = windowed(session);
+            one.task("first").run(ctx -> {});
+            other.task("second").run(ctx -> {});
+            one.await();
+            verifyOrder(session, one, other);
+            verifyOrder(session, other, one);
+        }
+    }
+
+    /** {@code slow} has a task that is not over; {@code quick} runs some at once, and then one that must wait for it. */
+    private void verifyOrder(Session session, TaskGraph slow, TaskGraph quick) {
+        ran.clear();
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        Handle<int[]> x = session.wrap("x", new int[1]);
+        Handle<int[]> y = session.wrap("y", new int[1]);
+        slow.task("slow").updates(x).start(ctx -> stage);
+        for (int i = 0; i < 3; i++) {
+            quick.task("quick").updates(y).run(ctx -> ran.add("quick"));
+        }
+        quick.task("after").reads(x).reads(y).run(ctx -> ran.add(stage.isDone() ? "after" : "too early"));
+        assertEquals(List.of("quick", "quick", "quick"), ran);
+        assertFalse(quick.isOver());
+        stage.complete("");
+        quick.await();
+        slow.await();
+        assertEquals("after", ran.getLast());
+    }
+
+    private static TaskGraph windowed(Session session) {
+        return session.graph("windowed", FailurePolicy.CONTINUE).window(WINDOW);
+    }
+}
