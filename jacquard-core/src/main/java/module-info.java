@@ -7,6 +7,7 @@ module dev.jacquard.core {
     exports dev.jacquard.core.clock;
     exports dev.jacquard.core.compiled;
     exports dev.jacquard.core.data;
+    exports dev.jacquard.core.device;
     exports dev.jacquard.core.drawing;
     exports dev.jacquard.core.engine;
     exports dev.jacquard.core.graph;
@@ -15,5 +16,6 @@ module dev.jacquard.core {
     exports dev.jacquard.core.session;
     exports dev.jacquard.core.trace;
 
+    uses dev.jacquard.core.device.DeviceProvider;
     uses dev.jacquard.core.schedule.Policy;
 }
