@@ -47,6 +47,7 @@ class ArchitectureTest {
             "compiled",
             "schedule",
             "engine",
+            "coherence",
             "session");
 
     private static void check(ArchRule rule) {

@@ -18,6 +18,7 @@ public class Resource {
     private final Object owner;
     private final @Nullable Resource parent;
     private final boolean unordered;
+    private final boolean plain;
     /**
      * What the owner's dependency inference knows about live accesses. Here and not in a map, since looking it up is on the
      * path of every submission. Written and read under the lock that submissions to the owner take.
@@ -58,6 +59,7 @@ public class Resource {
         this.owner = owner;
         this.parent = parent;
         this.unordered = parent == null ? unordered : parent.unordered;
+        this.plain = !this.unordered && !(this instanceof Data);
     }
 
     /** The name given at construction. */
@@ -78,6 +80,11 @@ public class Resource {
     /** Whether conflicting accesses exclude each other without an order. */
     public final boolean isUnordered() {
         return unordered;
+    }
+
+    /** Whether tasks access it without taking or moving anything before they run. */
+    public final boolean isPlain() {
+        return plain;
     }
 
     /** Whether this is a part of {@code other}, or a part of a part. */

@@ -1,7 +1,6 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ public final class Accesses {
     }
 
     /** What to tell a body that touches what its task, of that name, has not declared. */
-    static IllegalArgumentException undeclared(String task, Handle<?> handle) {
+    static IllegalArgumentException undeclared(String task, Resource handle) {
         return new IllegalArgumentException("task \"" + task + "\" touches \"" + handle.name()
                 + "\" without a declared access: declare it with reads, updates, writes or accesses");
     }

@@ -227,6 +227,20 @@ public final class Domain {
         return options.checking();
     }
 
+    /** Whether data can be brought to where tasks run. */
+    boolean hasStaging() {
+        return options.staging() != null;
+    }
+
+    /** Who does that. */
+    Staging staging() {
+        Staging its = options.staging();
+        if (its == null) {
+            throw new IllegalStateException("this session has nobody who brings data to where tasks run");
+        }
+        return its;
+    }
+
     /** What runs for {@code body}. */
     TaskBody checked(TaskBody body) {
         Checking checking = options.checking();

@@ -37,6 +37,8 @@ final class Extras {
     String site;
     /** Takes what it needs of unordered resources when it is about to run. */
     boolean unordered;
+    /** Brings data to where it runs when it is about to. */
+    boolean staged;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */
@@ -88,11 +90,23 @@ final class Extras {
     List<Overwritten> leftPoisoned = List.of();
     /** Whether it holds what it needs of unordered resources. Written by its worker, or before it is readied again. */
     boolean holds;
+    /** What it accesses of data, from when it is about to run until it is over. */
+    @Nullable
+    Claim claim;
     /** How the body ended, while sub-tasks go on. */
     TaskState last = TaskState.DONE;
     /** What runs after the sub-tasks, before the task is over. */
     @Nullable
     TaskBody afterwards;
+
+    /** Gives back what the task has of data. By whoever runs the task, or ends it. */
+    void letGo(boolean well) {
+        Claim mine = claim;
+        if (mine != null) {
+            claim = null;
+            mine.release(well);
+        }
+    }
 
     /** All sub-tasks are over, and the task runs once more, without them: what it runs then. */
     @Nullable
@@ -159,6 +173,7 @@ final class Extras {
             result = null;
         }
         overwritten = List.of();
+        claim = null;
         refinement = null;
         retry = null;
         keeper = null;
@@ -185,6 +200,7 @@ final class Extras {
     Refinement refineNow(Task task) {
         Refinement inside = refinement;
         if (inside == null) {
+            letGo(true); // what the body wrote so far; sub-tasks bring what they need themselves
             inside = new Refinement(task);
             inside.startedAlready();
             refinement = inside;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.device.DeviceBody;
 import dev.jacquard.core.machine.Target;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,9 +21,9 @@ import java.util.Set;
  */
 public final class Kernel {
     private final String name;
-    private final Map<Target, TaskBody> implementations;
+    private final Map<Target, Implementation> implementations;
 
-    private Kernel(String name, Map<Target, TaskBody> implementations) {
+    private Kernel(String name, Map<Target, Implementation> implementations) {
         this.name = name;
         this.implementations = Collections.unmodifiableMap(implementations);
     }
@@ -38,11 +39,25 @@ public final class Kernel {
      * @throws IllegalArgumentException when it has one for {@code target} already
      */
     public Kernel on(Target target, TaskBody implementation) {
+        return with(target, new Plain(implementation));
+    }
+
+    /** Likewise for the host, with arguments. Throws like {@link #on}. */
+    public Kernel onHost(HostBody implementation) {
+        return with(Target.HOST, new OnHost(implementation));
+    }
+
+    /** Likewise for devices of {@code target}. Throws like {@link #on}. */
+    public Kernel onDevice(Target target, DeviceBody implementation) {
+        return with(target, new OnDevice(implementation));
+    }
+
+    private Kernel with(Target target, Implementation implementation) {
         if (implementations.containsKey(target)) {
             throw new IllegalArgumentException(
                     "kernel \"" + name + "\" has an implementation for " + target + " already");
         }
-        Map<Target, TaskBody> more = new LinkedHashMap<>(implementations);
+        Map<Target, Implementation> more = new LinkedHashMap<>(implementations);
         more.put(target, implementation);
         return new Kernel(name, more);
     }
@@ -57,7 +72,19 @@ public final class Kernel {
         return implementations.keySet();
     }
 
-    Map<Target, TaskBody> implementations() {
+    Map<Target, Implementation> implementations() {
         return implementations;
     }
+
+    /** How a kernel is run. */
+    sealed interface Implementation {}
+
+    /** By a body that knows its data. */
+    record Plain(TaskBody body) implements Implementation {}
+
+    /** By a body that is given its data. */
+    record OnHost(HostBody body) implements Implementation {}
+
+    /** By a device. */
+    record OnDevice(DeviceBody body) implements Implementation {}
 }

@@ -99,6 +99,9 @@ final class RecordingScope extends Scope {
         if (extras.place != Node.ANYWHERE) {
             return "is for the main thread or a target";
         }
+        if (extras.staged) {
+            return "accesses data that has replicas";
+        }
         if (extras.adjustable) {
             return "is adjustable";
         }

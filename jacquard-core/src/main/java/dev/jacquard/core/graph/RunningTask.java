@@ -2,7 +2,9 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.data.View;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,16 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
             return handle.value();
         }
         throw Accesses.undeclared(name(), handle);
+    }
+
+    @Override
+    public final Memory memory(View part) {
+        Extras mine = extras();
+        Claim claim = mine == null ? null : mine.claim;
+        if (!Accesses.has(declared(), part.data()) || claim == null) {
+            throw Accesses.undeclared(name(), part.data());
+        }
+        return claim.memory(part.data(), part.box());
     }
 
     @Override

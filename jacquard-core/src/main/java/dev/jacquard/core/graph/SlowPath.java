@@ -24,6 +24,17 @@ final class SlowPath {
         return task.scope().exclusions().take(task, task.declared(), task::cancelBecause);
     }
 
+    /** Whether what it accesses of data is where it runs; else it is made ready again once that is so, or cannot be. */
+    static boolean isInPlace(Task task, Extras mine) {
+        if (mine.claim != null) {
+            return true; // readied again
+        }
+        Domain domain = task.scope().domain;
+        Claim claim = domain.staging().claim(task.name(), task.declared(), task.place());
+        mine.claim = claim; // before: it may be readied, and run, before begin() returns
+        return claim.begin(() -> domain.dispatcher.ready(task));
+    }
+
     /** Instead of the body: the task is over, and its sub-tasks will be. */
     static void neverRun(Task task, WorkerContext context, Outcome how) {
         Extras mine = task.extras();
@@ -40,7 +51,11 @@ final class SlowPath {
         }
     }
 
-    static void begin(Task task, Extras mine) {
+    static void begin(Task task, Extras mine) throws Throwable {
+        Throwable missing = mine.claim == null ? null : mine.claim.failure();
+        if (missing != null) {
+            throw missing;
+        }
         if (mine.refinement != null) {
             mine.refinement.start();
         }
@@ -168,6 +183,7 @@ final class SlowPath {
 
     /** The task is over: whom that grants what it held of unordered resources. */
     static List<Task> letGo(Task task, Extras mine, @Nullable Outcome how) {
+        mine.letGo(how == null);
         mine.forget();
         return mine.holds ? task.scope().exclusions().release(task, how) : List.of();
     }

@@ -317,7 +317,7 @@ final class Task extends RunningTask {
             SlowPath.neverRun(this, context, Outcome.cancelled(name, because));
         } else if (scope.graph.isCancelled()) {
             SlowPath.neverRun(this, context, Outcome.cancelled(name, null));
-        } else {
+        } else if (extras == null || !extras.staged || SlowPath.isInPlace(this, extras)) {
             runBody(context, Objects.requireNonNull(body));
         }
     }

@@ -3,6 +3,8 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.data.View;
+import dev.jacquard.core.device.DeviceBody;
 import dev.jacquard.core.machine.Target;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -55,6 +58,21 @@ public final class TaskBuilder {
     /** The task writes all of {@code resource} without reading it: what was there, even if poisoned, does not matter. */
     public TaskBuilder writes(Resource resource) {
         return declare(resource, Mode.OVERWRITE);
+    }
+
+    /** The task reads a part of some data. */
+    public TaskBuilder reads(View part) {
+        return accesses(part.data(), Access.read(Parts.area(part.box())));
+    }
+
+    /** The task reads and writes a part of some data. */
+    public TaskBuilder updates(View part) {
+        return accesses(part.data(), Access.write(Parts.area(part.box())));
+    }
+
+    /** The task writes a part of some data without reading it. */
+    public TaskBuilder writes(View part) {
+        return accesses(part.data(), Access.overwrite(Parts.area(part.box())));
     }
 
     /** The task accesses {@code resource} in these ways. */
@@ -150,13 +168,16 @@ public final class TaskBuilder {
      */
     public TaskBuilder on(Target target) {
         int place = scope.domain.dispatcher.placeOf(target);
+        this.target = target;
+        if (place < 0 && scope.domain.hasStaging() && scope.domain.staging().hasDevice(target)) {
+            return this; // which device is chosen with the kernel
+        }
         if (place < 0) {
             throw new IllegalStateException("task \"" + name + "\" is for target " + target
                     + ", which this session has no workers for; it has "
                     + scope.domain.dispatcher.targets());
         }
         extras().place = (byte) place;
-        this.target = target;
         return this;
     }
 
@@ -228,15 +249,27 @@ public final class TaskBuilder {
 
     /**
      * Submits the task with the implementation for the target given by {@link #on}; when none was given, with the first of the kernel's
-     * that this session has workers for. Throws like {@link #run}.
+     * that this session has workers or a device for. Throws like {@link #run}.
      *
+     * @param numbers the kernel's first arguments: {@link Integer}, {@link Long}, {@link Float} or {@link Double}
      * @throws IllegalStateException when there is no such implementation
+     * @throws IllegalArgumentException when the data of the task does not fit where it would run
      */
-    public Result<@Nullable Void> run(Kernel kernel) {
-        for (Map.Entry<Target, TaskBody> one : kernel.implementations().entrySet()) {
-            if (target == null ? scope.domain.dispatcher.placeOf(one.getKey()) >= 0 : target.equals(one.getKey())) {
-                on(one.getKey());
-                return run(one.getValue());
+    public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
+        List<Object> given = List.of((Object[]) numbers);
+        for (Map.Entry<Target, Kernel.Implementation> one :
+                kernel.implementations().entrySet()) {
+            Target where = targetFor(one.getKey());
+            if (where != null) {
+                on(where);
+                return switch (one.getValue()) {
+                    case Kernel.Plain plain -> run(plain.body());
+                    case Kernel.OnHost host -> {
+                        @Nullable Object[] declared = declaredSoFar();
+                        yield run(context -> host.body().run(new HostArguments(given, declared, context)));
+                    }
+                    case Kernel.OnDevice device -> runOnDevice(device.body(), given);
+                };
             }
         }
         throw new IllegalStateException("task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
@@ -245,6 +278,33 @@ public final class TaskBuilder {
                         ? ", and this session has workers for none of these but for "
                                 + scope.domain.dispatcher.targets()
                         : ", and not for " + target + ", which the task is for"));
+    }
+
+    /** Where an implementation for {@code kind} would run; null when nowhere. */
+    private @Nullable Target targetFor(Target kind) {
+        Dispatcher dispatcher = scope.domain.dispatcher;
+        Target device = scope.domain.hasStaging() ? scope.domain.staging().choose(kind, target, declaredSoFar()) : null;
+        if (device != null) {
+            return device;
+        }
+        boolean fits = target == null ? dispatcher.placeOf(kind) >= 0 : target.equals(kind);
+        return fits && dispatcher.placeOf(kind) >= 0 ? kind : null;
+    }
+
+    private @Nullable Object[] declaredSoFar() {
+        return Arrays.copyOf(accesses, size);
+    }
+
+    private Result<@Nullable Void> runOnDevice(DeviceBody body, List<Object> numbers) {
+        scope.domain.staging().requireFits(name, declaredSoFar(), extras().place);
+        extras().staged = true; // a task without data runs there too
+        ValueResult<@Nullable Void> result = ValueResult.of(context -> {
+            Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
+            return claim.launch(body, numbers).thenApply(any -> null);
+        });
+        extras().asynchronous = true;
+        scope.submit(result.ownedBy(create(result)), special);
+        return result;
     }
 
     /**
@@ -283,6 +343,10 @@ public final class TaskBuilder {
         }
         submitted = true;
         scope.graph.hasAccesses(size);
+        if (target != null && scope.domain.dispatcher.placeOf(target) < 0) {
+            throw new IllegalStateException("task \"" + name + "\" is for " + target
+                    + ", whose devices run kernels: submit it with run(kernel)");
+        }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
@@ -306,10 +370,20 @@ public final class TaskBuilder {
         return known;
     }
 
-    private TaskBuilder declare(Resource resource, Access access) {
-        scope.graph.requireOwn(resource, name);
+    /** Something is to be done for the access when the task is about to run. */
+    private void takeCareOf(Resource resource, Access access) {
         if (resource.isUnordered()) {
             extras().unordered = true;
+        } else {
+            Parts.requireSupported(name, resource, access);
+            extras().staged = true;
+        }
+    }
+
+    private TaskBuilder declare(Resource resource, Access access) {
+        scope.graph.requireOwn(resource, name);
+        if (!resource.isPlain()) {
+            takeCareOf(resource, access);
         }
         if (size == accesses.length) {
             accesses = Arrays.copyOf(accesses, Math.max(4, 2 * size));

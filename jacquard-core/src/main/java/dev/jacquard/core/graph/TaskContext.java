@@ -1,8 +1,11 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.data.View;
 import java.util.function.Consumer;
 
 /** A running task as its own body sees it. Valid until the body returns, and for the thread that runs it only. */
@@ -13,6 +16,21 @@ public interface TaskContext {
      * @throws IllegalArgumentException when it declared none
      */
     <T> T get(Handle<T> handle);
+
+    /**
+     * All of some data, which the task declared an access to, in host memory.
+     *
+     * @throws IllegalArgumentException when it declared none, or one to a part only
+     */
+    default Memory memory(Data data) {
+        return memory(new View(data, data.box()));
+    }
+
+    /** A part of some data, in host memory; throws like the other. */
+    default Memory memory(View part) {
+        throw new IllegalArgumentException(
+                "task \"" + name() + "\" is of a compiled graph, which accesses no data that has replicas");
+    }
 
     /**
      * Splits the running task into sub-tasks, which {@code submission} submits. They order themselves by their accesses, which

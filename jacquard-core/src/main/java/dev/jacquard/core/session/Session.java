@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.Recorder;
@@ -8,6 +9,8 @@ import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
@@ -56,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>The thread that opens a session is one of its workers: it runs tasks while it waits for them. With one worker, nothing
- * runs before it waits.
+ * runs before it waits, but in graphs with a window.
  *
  * <p>Threads: any may make graphs and handles and submit tasks, from inside tasks too; only the thread that opened the session
  * closes it.
@@ -66,6 +69,8 @@ public final class Session implements Workers, AutoCloseable {
 
     private final Engine engine;
     private final Domain domain;
+    private final Coherence coherence;
+    private final DataManager data;
     /** In checking mode only. */
     private final @Nullable HandleGuard guard;
 
@@ -77,10 +82,12 @@ public final class Session implements Workers, AutoCloseable {
     /** Written by the opener, under the monitor of {@link #compiled}; read under it, or by the opener. */
     private boolean closed;
 
-    private Session(Engine engine, DomainOptions options) {
+    private Session(Engine engine, DomainOptions options, Coherence coherence) {
         this.engine = engine;
         this.domain = new Domain(this, engine, options);
         this.guard = domain.guard();
+        this.coherence = coherence;
+        this.data = new DataManager(this, coherence);
     }
 
     /** A session with a worker per processor, as the Java runtime counts them. */
@@ -169,6 +176,11 @@ public final class Session implements Workers, AutoCloseable {
 
     private <T> Handle<T> handle(String name, T value, @Nullable Resource whole, @Nullable Copier<T> copier) {
         return new Handle<>(name, this, value, whole, copier, guard);
+    }
+
+    /** Data that tasks find wherever they run. */
+    public DataManager data() {
+        return data;
     }
 
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
@@ -324,7 +336,8 @@ public final class Session implements Workers, AutoCloseable {
         if (engine.isInsideNode()) {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
         }
-        try (engine) {
+        try (coherence;
+                engine) {
             GraphsEnd.of(domain.close(), lastCompiled()).await();
         }
     }
@@ -354,6 +367,8 @@ public final class Session implements Workers, AutoCloseable {
         private Policy policy = new Stealing();
         private @Nullable Supplier<? extends ReadyOrder> order;
         private @Nullable Placement placement;
+        private final Map<DeviceOffer, Long> devices = new LinkedHashMap<>();
+        private long hostMemory = Long.MAX_VALUE;
 
         private Builder() {}
 
@@ -442,6 +457,27 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /** Uses a device, and most of its memory. */
+        public Builder device(DeviceOffer offer) {
+            return device(offer, offer.properties().memoryBytes() / 10 * 9);
+        }
+
+        /**
+         * Uses a device.
+         *
+         * @param bytes how much of its memory replicas of data may take
+         */
+        public Builder device(DeviceOffer offer, long bytes) {
+            devices.put(offer, bytes);
+            return this;
+        }
+
+        /** How many bytes of host memory replicas of data may take, besides the user's own arrays; by default as many as there are. */
+        public Builder hostMemory(long bytes) {
+            hostMemory = bytes;
+            return this;
+        }
+
         /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
         public Builder keepGraphs() {
             graphsKept = true;
@@ -471,17 +507,36 @@ public final class Session implements Workers, AutoCloseable {
 
         /** Opens the session; the calling thread is its first worker. */
         public Session open() {
+            Map<Target, Integer> served = new LinkedHashMap<>(targets);
+            devices.keySet().forEach(device -> served.put(Target.named(device.name()), 1));
             EngineOptions options =
-                    EngineOptions.of(workers).withTargets(targets).withPolicy(Policies.with(policy, order, placement));
+                    EngineOptions.of(workers).withTargets(served).withPolicy(Policies.with(policy, order, placement));
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
             Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
-            Session session = new Session(engine, new DomainOptions(graphsKept, listeners, checking));
+            Coherence coherence = coherence(engine);
+            Session session =
+                    new Session(engine, new DomainOptions(graphsKept, listeners, checking, coherence), coherence);
             if (!stallTime.isZero()) {
                 Duration time = stallTime;
                 Consumer<? super String> told = stallConsumer;
                 engine.watchStalls(time.toNanos(), () -> session.domain.explainStall(time, told));
             }
             return session;
+        }
+
+        private Coherence coherence(Engine engine) {
+            List<Device> opened = new ArrayList<>();
+            try {
+                devices.keySet().forEach(offer -> opened.add(offer.open()));
+                Coherence coherence =
+                        new Coherence(hostMemory, opened, List.copyOf(devices.values()), engine::dedicated);
+                coherence.places(engine::placeOf);
+                return coherence;
+            } catch (RuntimeException e) {
+                opened.forEach(Device::close);
+                engine.close();
+                throw e;
+            }
         }
     }
 }

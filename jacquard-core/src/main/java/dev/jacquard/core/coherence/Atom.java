@@ -1,0 +1,48 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Box;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of some data that has not been cut by any access so far: each replica has all of its newest version, or nothing.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ */
+final class Atom {
+    final Box box;
+    /** Counts the writes; 0 when nobody has written it. */
+    final long version;
+    /** Who has this version. */
+    final List<Replica> valid;
+    /** Copies on their way. */
+    final List<Copy> arriving;
+
+    Atom(Box box, long version, List<Replica> valid, List<Copy> arriving) {
+        this.box = box;
+        this.version = version;
+        this.valid = new ArrayList<>(valid);
+        this.arriving = new ArrayList<>(arriving);
+    }
+
+    /** A part of it. */
+    Atom part(Box part) {
+        Atom made = new Atom(part, version, valid, arriving);
+        for (Copy copy : arriving) {
+            copy.atoms.add(made);
+        }
+        return made;
+    }
+
+    /** The copy on its way to {@code replica}, if there is one. */
+    @Nullable
+    Copy arrivingAt(Replica replica) {
+        for (Copy copy : arriving) {
+            if (copy.to == replica) {
+                return copy;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,566 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.device.Device;
+import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Staging;
+import dev.jacquard.core.machine.Target;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings data to where tasks run, and moves nothing that is there already.
+ *
+ * <pre>
+ *  begin    room for all that the task accesses, or it waits in line     (pins)
+ *           per atom that is read and not valid here: one copy            (pins both replicas)
+ *           all there: the task goes on
+ *  release  what it wrote is valid here, and nowhere else                 (unpins; those in line try again)
+ * </pre>
+ *
+ * <p>Tasks that conflict never have claims at the same time: the graph sees to that. So an atom that is being read does not change, and one that
+ * is being written is not read.
+ *
+ * <p>A task gets all of its replicas at once or none, and waits for nobody while it holds some but for copies, which need nothing
+ * more: so tasks that evict each other's data make progress, first come, first served per space.
+ *
+ * <p>Threads: any. One lock guards everything that is not constant; copies are started, and tasks readied, without it.
+ *
+ * <p>Source: the abstract-runtime-system document, section II-C3.
+ */
+public final class Coherence implements Staging, AutoCloseable {
+    private final Object lock = new Object();
+    private final HostSpace host;
+    private final List<DeviceSpace> devices = new ArrayList<>();
+    private final Map<Integer, Space> places = new HashMap<>();
+
+    /** First come, first served. Guarded by the lock. */
+    private final List<Lease> line = new ArrayList<>();
+    /** Guarded by the lock. */
+    private final List<Replica> all = new ArrayList<>();
+
+    private final Counts counts = new Counts();
+    private final Map<Space, Long> evictions = new HashMap<>();
+    private long clock;
+
+    /**
+     * Begins to use devices.
+     *
+     * @param hostLimit how many bytes of host memory replicas may take
+     * @param opened the devices, whose ends are this object's to bring about
+     * @param limits how many bytes of each device replicas may take
+     * @param threads makes threads that block
+     */
+    public Coherence(long hostLimit, List<Device> opened, List<Long> limits, BlockingThreads threads) {
+        host = new HostSpace(hostLimit);
+        for (int i = 0; i < opened.size(); i++) {
+            devices.add(new DeviceSpace(opened.get(i), limits.get(i), threads));
+        }
+    }
+
+    /** Says which device's tasks are sent where. Before the first task. */
+    public void places(ToIntFunction<Target> placeOf) {
+        for (DeviceSpace device : devices) {
+            places.put(placeOf.applyAsInt(device.itself), device);
+        }
+    }
+
+    private Space space(int place) {
+        return places.getOrDefault(place, host);
+    }
+
+    private Directory directory(Data data) {
+        Directory known = (Directory) data.directory();
+        if (known == null) {
+            known = new Directory(data);
+            data.directory(known);
+            if (data.home() != null) {
+                known.home(new Replica(known, host, data.box(), data.layout(), data.home(), 0));
+            }
+        }
+        return known;
+    }
+
+    // ---- where to
+
+    @Override
+    public boolean hasDevice(Target target) {
+        return devices.stream().anyMatch(device -> device.is(target));
+    }
+
+    @Override
+    public @Nullable Target choose(Target kind, @Nullable Target wanted, @Nullable Object[] accesses) {
+        if (devices.isEmpty()) {
+            return null;
+        }
+        List<Need> needs = Need.of(accesses);
+        synchronized (lock) {
+            DeviceSpace best = null;
+            long least = Long.MAX_VALUE;
+            for (DeviceSpace device : devices) {
+                if (device.is(kind) && (wanted == null || device.is(wanted))) {
+                    long missing = 0;
+                    for (Need need : needs) {
+                        missing += directory(need.data()).planned == device ? 0 : need.bytes();
+                    }
+                    if (best == null || missing < least || (missing == least && device.tasks < best.tasks)) {
+                        best = device;
+                        least = missing;
+                    }
+                }
+            }
+            if (best == null) {
+                return null;
+            }
+            best.tasks++;
+            for (Need need : needs) {
+                if (need.writes()) {
+                    directory(need.data()).planned = best;
+                }
+            }
+            return best.itself;
+        }
+    }
+
+    @Override
+    public void requireFits(String task, @Nullable Object[] accesses, int place) {
+        Space space = space(place);
+        long bytes = 0;
+        for (Need need : Need.of(accesses)) {
+            bytes += need.bytes();
+        }
+        if (bytes > space.limit) {
+            throw new IllegalArgumentException("task \"" + task + "\" accesses " + bytes + " bytes of data, and "
+                    + space + " may hold " + space.limit + ": let it access smaller parts, or raise the limit");
+        }
+    }
+
+    @Override
+    public Claim claim(String task, @Nullable Object[] accesses, int place) {
+        return new Lease(this, task, space(place), Need.of(accesses));
+    }
+
+    // ---- leases
+
+    boolean begin(Lease lease, Runnable goOn) {
+        Afterwards after = new Afterwards();
+        boolean there;
+        synchronized (lock) {
+            lease.then = goOn;
+            if (isWaitedFor(lease.space) || !place(lease, after)) {
+                line.add(lease);
+            } else if (lease.failure == null) {
+                fetch(lease, after);
+            }
+            there = lease.failure != null || (lease.placed && lease.missing == 0);
+            if (there) {
+                lease.then = null;
+            }
+        }
+        perform(after);
+        return there;
+    }
+
+    private boolean isWaitedFor(Space space) {
+        for (Lease lease : line) {
+            if (lease.space == space) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void release(Lease lease, boolean well) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            if (lease.space instanceof DeviceSpace device) {
+                device.tasks--;
+            }
+            if (lease.placed) {
+                for (int i = 0; i < lease.replicas.length; i++) {
+                    Need need = lease.needs.get(i);
+                    Replica replica = Objects.requireNonNull(lease.replicas[i]);
+                    if (need.writes() && well) {
+                        replica.directory.written(need.box(), replica);
+                    } else if (need.writes()) {
+                        replica.directory.spoilt(need.box(), replica);
+                    }
+                    replica.pins--;
+                    replica.lastUse = ++clock;
+                }
+            } else {
+                line.remove(lease);
+            }
+            advance(after);
+        }
+        perform(after);
+    }
+
+    /** Those in line try again. Under the lock. */
+    private void advance(Afterwards after) {
+        List<Space> full = new ArrayList<>(0);
+        for (Iterator<Lease> each = line.iterator(); each.hasNext(); ) {
+            Lease lease = each.next();
+            if (full.contains(lease.space)) {
+                continue;
+            }
+            if (!place(lease, after)) {
+                full.add(lease.space);
+                continue;
+            }
+            each.remove();
+            if (lease.failure == null) {
+                fetch(lease, after);
+            }
+            goOn(lease, after);
+        }
+    }
+
+    private static void goOn(Lease lease, Afterwards after) {
+        Runnable then = lease.then;
+        if (then != null && lease.missing == 0) {
+            lease.then = null;
+            after.others.add(then);
+        }
+    }
+
+    /** Gives the lease a replica for each need, or none; false when it has to wait for room. Under the lock. */
+    private boolean place(Lease lease, Afterwards after) {
+        Space space = lease.space;
+        long bytes = 0;
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            Replica known = directory(need.data()).find(space, need.box(), space.usesParts);
+            if (known != null && known.leaving) {
+                unpin(lease);
+                return false;
+            }
+            lease.replicas[i] = known;
+            if (known != null) {
+                known.pins++;
+            } else if (!isSame(lease, i)) {
+                bytes += need.bytes();
+            }
+        }
+        if (bytes > 0 && !makeRoom(space, bytes, after)) {
+            unpin(lease);
+            return false;
+        }
+        try {
+            for (int i = 0; i < lease.replicas.length; i++) {
+                if (lease.replicas[i] == null) {
+                    Need need = lease.needs.get(i);
+                    Replica known = directory(need.data()).find(space, need.box(), space.usesParts);
+                    lease.replicas[i] = known == null ? allocate(space, need) : known;
+                    Objects.requireNonNull(lease.replicas[i]).pins++;
+                }
+            }
+            lease.placed = true;
+        } catch (RuntimeException | OutOfMemoryError e) {
+            unpin(lease);
+            lease.failure = e;
+        }
+        return true;
+    }
+
+    /** Whether an earlier need of the lease is for the same. */
+    private static boolean isSame(Lease lease, int index) {
+        Need need = lease.needs.get(index);
+        for (int i = 0; i < index; i++) {
+            Need other = lease.needs.get(i);
+            if (other.data() == need.data() && other.box().equals(need.box())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void unpin(Lease lease) {
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Replica replica = lease.replicas[i];
+            if (replica != null) {
+                replica.pins--;
+                lease.replicas[i] = null;
+            }
+        }
+    }
+
+    private Replica allocate(Space space, Need need) {
+        Directory directory = directory(need.data());
+        Layout layout = need.data().layout().packed(need.box());
+        Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
+        space.take(layout.bytes());
+        directory.replicas.add(made);
+        all.add(made);
+        return made;
+    }
+
+    // ---- what is missing
+
+    /** Begins to bring what the lease's replicas lack. Under the lock. */
+    private void fetch(Lease lease, Afterwards after) {
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            Replica to = Objects.requireNonNull(lease.replicas[i]);
+            if (need.reads()) {
+                for (Atom atom : to.directory.cut(need.box())) {
+                    if (!atom.valid.contains(to)) {
+                        awaitCopy(lease, copyTo(lease, atom, to, after));
+                    }
+                }
+            }
+        }
+    }
+
+    private void awaitCopy(Lease lease, @Nullable Copy copy) {
+        if (copy != null) {
+            lease.missing++;
+            copy.waiting.add(lease);
+        }
+    }
+
+    /** The copy that brings {@code atom}, or brings it nearer; null when there is none. Under the lock. */
+    private @Nullable Copy copyTo(Lease lease, Atom atom, Replica to, Afterwards after) {
+        Copy known = atom.arrivingAt(to);
+        if (known != null) {
+            return known;
+        }
+        Replica from = nearest(atom, to.space);
+        if (from == null) {
+            Data data = to.directory.data;
+            lease.failure = new IllegalStateException(
+                    "task \"" + lease.task + "\" reads " + data.name() + atom.box
+                            + (atom.version == 0
+                                    ? ", which nobody has written"
+                                    : ", whose newest version is lost: the task that was to write it, or the memory that had it, failed"));
+            return null;
+        }
+        if (!Mover.reaches(from.space, to.space)) {
+            Replica between = onHost(lease, atom, to.directory, after);
+            return between == null ? null : copyTo(lease, atom, between, after);
+        }
+        Copy copy = new Copy(from, to, atom);
+        from.pins++;
+        to.pins++;
+        atom.arriving.add(copy);
+        after.copies.add(copy);
+        return copy;
+    }
+
+    /** Where a copy from one device to another passes through. Under the lock. */
+    private @Nullable Replica onHost(Lease lease, Atom atom, Directory directory, Afterwards after) {
+        Replica known = directory.find(host, atom.box, true);
+        if (known != null) {
+            return known;
+        }
+        Need need = new Need(directory.data, atom.box, true, false);
+        if (!makeRoom(host, need.bytes(), after)) {
+            lease.failure = new IllegalStateException("task \"" + lease.task + "\": " + directory.data.name() + atom.box
+                    + " must pass through host memory, of which replicas may take " + host.limit + " bytes");
+            return null;
+        }
+        return allocate(host, need);
+    }
+
+    /** Who has the newest, nearest to {@code space}. */
+    private @Nullable Replica nearest(Atom atom, Space space) {
+        Replica best = null;
+        int least = Integer.MAX_VALUE;
+        for (Replica replica : atom.valid) {
+            int cost = replica.space == space ? 0 : Mover.reaches(replica.space, space) ? 1 + replica.space.level : 10;
+            if (cost < least) {
+                best = replica;
+                least = cost;
+            }
+        }
+        return best;
+    }
+
+    /** Starts copies and goes on with tasks. Without the lock. */
+    private void perform(Afterwards after) {
+        for (Copy copy : after.copies) {
+            Mover.move(copy, error -> arrived(copy, error));
+        }
+        after.others.forEach(Runnable::run);
+    }
+
+    private void arrived(Copy copy, @Nullable Throwable error) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            copy.from.pins--;
+            copy.to.pins--;
+            for (Atom atom : copy.atoms) {
+                atom.arriving.remove(copy);
+                if (error == null && !atom.valid.contains(copy.to)) {
+                    atom.valid.add(copy.to);
+                }
+            }
+            if (error == null) {
+                counts.add(copy, Mover.isStaged(copy));
+            }
+            for (Lease lease : copy.waiting) {
+                lease.missing--;
+                if (error != null) {
+                    lease.failure = error;
+                } else if (lease.missing == 0 && lease.failure == null) {
+                    fetch(lease, after); // what is nearer now
+                }
+                goOn(lease, after);
+            }
+            copy.whenOver.forEach(over -> over.accept(error, after));
+            advance(after);
+        }
+        perform(after);
+    }
+
+    // ---- room
+
+    /** Whether there is room for so many bytes; begins to make some if not. Under the lock. */
+    private boolean makeRoom(Space space, long bytes, Afterwards after) {
+        long leaving = 0;
+        for (Replica replica : all) {
+            leaving += replica.space == space && replica.leaving ? replica.bytes : 0;
+        }
+        while (space.used + bytes - leaving > space.limit) {
+            Replica victim = leastRecentlyUsed(space);
+            if (victim == null) {
+                return false;
+            }
+            evictions.merge(space, 1L, Long::sum);
+            if (isElsewhere(victim)) {
+                drop(victim);
+            } else if (writeBack(victim, after)) {
+                leaving += victim.bytes;
+            } else {
+                return false;
+            }
+        }
+        return space.used + bytes <= space.limit;
+    }
+
+    private @Nullable Replica leastRecentlyUsed(Space space) {
+        Replica oldest = null;
+        for (Replica replica : all) {
+            if (replica.space == space
+                    && replica.pins == 0
+                    && !replica.leaving
+                    && (oldest == null || replica.lastUse < oldest.lastUse)) {
+                oldest = replica;
+            }
+        }
+        return oldest;
+    }
+
+    /** Whether others have all that it has. */
+    private static boolean isElsewhere(Replica replica) {
+        return replica.directory.heldBy(replica).stream().allMatch(atom -> atom.valid.size() > 1);
+    }
+
+    private void drop(Replica replica) {
+        replica.directory.forget(replica);
+        all.remove(replica);
+        replica.space.free(replica.memory);
+        replica.space.used -= replica.bytes;
+    }
+
+    /** Begins to write to the host what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
+    private boolean writeBack(Replica victim, Afterwards after) {
+        if (victim.space == host) {
+            return false;
+        }
+        List<Atom> only = victim.directory.heldBy(victim).stream()
+                .filter(atom -> atom.valid.size() == 1)
+                .toList();
+        List<Replica> targets = new ArrayList<>();
+        for (Atom atom : only) {
+            Replica target = victim.directory.find(host, atom.box, true);
+            Need need = new Need(victim.directory.data, atom.box, true, false);
+            if (target == null && !makeRoom(host, need.bytes(), after)) {
+                return false;
+            }
+            targets.add(target == null ? allocate(host, need) : target);
+        }
+        victim.leaving = true;
+        int[] left = {only.size()};
+        for (int i = 0; i < only.size(); i++) {
+            Copy copy = new Copy(victim, targets.get(i), only.get(i));
+            victim.pins++;
+            targets.get(i).pins++;
+            only.get(i).arriving.add(copy);
+            after.copies.add(copy);
+            copy.whenOver.add((error, next) -> {
+                if (error != null) {
+                    victim.leaving = false; // it stays the only one
+                } else if (--left[0] == 0 && victim.leaving) {
+                    drop(victim);
+                }
+            });
+        }
+        return true;
+    }
+
+    // ---- for people
+
+    /** What was moved so far, and what each memory holds. */
+    public Transfers transfers() {
+        synchronized (lock) {
+            List<Transfers.Used> used = new ArrayList<>();
+            used.add(used(host));
+            devices.forEach(device -> used.add(used(device)));
+            return new Transfers(counts.links(), counts.data(), used);
+        }
+    }
+
+    private Transfers.Used used(Space space) {
+        return new Transfers.Used(space.name, space.used, space.peak, space.limit, evictions.getOrDefault(space, 0L));
+    }
+
+    /**
+     * Gives back all memory that replicas of {@code data} take; what only they had is lost. No task may access it any more.
+     *
+     * @throws IllegalStateException when a task does
+     */
+    public void free(Data data) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            Directory directory = (Directory) data.directory();
+            if (directory == null) {
+                return;
+            }
+            for (Replica replica : List.copyOf(directory.replicas)) {
+                if (replica.pins > 0 || replica.leaving) {
+                    throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
+                            + " is in use: wait for the tasks that access it");
+                }
+            }
+            for (Replica replica : List.copyOf(directory.replicas)) {
+                if (!replica.isHome()) {
+                    drop(replica);
+                }
+            }
+            advance(after);
+        }
+        perform(after);
+    }
+
+    /** Ends the use of all devices. No task may be live. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            for (Replica replica : List.copyOf(all)) {
+                if (replica.space != host) {
+                    drop(replica);
+                }
+            }
+        }
+        devices.forEach(DeviceSpace::close);
+        host.close();
+    }
+}

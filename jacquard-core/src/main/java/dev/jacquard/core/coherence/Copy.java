@@ -1,0 +1,40 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Box;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transfer: a part of some data, from a replica to another. Both are pinned while it lasts.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
+ */
+final class Copy {
+    final Replica from;
+    final Replica to;
+    final Box box;
+    /** What arrives with it: one atom at first, more when that is cut meanwhile. */
+    final List<Atom> atoms = new ArrayList<>();
+    /** Tasks that wait for it. */
+    final List<Lease> waiting = new ArrayList<>(1);
+    /** What is to be done, under the lock, when it is over: with what went wrong or null. */
+    final List<BiConsumer<@Nullable Throwable, Afterwards>> whenOver = new ArrayList<>(0);
+
+    Copy(Replica from, Replica to, Atom atom) {
+        this.from = from;
+        this.to = to;
+        this.box = atom.box;
+        atoms.add(atom);
+    }
+
+    long bytes() {
+        return box.elements() * from.directory.data.layout().type().bytes();
+    }
+
+    @Override
+    public String toString() {
+        return from.directory.data.name() + box + " from " + from.space.name + " to " + to.space.name;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.core.machine.Target;
+
+/** A device's memory, and the lanes on which it is told what to do. */
+final class DeviceSpace extends Space {
+    final Device device;
+    /** The device as a target of its own. */
+    final Target itself;
+
+    final Lane in;
+    final Lane out;
+    final Lane compute;
+
+    /** Tasks that were sent there and are not over. Guarded like the rest. */
+    int tasks;
+
+    DeviceSpace(Device device, long limit, BlockingThreads threads) {
+        super(device.name(), limit, false, 0);
+        this.device = device;
+        this.itself = Target.named(device.name());
+        this.in = new Lane(device, "copies in", threads);
+        this.out = new Lane(device, "copies out", threads);
+        this.compute = new Lane(device, "kernels", threads);
+    }
+
+    /** Whether it is {@code target}, or of that kind. */
+    boolean is(Target target) {
+        return target.equals(itself) || target.equals(device.target());
+    }
+
+    @Override
+    Object allocate(Layout layout) {
+        return device.allocate(layout.bytes());
+    }
+
+    @Override
+    void free(Object memory) {
+        ((DeviceBuffer) memory).close();
+    }
+
+    void close() {
+        in.close();
+        out.close();
+        compute.close();
+        device.close();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.device.DeviceBody;
+import dev.jacquard.core.graph.Claim;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one task has of data, in the space where it runs: first all of its replicas, or none yet, so that two tasks never wait for what
+ * the other has; then what they lack.
+ *
+ * <p>Guarded by the lock of the {@link Coherence} until all is in place; from then on constant.
+ */
+final class Lease implements Claim {
+    final String task;
+    final Space space;
+    final List<Need> needs;
+    /** Of each need; null before there is room for all. */
+    final @Nullable Replica[] replicas;
+
+    private final Coherence coherence;
+
+    /** Whether it has its replicas, which are pinned. */
+    boolean placed;
+    /** Copies that it waits for. */
+    int missing;
+
+    @Nullable
+    Throwable failure;
+    /** Who goes on with the task; null when it need not, or has. */
+    @Nullable
+    Runnable then;
+
+    Lease(Coherence coherence, String task, Space space, List<Need> needs) {
+        this.coherence = coherence;
+        this.task = task;
+        this.space = space;
+        this.needs = needs;
+        this.replicas = new @Nullable Replica[needs.size()];
+    }
+
+    @Override
+    public boolean begin(Runnable goOn) {
+        return coherence.begin(this, goOn);
+    }
+
+    @Override
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    @Override
+    public Memory memory(Data data, Box part) {
+        for (int i = 0; i < replicas.length; i++) {
+            Need need = needs.get(i);
+            Replica replica = replicas[i];
+            if (replica != null && need.data() == data && need.box().contains(part)) {
+                Layout layout = replica.layout.within(part);
+                MemorySegment all = (MemorySegment) replica.memory;
+                return new Memory(all.asSlice(offset(replica, part), layout.bytes()), layout);
+            }
+        }
+        throw new IllegalArgumentException("task \"" + task + "\" touches " + data.name() + part + ", and declared "
+                + needs.stream()
+                        .filter(need -> need.data() == data)
+                        .map(need -> need.box().toString())
+                        .toList()
+                + " of it: declare what it touches");
+    }
+
+    private static long offset(Replica replica, Box part) {
+        long offset = 0;
+        for (int d = 0; d < part.dimensions(); d++) {
+            offset += (part.from(d) - replica.box.from(d)) * replica.layout.stride(d);
+        }
+        return offset * replica.layout.type().bytes();
+    }
+
+    @Override
+    public CompletionStage<?> launch(DeviceBody body, List<Object> numbers) {
+        CompletableFuture<Object> done = new CompletableFuture<>();
+        LeaseWork work = new LeaseWork(this, numbers);
+        ((DeviceSpace) space)
+                .compute.tell(
+                        stream -> {
+                            work.stream = stream;
+                            body.enqueue(work);
+                        },
+                        error -> {
+                            if (error == null) {
+                                done.complete(task);
+                            } else {
+                                done.completeExceptionally(error);
+                            }
+                        });
+        return done;
+    }
+
+    @Override
+    public void release(boolean well) {
+        coherence.release(this, well);
+    }
+}

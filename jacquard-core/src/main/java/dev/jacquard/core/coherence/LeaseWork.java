@@ -1,0 +1,55 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.device.DeviceStream;
+import dev.jacquard.core.device.DeviceWork;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a device's body sees of its task. Confined to the thread that tells the stream. */
+final class LeaseWork implements DeviceWork {
+    private final Lease lease;
+    private final int numbers;
+    private final List<Object> arguments;
+
+    @Nullable
+    DeviceStream stream;
+
+    LeaseWork(Lease lease, List<Object> numbers) {
+        this.lease = lease;
+        this.numbers = numbers.size();
+        List<Object> all = new ArrayList<>(numbers);
+        for (Replica replica : lease.replicas) {
+            all.add(Objects.requireNonNull(replica).memory);
+        }
+        this.arguments = Collections.unmodifiableList(all);
+    }
+
+    @Override
+    public String name() {
+        return lease.task;
+    }
+
+    @Override
+    public DeviceStream stream() {
+        return Objects.requireNonNull(stream);
+    }
+
+    @Override
+    public List<Object> arguments() {
+        return arguments;
+    }
+
+    @Override
+    public Layout layout(int index) {
+        return Objects.requireNonNull(lease.replicas[index - numbers]).layout;
+    }
+
+    @Override
+    public long items() {
+        return lease.needs.isEmpty() ? 1 : lease.needs.getLast().box().elements();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.graph.Parts;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One access of a task to data. */
+record Need(Data data, Box box, boolean reads, boolean writes) {
+    /** Those among {@code accesses}, which are of a resource and an access in turn. */
+    static List<Need> of(@Nullable Object[] accesses) {
+        List<Need> needs = new ArrayList<>(accesses.length / 2);
+        for (int i = 0; i < accesses.length; i += 2) {
+            if (accesses[i] instanceof Data data && accesses[i + 1] instanceof Access access) {
+                needs.add(new Need(data, Parts.box(data, access), access.reads(), access.writes()));
+            }
+        }
+        return needs;
+    }
+
+    /** What a replica of just this takes. */
+    long bytes() {
+        return box.elements() * data.layout().type().bytes();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Layout;
+
+/**
+ * Memory for a part of some data in one space. What of it is the newest is known by the {@link Atom}s.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
+ */
+final class Replica {
+    final Directory directory;
+    final Space space;
+    final Box box;
+    /** Where the elements of the box lie in the memory. */
+    final Layout layout;
+    /** A segment, a device's buffer, or a place in a file: the space knows. */
+    final Object memory;
+    /** How much the space accounts for; 0 for the user's own array, which stays. */
+    final long bytes;
+
+    /** Tasks that use it and copies from and to it. */
+    int pins;
+    /** Its newest parts are being written to another space, behind which it goes. */
+    boolean leaving;
+    /** When it was last taken, by a count of the coherence's. */
+    long lastUse;
+
+    Replica(Directory directory, Space space, Box box, Layout layout, Object memory, long bytes) {
+        this.directory = directory;
+        this.space = space;
+        this.box = box;
+        this.layout = layout;
+        this.memory = memory;
+        this.bytes = bytes;
+    }
+
+    boolean isHome() {
+        return bytes == 0;
+    }
+
+    @Override
+    public String toString() {
+        return directory.data.name() + box + " in " + space.name;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Layout;
+
+/**
+ * Where replicas live: host memory, a device's, a file. Accounts for every byte.
+ *
+ * <p>What is not constant is guarded by the lock of the {@link Coherence}.
+ */
+abstract class Space {
+    final String name;
+    /** In bytes. */
+    final long limit;
+    /** Whether tasks can use a part of a larger replica where it lies. */
+    final boolean usesParts;
+    /** The higher the farther from where computation is: what is evicted goes up. */
+    final int level;
+
+    long used;
+    long peak;
+
+    Space(String name, long limit, boolean usesParts, int level) {
+        this.name = name;
+        this.limit = limit;
+        this.usesParts = usesParts;
+        this.level = level;
+    }
+
+    /** Memory for so many bytes, which were accounted for. */
+    abstract Object allocate(Layout layout);
+
+    /** Gives it back. */
+    abstract void free(Object memory);
+
+    final void take(long bytes) {
+        used += bytes;
+        peak = Math.max(peak, used);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

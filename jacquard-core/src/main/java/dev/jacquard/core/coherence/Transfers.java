@@ -1,0 +1,39 @@
+package dev.jacquard.core.coherence;
+
+import java.util.List;
+
+/**
+ * What was moved between memories so far.
+ *
+ * @param links by where from and where to, in the order in which they were first used
+ * @param data likewise, for each data on each link
+ * @param spaces what each memory holds
+ */
+public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
+    /**
+     * What went from one memory to another.
+     *
+     * @param staged how many of the copies went by way of other host memory, since a device cannot reach the Java heap
+     */
+    public record Link(String from, String to, long copies, long bytes, long staged) {}
+
+    /** What of one data went from one memory to another. */
+    public record Moved(String data, String from, String to, long copies, long bytes) {}
+
+    /**
+     * How full a memory is, in bytes: now, at most so far, and what it may hold.
+     *
+     * @param evictions how many replicas had to make room
+     */
+    public record Used(String space, long bytes, long peak, long limit, long evictions) {}
+
+    /** How many copies there were in all. */
+    public long copies() {
+        return links.stream().mapToLong(Link::copies).sum();
+    }
+
+    /** How many bytes were copied in all. */
+    public long bytes() {
+        return links.stream().mapToLong(Link::bytes).sum();
+    }
+}

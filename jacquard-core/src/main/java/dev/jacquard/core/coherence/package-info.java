@@ -1,0 +1,16 @@
+/**
+ * Where data is, and how it gets to where tasks run.
+ *
+ * <pre>
+ *  Coherence ─┬─ Lease    what one task has: replicas that stay, and copies that it waits for
+ *             ├─ Space    a memory: its limit, what it holds          HostSpace, DeviceSpace
+ *             └─ Copy     a transfer, done by Mover on a Lane: a stream and who waits for it
+ *
+ *  Data ── Directory ─┬─ Atom      a part that no access has cut: its version, and who has it
+ *                     └─ Replica   memory for a part, in one space
+ * </pre>
+ */
+@NullMarked
+package dev.jacquard.core.coherence;
+
+import org.jspecify.annotations.NullMarked;

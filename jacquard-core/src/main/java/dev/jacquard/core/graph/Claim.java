@@ -1,0 +1,42 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.device.DeviceBody;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one task accesses of data, in the memory where it runs. Made for each run of the task, and given back once.
+ *
+ * <p>Threads: one at a time, each behind the one before.
+ */
+public interface Claim {
+    /**
+     * Begins to bring what is missing.
+     *
+     * @param then run once, by any thread, when all is in place or cannot be; not when all is in place already
+     * @return whether all is in place
+     */
+    boolean begin(Runnable then);
+
+    /** Why not all could be brought into place; null when it was. */
+    @Nullable
+    Throwable failure();
+
+    /** Host memory of a part that the task accesses. The claim is for the host. */
+    Memory memory(Data data, Box part);
+
+    /**
+     * Runs the task's work on the claim's device.
+     *
+     * @param numbers its first arguments
+     * @return complete when the device has done it
+     */
+    CompletionStage<?> launch(DeviceBody body, List<Object> numbers);
+
+    /** The task is over, or does not need this any more: what it wrote is the newest, if it ended {@code well}. */
+    void release(boolean well);
+}

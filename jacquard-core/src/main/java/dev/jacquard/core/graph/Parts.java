@@ -1,0 +1,58 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.access.AreaAccess;
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Resource;
+
+/** Parts of data, as accesses to areas. */
+public final class Parts {
+    private Parts() {}
+
+    /** The area of the indices of {@code box}. */
+    public static Area area(Box box) {
+        long[] bounds = new long[2 * box.dimensions()];
+        for (int d = 0; d < box.dimensions(); d++) {
+            bounds[2 * d] = box.from(d);
+            bounds[2 * d + 1] = box.to(d) - 1;
+        }
+        return Area.of(bounds);
+    }
+
+    /** Which indices of {@code data} are accessed. */
+    public static Box box(Data data, Access access) {
+        if (!(access instanceof AreaAccess there)) {
+            return data.box();
+        }
+        Area area = there.area();
+        long[] from = new long[area.dimensions()];
+        long[] to = new long[area.dimensions()];
+        for (int d = 0; d < from.length; d++) {
+            from[d] = area.low(d);
+            to[d] = area.high(d) + 1;
+        }
+        return Box.of(from, to);
+    }
+
+    /** Throws unless data can be accessed like that. */
+    static void requireSupported(String task, Resource resource, Access access) {
+        Access whole = access.whole();
+        if (whole == Mode.ADD || whole == Mode.MUL || !(whole instanceof Mode)) {
+            throw new IllegalArgumentException("task \"" + task + "\" cannot access data \"" + resource.name()
+                    + "\" by " + access + ": its replicas know reads, updates and writes, whole or by area");
+        }
+        if (access instanceof AreaAccess there && resource instanceof Data data) {
+            Area area = there.area();
+            boolean within = !area.isReal()
+                    && area.dimensions() == data.box().dimensions()
+                    && data.box().contains(box(data, access));
+            if (!within) {
+                throw new IllegalArgumentException("task \"" + task + "\" accesses " + area + " of data \""
+                        + data.name() + "\", which has elements " + data.box());
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.jacquard.core.session;
+
+import dev.jacquard.core.coherence.Coherence;
+import dev.jacquard.core.coherence.Transfers;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Layout;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's data: elements in memory that tasks find wherever they run.
+ *
+ * {@snippet :
+ * Data x = session.data().vector("x", new double[1_000_000]);     // the array stays where it is, and is its home
+ * Data y = session.data().vector("y", ElementType.FLOAT64, 1_000_000); // memory of the engine's
+ * graph.task("axpy").reads(x).updates(y).run(axpy, 2.0);           // no transfer is written
+ * session.data().fetch(x);                                         // the array has what tasks wrote
+ * }
+ *
+ * <p>Threads: any.
+ *
+ * <p>Source: the abstract-runtime-system document, section II-C3.
+ */
+public final class DataManager {
+    private final Session session;
+    private final Coherence coherence;
+
+    DataManager(Session session, Coherence coherence) {
+        this.session = session;
+        this.coherence = coherence;
+    }
+
+    /** The user's array as a vector, used as it is. */
+    public Data vector(String name, double[] home) {
+        return home(name, Layout.of(ElementType.FLOAT64, home.length), MemorySegment.ofArray(home));
+    }
+
+    /** The user's array as a vector, used as it is. */
+    public Data vector(String name, float[] home) {
+        return home(name, Layout.of(ElementType.FLOAT32, home.length), MemorySegment.ofArray(home));
+    }
+
+    /** The user's array as a vector, used as it is. */
+    public Data vector(String name, long[] home) {
+        return home(name, Layout.of(ElementType.INT64, home.length), MemorySegment.ofArray(home));
+    }
+
+    /** The user's array as a vector, used as it is. */
+    public Data vector(String name, int[] home) {
+        return home(name, Layout.of(ElementType.INT32, home.length), MemorySegment.ofArray(home));
+    }
+
+    /** A vector in memory of the engine's, which somebody has to write first. */
+    public Data vector(String name, ElementType type, long length) {
+        return of(name, Layout.of(type, length));
+    }
+
+    /**
+     * The user's array as a matrix, row by row, used as it is.
+     *
+     * @throws IllegalArgumentException when it is too small
+     */
+    public Data matrix(String name, double[] home, long rows, long columns) {
+        return home(name, Layout.of(ElementType.FLOAT64, rows, columns), MemorySegment.ofArray(home));
+    }
+
+    /** A matrix in memory of the engine's, which somebody has to write first. */
+    public Data matrix(String name, ElementType type, long rows, long columns) {
+        return of(name, Layout.of(type, rows, columns));
+    }
+
+    /** Data of any layout in memory of the engine's, which somebody has to write first. */
+    public Data of(String name, Layout layout) {
+        return home(name, layout, null);
+    }
+
+    /**
+     * The user's memory as data of any layout, used as it is.
+     *
+     * @param home on the heap or off it; its life must be longer than the session's
+     * @throws IllegalArgumentException when it is too small
+     */
+    public Data home(String name, Layout layout, @Nullable MemorySegment home) {
+        return new Data(name, session, layout, home);
+    }
+
+    /**
+     * Waits for all tasks that write {@code data}, and brings the newest to host memory: to its home, where it has one.
+     *
+     * @throws dev.jacquard.core.graph.TaskFailedException when a task that was to write it failed
+     */
+    public void fetch(Data data) {
+        session.graph()
+                .task("fetch " + data.name())
+                .reads(data)
+                .run(context -> {})
+                .join();
+    }
+
+    /**
+     * Gives back all memory that {@code data} takes, but for its home; no task may access it any more.
+     *
+     * @throws IllegalStateException when a task does
+     */
+    public void free(Data data) {
+        coherence.free(data);
+    }
+
+    /** What was moved so far, and what each memory holds. */
+    public Transfers transfers() {
+        return coherence.transfers();
+    }
+}
