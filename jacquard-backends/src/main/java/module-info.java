@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.backends {
     requires static org.jspecify;
+    requires dev.jacquard.core;
     requires dev.jacquard.numerics;
 
     provides dev.jacquard.numerics.fft.FftProvider with
