@@ -3,7 +3,6 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Box;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A part of some data that has not been cut by any access so far: each replica has all of its newest version, or nothing.
@@ -18,6 +17,8 @@ final class Atom {
     final List<Replica> valid;
     /** Copies on their way. */
     final List<Copy> arriving;
+    /** A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes. */
+    boolean beingWritten;
 
     Atom(Box box, long version, List<Replica> valid, List<Copy> arriving) {
         this.box = box;
@@ -29,20 +30,10 @@ final class Atom {
     /** A part of it. */
     Atom part(Box part) {
         Atom made = new Atom(part, version, valid, arriving);
+        made.beingWritten = beingWritten;
         for (Copy copy : arriving) {
             copy.atoms.add(made);
         }
         return made;
-    }
-
-    /** The copy on its way to {@code replica}, if there is one. */
-    @Nullable
-    Copy arrivingAt(Replica replica) {
-        for (Copy copy : arriving) {
-            if (copy.to == replica) {
-                return copy;
-            }
-        }
-        return null;
     }
 }

@@ -6,6 +6,7 @@ import dev.jacquard.core.device.Device;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -41,8 +42,17 @@ public final class Coherence implements Staging, AutoCloseable {
     private final List<DeviceSpace> devices = new ArrayList<>();
     private final Map<Integer, Space> places = new HashMap<>();
 
-    /** First come, first served. Guarded by the lock. */
+    /** Null when there is none. */
+    private final @Nullable DiskSpace disk;
+
+    /** Those without replicas: first come, first served. Guarded by the lock. */
     private final List<Lease> line = new ArrayList<>();
+    /** Those with replicas, for which something cannot pass through the host yet. Guarded by the lock. */
+    private final List<Lease> starved = new ArrayList<>();
+    /** How many leases have replicas. Guarded by the lock. */
+    private int placed;
+    /** How many copies are on their way. Guarded by the lock. */
+    private int moving;
     /** Guarded by the lock. */
     private final List<Replica> all = new ArrayList<>();
 
@@ -53,15 +63,32 @@ public final class Coherence implements Staging, AutoCloseable {
     /**
      * Begins to use devices.
      *
-     * @param hostLimit how many bytes of host memory replicas may take
+     * @param spaces how much of what memory replicas may take
      * @param opened the devices, whose ends are this object's to bring about
-     * @param limits how many bytes of each device replicas may take
      * @param threads makes threads that block
      */
-    public Coherence(long hostLimit, List<Device> opened, List<Long> limits, BlockingThreads threads) {
-        host = new HostSpace(hostLimit);
+    public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads) {
+        host = new HostSpace(spaces.hostBytes());
+        Path folder = spaces.folder();
+        disk = folder == null ? null : new DiskSpace(folder, spaces.diskBytes(), spaces.direct(), threads);
         for (int i = 0; i < opened.size(); i++) {
-            devices.add(new DeviceSpace(opened.get(i), limits.get(i), threads));
+            devices.add(new DeviceSpace(opened.get(i), spaces.deviceBytes().get(i), threads));
+        }
+    }
+
+    /**
+     * How much of what memory replicas may take, in bytes.
+     *
+     * @param hostBytes besides the user's own arrays
+     * @param folder where on disk what does not fit there goes; null for nowhere
+     * @param diskBytes how much may
+     * @param direct whether that is to bypass the system's cache of pages
+     * @param deviceBytes of each device
+     */
+    public record Limits(
+            long hostBytes, @Nullable Path folder, long diskBytes, boolean direct, List<Long> deviceBytes) {
+        public Limits {
+            deviceBytes = List.copyOf(deviceBytes);
         }
     }
 
@@ -134,7 +161,7 @@ public final class Coherence implements Staging, AutoCloseable {
         Space space = space(place);
         long bytes = 0;
         for (Need need : Need.of(accesses)) {
-            bytes += need.bytes();
+            bytes += space == host && need.data().home() != null ? 0 : need.bytes();
         }
         if (bytes > space.limit) {
             throw new IllegalArgumentException("task \"" + task + "\" accesses " + bytes + " bytes of data, and "
@@ -159,6 +186,7 @@ public final class Coherence implements Staging, AutoCloseable {
             } else if (lease.failure == null) {
                 fetch(lease, after);
             }
+            unlessStuck(after);
             there = lease.failure != null || (lease.placed && lease.missing == 0);
             if (there) {
                 lease.then = null;
@@ -184,6 +212,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 device.tasks--;
             }
             if (lease.placed) {
+                placed--;
                 for (int i = 0; i < lease.replicas.length; i++) {
                     Need need = lease.needs.get(i);
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
@@ -203,8 +232,17 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
-    /** Those in line try again. Under the lock. */
+    /** Those who wait for room try again. Under the lock. */
     private void advance(Afterwards after) {
+        List<Lease> again = List.copyOf(starved);
+        starved.clear();
+        for (Lease lease : again) {
+            lease.missing--;
+            if (lease.missing == 0 && lease.failure == null) {
+                fetch(lease, after);
+            }
+            goOn(lease, after);
+        }
         List<Space> full = new ArrayList<>(0);
         for (Iterator<Lease> each = line.iterator(); each.hasNext(); ) {
             Lease lease = each.next();
@@ -219,6 +257,25 @@ public final class Coherence implements Staging, AutoCloseable {
             if (lease.failure == null) {
                 fetch(lease, after);
             }
+            goOn(lease, after);
+        }
+        unlessStuck(after);
+    }
+
+    /** Where nothing moves and nobody has replicas that he could give back, who waits for room gets none. Under the lock. */
+    private void unlessStuck(Afterwards after) {
+        while (moving == 0 && placed == starved.size() && !(line.isEmpty() && starved.isEmpty())) {
+            Lease lease = line.isEmpty() ? starved.removeFirst() : line.removeFirst();
+            if (lease.placed) {
+                lease.missing--;
+            }
+            lease.failure = new IllegalStateException("task \"" + lease.task + "\" finds no room for its data: "
+                    + lease.space
+                    + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
+                    + ", host memory "
+                    + host.limit + " and " + host.used
+                    + (disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used)
+                    + "; what is there is the only copy, and has nowhere to go");
             goOn(lease, after);
         }
     }
@@ -263,6 +320,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 }
             }
             lease.placed = true;
+            placed++;
         } catch (RuntimeException | OutOfMemoryError e) {
             unpin(lease);
             lease.failure = e;
@@ -309,18 +367,20 @@ public final class Coherence implements Staging, AutoCloseable {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
             Replica to = Objects.requireNonNull(lease.replicas[i]);
-            if (need.reads()) {
-                for (Atom atom : to.directory.cut(need.box())) {
-                    if (!atom.valid.contains(to)) {
-                        awaitCopy(lease, copyTo(lease, atom, to, after));
-                    }
+            for (Atom atom : to.directory.cut(need.box())) {
+                if (need.reads() && !atom.valid.contains(to)) {
+                    awaitCopy(lease, copyTo(lease, atom, to, after));
                 }
+                atom.beingWritten |= need.writes();
+            }
+            if (need.writes()) {
+                awaitCopy(lease, to.directory.writingInto(to, need.box()));
             }
         }
     }
 
     private void awaitCopy(Lease lease, @Nullable Copy copy) {
-        if (copy != null) {
+        if (copy != null && !copy.waiting.contains(lease)) {
             lease.missing++;
             copy.waiting.add(lease);
         }
@@ -328,9 +388,9 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** The copy that brings {@code atom}, or brings it nearer; null when there is none. Under the lock. */
     private @Nullable Copy copyTo(Lease lease, Atom atom, Replica to, Afterwards after) {
-        Copy known = atom.arrivingAt(to);
+        Copy known = to.directory.writingInto(to, atom.box);
         if (known != null) {
-            return known;
+            return known; // brings this version, or an older one that must not come after it
         }
         Replica from = nearest(atom, to.space);
         if (from == null) {
@@ -346,12 +406,7 @@ public final class Coherence implements Staging, AutoCloseable {
             Replica between = onHost(lease, atom, to.directory, after);
             return between == null ? null : copyTo(lease, atom, between, after);
         }
-        Copy copy = new Copy(from, to, atom);
-        from.pins++;
-        to.pins++;
-        atom.arriving.add(copy);
-        after.copies.add(copy);
-        return copy;
+        return start(atom, from, to, after);
     }
 
     /** Where a copy from one device to another passes through. Under the lock. */
@@ -362,8 +417,10 @@ public final class Coherence implements Staging, AutoCloseable {
         }
         Need need = new Need(directory.data, atom.box, true, false);
         if (!makeRoom(host, need.bytes(), after)) {
-            lease.failure = new IllegalStateException("task \"" + lease.task + "\": " + directory.data.name() + atom.box
-                    + " must pass through host memory, of which replicas may take " + host.limit + " bytes");
+            if (!starved.contains(lease)) {
+                lease.missing++;
+                starved.add(lease);
+            }
             return null;
         }
         return allocate(host, need);
@@ -394,8 +451,10 @@ public final class Coherence implements Staging, AutoCloseable {
     private void arrived(Copy copy, @Nullable Throwable error) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
+            moving--;
             copy.from.pins--;
             copy.to.pins--;
+            copy.from.directory.copies.remove(copy);
             for (Atom atom : copy.atoms) {
                 atom.arriving.remove(copy);
                 if (error == null && !atom.valid.contains(copy.to)) {
@@ -414,7 +473,8 @@ public final class Coherence implements Staging, AutoCloseable {
                 }
                 goOn(lease, after);
             }
-            copy.whenOver.forEach(over -> over.accept(error, after));
+            copy.whenOver.forEach(over -> over.accept(error));
+            List.copyOf(copy.from.directory.replicas).forEach(this::leave);
             advance(after);
         }
         perform(after);
@@ -460,7 +520,9 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Whether others have all that it has. */
     private static boolean isElsewhere(Replica replica) {
-        return replica.directory.heldBy(replica).stream().allMatch(atom -> atom.valid.size() > 1);
+        return replica.directory.heldBy(replica).stream()
+                .allMatch(atom ->
+                        atom.beingWritten || atom.valid.stream().anyMatch(other -> other != replica && !other.leaving));
     }
 
     private void drop(Replica replica) {
@@ -470,40 +532,59 @@ public final class Coherence implements Staging, AutoCloseable {
         replica.space.used -= replica.bytes;
     }
 
-    /** Begins to write to the host what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
+    /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
     private boolean writeBack(Replica victim, Afterwards after) {
-        if (victim.space == host) {
+        Space next = victim.space == host ? disk : host;
+        if (next == null) {
             return false;
         }
         List<Atom> only = victim.directory.heldBy(victim).stream()
-                .filter(atom -> atom.valid.size() == 1)
+                .filter(atom ->
+                        !atom.beingWritten && atom.valid.stream().allMatch(other -> other == victim || other.leaving))
                 .toList();
         List<Replica> targets = new ArrayList<>();
         for (Atom atom : only) {
-            Replica target = victim.directory.find(host, atom.box, true);
+            Replica target = victim.directory.find(next, atom.box, next.usesParts);
             Need need = new Need(victim.directory.data, atom.box, true, false);
-            if (target == null && !makeRoom(host, need.bytes(), after)) {
+            if (target == null && !makeRoom(next, need.bytes(), after)) {
                 return false;
             }
-            targets.add(target == null ? allocate(host, need) : target);
+            if (target != null && victim.directory.writingInto(target, atom.box) != null) {
+                return false; // tried again when that is over
+            }
+            targets.add(target == null ? allocate(next, need) : target);
         }
         victim.leaving = true;
-        int[] left = {only.size()};
+        victim.writing = only.size();
         for (int i = 0; i < only.size(); i++) {
-            Copy copy = new Copy(victim, targets.get(i), only.get(i));
-            victim.pins++;
-            targets.get(i).pins++;
-            only.get(i).arriving.add(copy);
-            after.copies.add(copy);
-            copy.whenOver.add((error, next) -> {
-                if (error != null) {
-                    victim.leaving = false; // it stays the only one
-                } else if (--left[0] == 0 && victim.leaving) {
-                    drop(victim);
-                }
+            start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
+                victim.writing--;
+                victim.leaving &= error == null; // else it stays, the only one
             });
         }
         return true;
+    }
+
+    /** Nothing is left to be written, and nobody uses it. Under the lock. */
+    private void leave(Replica replica) {
+        if (replica.leaving && replica.writing == 0 && replica.pins == 0) {
+            if (isElsewhere(replica)) {
+                drop(replica);
+            } else {
+                replica.leaving = false; // who else had the rest has it no more
+            }
+        }
+    }
+
+    private Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
+        Copy copy = new Copy(from, to, atom);
+        from.pins++;
+        to.pins++;
+        atom.arriving.add(copy);
+        from.directory.copies.add(copy);
+        moving++;
+        after.copies.add(copy);
+        return copy;
     }
 
     // ---- for people
@@ -513,6 +594,9 @@ public final class Coherence implements Staging, AutoCloseable {
         synchronized (lock) {
             List<Transfers.Used> used = new ArrayList<>();
             used.add(used(host));
+            if (disk != null) {
+                used.add(used(disk));
+            }
             devices.forEach(device -> used.add(used(device)));
             return new Transfers(counts.links(), counts.data(), used);
         }
@@ -555,12 +639,15 @@ public final class Coherence implements Staging, AutoCloseable {
     public void close() {
         synchronized (lock) {
             for (Replica replica : List.copyOf(all)) {
-                if (replica.space != host) {
+                if (replica.space instanceof DeviceSpace) {
                     drop(replica);
                 }
             }
         }
         devices.forEach(DeviceSpace::close);
+        if (disk != null) {
+            disk.close();
+        }
         host.close();
     }
 }

@@ -3,7 +3,7 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Box;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ final class Copy {
     /** Tasks that wait for it. */
     final List<Lease> waiting = new ArrayList<>(1);
     /** What is to be done, under the lock, when it is over: with what went wrong or null. */
-    final List<BiConsumer<@Nullable Throwable, Afterwards>> whenOver = new ArrayList<>(0);
+    final List<Consumer<@Nullable Throwable>> whenOver = new ArrayList<>(0);
 
     Copy(Replica from, Replica to, Atom atom) {
         this.from = from;

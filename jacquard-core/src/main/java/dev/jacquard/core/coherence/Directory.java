@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Directory {
     final Data data;
     final List<Replica> replicas = new ArrayList<>();
+    /** Copies on their way, also of what has been written anew since. */
+    final List<Copy> copies = new ArrayList<>();
+
     private final List<Atom> atoms = new ArrayList<>();
 
     /** The device of the task that was last submitted to write it; null before the first. */
@@ -78,22 +81,26 @@ final class Directory {
 
     /** What {@code replica} has of {@code box} is worth nothing any more. */
     void spoilt(Box box, Replica replica) {
-        cut(box).forEach(atom -> atom.valid.remove(replica));
+        for (Atom atom : cut(box)) {
+            atom.valid.remove(replica);
+            atom.beingWritten = false;
+        }
+    }
+
+    /** A copy that will write into {@code box} of {@code replica}; null when there is none. */
+    @Nullable
+    Copy writingInto(Replica replica, Box box) {
+        for (Copy copy : copies) {
+            if (copy.to == replica && copy.box.intersects(box)) {
+                return copy;
+            }
+        }
+        return null;
     }
 
     /** The atoms of which {@code replica} has the newest version. */
     List<Atom> heldBy(Replica replica) {
         return atoms.stream().filter(atom -> atom.valid.contains(replica)).toList();
-    }
-
-    /** Whether {@code replica} has nothing that is the newest, or is about to be. */
-    boolean isStale(Replica replica) {
-        for (Atom atom : atoms) {
-            if (atom.valid.contains(replica) || atom.arrivingAt(replica) != null) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** A replica in {@code space} that holds {@code box}: one that is larger only if {@code larger}. */

@@ -21,7 +21,8 @@ final class Mover {
 
     /** Whether the copy goes by way of other host memory. */
     static boolean isStaged(Copy copy) {
-        return isHeap(copy.from) != isHeap(copy.to) && !(copy.from.space == copy.to.space);
+        boolean toOrFromDevice = copy.from.space instanceof DeviceSpace || copy.to.space instanceof DeviceSpace;
+        return toOrFromDevice && (isHeap(copy.from) || isHeap(copy.to));
     }
 
     private static boolean isHeap(Replica replica) {
@@ -30,6 +31,9 @@ final class Mover {
 
     /** Whether there is a way without other replicas. */
     static boolean reaches(Space from, Space to) {
+        if (from instanceof DiskSpace || to instanceof DiskSpace) {
+            return !(from instanceof DeviceSpace) && !(to instanceof DeviceSpace);
+        }
         return !(from instanceof DeviceSpace one)
                 || !(to instanceof DeviceSpace other)
                 || other.device.reaches(one.device);
@@ -55,6 +59,18 @@ final class Mover {
             }
         } else if (from instanceof DeviceSpace device) {
             moveOut(copy, device, shapes, then);
+        } else if (from instanceof DiskSpace disk) {
+            MemorySegment target = (MemorySegment) copy.to.memory;
+            disk.read(
+                    (DiskSpace.Extent) copy.from.memory,
+                    source -> shapes.forEach(shape -> copy(source, target, shape)),
+                    then);
+        } else if (to instanceof DiskSpace disk) {
+            MemorySegment source = (MemorySegment) copy.from.memory;
+            disk.write(
+                    (DiskSpace.Extent) copy.to.memory,
+                    target -> shapes.forEach(shape -> copy(source, target, shape)),
+                    then);
         } else {
             then.accept(moveOnHost((MemorySegment) copy.from.memory, (MemorySegment) copy.to.memory, shapes));
         }

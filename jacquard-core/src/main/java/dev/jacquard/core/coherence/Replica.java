@@ -23,6 +23,8 @@ final class Replica {
     int pins;
     /** Its newest parts are being written to another space, behind which it goes. */
     boolean leaving;
+    /** How many copies that write them are on their way. */
+    int writing;
     /** When it was last taken, by a count of the coherence's. */
     long lastUse;
 

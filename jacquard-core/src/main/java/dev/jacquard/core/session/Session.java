@@ -36,6 +36,7 @@ import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.trace.Trace;
 import dev.jacquard.core.trace.TraceMode;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -369,6 +370,9 @@ public final class Session implements Workers, AutoCloseable {
         private @Nullable Placement placement;
         private final Map<DeviceOffer, Long> devices = new LinkedHashMap<>();
         private long hostMemory = Long.MAX_VALUE;
+        private @Nullable Path folder;
+        private long diskMemory;
+        private boolean direct;
 
         private Builder() {}
 
@@ -478,6 +482,20 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /**
+         * Lets replicas for which host memory has no room go to a file.
+         *
+         * @param in a folder
+         * @param bytes how large the file may become
+         * @param direct whether it is to bypass the system's cache of pages, which else takes memory too
+         */
+        public Builder disk(Path in, long bytes, boolean direct) {
+            folder = in;
+            diskMemory = bytes;
+            this.direct = direct;
+            return this;
+        }
+
         /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
         public Builder keepGraphs() {
             graphsKept = true;
@@ -528,8 +546,9 @@ public final class Session implements Workers, AutoCloseable {
             List<Device> opened = new ArrayList<>();
             try {
                 devices.keySet().forEach(offer -> opened.add(offer.open()));
-                Coherence coherence =
-                        new Coherence(hostMemory, opened, List.copyOf(devices.values()), engine::dedicated);
+                Coherence.Limits limits =
+                        new Coherence.Limits(hostMemory, folder, diskMemory, direct, List.copyOf(devices.values()));
+                Coherence coherence = new Coherence(limits, opened, engine::dedicated);
                 coherence.places(engine::placeOf);
                 return coherence;
             } catch (RuntimeException e) {

@@ -1,0 +1,230 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file as a memory: where replicas go for which host memory has no room. Each keeps a checksum, which is looked at when it is read.
+ *
+ * <p>One thread reads and writes, which nobody interrupts: an interrupt would close the file.
+ *
+ * <p>Threads: places are guarded like every space; the file is the thread's.
+ */
+final class DiskSpace extends Space {
+    /** What direct access is aligned to. */
+    private static final int BLOCK = 4096;
+
+    /** Where a replica is in the file. */
+    static final class Extent {
+        final long offset;
+        final long capacity;
+        final long bytes;
+        /** Of what was written last. By the thread. */
+        long checksum;
+
+        Extent(long offset, long capacity, long bytes) {
+            this.offset = offset;
+            this.capacity = capacity;
+            this.bytes = bytes;
+        }
+    }
+
+    /** The end of the queue does nothing. */
+    private record Job(@Nullable Work work, Consumer<@Nullable Throwable> then) {}
+
+    private interface Work {
+        void perform() throws IOException;
+    }
+
+    private final Path file;
+    private final FileChannel channel;
+    private final Map<Long, Deque<Long>> free = new HashMap<>();
+    private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private long end;
+    /** The thread's, for one extent. */
+    private ByteBuffer between = ByteBuffer.allocateDirect(0);
+
+    /**
+     * A file in {@code folder}, which goes when this is closed.
+     *
+     * @param direct whether reads and writes are to bypass the system's cache of pages
+     * @throws UncheckedIOException when the file cannot be made
+     */
+    DiskSpace(Path folder, long limit, boolean direct, BlockingThreads threads) {
+        super("disk", limit, false, 2);
+        try {
+            file = Files.createTempFile(folder, "jacquard-", ".replicas");
+            List<OpenOption> options = new ArrayList<>(
+                    List.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE));
+            if (direct) {
+                options.add(directOption());
+            }
+            channel = FileChannel.open(file, options.toArray(OpenOption[]::new));
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new UncheckedIOException(new IOException(
+                    "no file for replicas can be made in " + folder + (direct ? " with direct access" : "") + ": " + e,
+                    e));
+        }
+        thread = threads.start("jacquard-disk", this::work);
+    }
+
+    /** By name: it is of the platform's, and in none of its standard packages. */
+    private static OpenOption directOption() {
+        try {
+            for (Object option :
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
+                if (option.toString().equals("DIRECT")) {
+                    return (OpenOption) option;
+                }
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new UnsupportedOperationException("this Java platform knows no direct access to files", e);
+        }
+        throw new UnsupportedOperationException("this Java platform knows no direct access to files");
+    }
+
+    @Override
+    Object allocate(Layout layout) {
+        long bytes = layout.bytes();
+        long capacity = Math.multiplyExact(Math.ceilDiv(bytes, BLOCK), BLOCK);
+        Deque<Long> known = free.get(capacity);
+        Long offset = known == null ? null : known.poll();
+        if (offset == null) {
+            offset = end;
+            end += capacity;
+        }
+        return new Extent(offset, capacity, bytes);
+    }
+
+    @Override
+    void free(Object memory) {
+        Extent extent = (Extent) memory;
+        free.computeIfAbsent(extent.capacity, any -> new ArrayDeque<>()).push(extent.offset);
+    }
+
+    /** Writes an extent, whose bytes {@code source} puts into the memory that it is given. */
+    void write(Extent extent, Consumer<MemorySegment> source, Consumer<@Nullable Throwable> then) {
+        jobs.add(new Job(
+                () -> {
+                    ByteBuffer buffer = buffer(extent);
+                    source.accept(MemorySegment.ofBuffer(buffer).asSlice(0, extent.bytes));
+                    extent.checksum = checksum(buffer, extent);
+                    buffer.clear();
+                    long at = extent.offset;
+                    while (buffer.hasRemaining()) {
+                        at += channel.write(buffer, at);
+                    }
+                },
+                then));
+    }
+
+    /** Reads an extent, and hands its bytes to {@code sink}. */
+    void read(Extent extent, Consumer<MemorySegment> sink, Consumer<@Nullable Throwable> then) {
+        jobs.add(new Job(
+                () -> {
+                    ByteBuffer buffer = buffer(extent);
+                    long at = extent.offset;
+                    while (buffer.hasRemaining()) {
+                        int count = channel.read(buffer, at);
+                        if (count < 0) {
+                            throw new IOException(file + " ends at " + at + ", within a replica");
+                        }
+                        at += count;
+                    }
+                    if (checksum(buffer, extent) != extent.checksum) {
+                        throw new IOException("a replica of " + extent.bytes + " bytes at " + extent.offset + " of "
+                                + file + " is not what was written there: its checksum differs");
+                    }
+                    sink.accept(MemorySegment.ofBuffer(buffer.clear()).asSlice(0, extent.bytes));
+                },
+                then));
+    }
+
+    private ByteBuffer buffer(Extent extent) {
+        if (between.capacity() < extent.capacity) {
+            between = ByteBuffer.allocateDirect(Math.toIntExact(extent.capacity) + BLOCK)
+                    .alignedSlice(BLOCK);
+        }
+        return between.clear().limit(Math.toIntExact(extent.capacity));
+    }
+
+    private static long checksum(ByteBuffer buffer, Extent extent) {
+        CRC32C sum = new CRC32C();
+        sum.update(buffer.duplicate().position(0).limit((int) extent.bytes));
+        return sum.getValue();
+    }
+
+    private void work() {
+        while (true) {
+            Job next;
+            try {
+                next = jobs.take();
+            } catch (InterruptedException e) {
+                continue; // nobody has a reason to
+            }
+            Work work = next.work();
+            if (work == null) {
+                return;
+            }
+            Throwable error = null;
+            try {
+                work.perform();
+            } catch (IOException | RuntimeException e) {
+                error = new IOException("replicas in " + file + full() + ": " + e.getMessage(), e);
+            }
+            next.then().accept(error);
+        }
+    }
+
+    /** A full disk is the likeliest reason. */
+    private String full() {
+        try {
+            FileStore store = Files.getFileStore(file.toAbsolutePath().getParent());
+            return " (of " + store.getTotalSpace() + " bytes of that disk " + store.getUsableSpace() + " are free)";
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    void close() {
+        jobs.add(new Job(null, any -> {}));
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
