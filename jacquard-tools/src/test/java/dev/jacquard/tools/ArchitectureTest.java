@@ -168,11 +168,17 @@ class ArchitectureTest {
     void nativeCallsStayInTheBackends() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.jacquard.backends..")
+                .resideOutsideOfPackages("dev.jacquard.backends..", "dev.jacquard.numerics.openblas..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("java.lang.foreign..")
-                .because("a native mistake ends the process: it is looked for in one place"));
+                .haveFullyQualifiedName("java.lang.foreign.Linker")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
+                .orShould()
+                .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
+                .because(
+                        "a native mistake ends the process: it is looked for in one place, and where the default BLAS is called"));
     }
 
     @Test
