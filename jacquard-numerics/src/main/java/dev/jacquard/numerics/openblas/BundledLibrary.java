@@ -5,10 +5,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.net.URL;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The native library in the jar {@code org.bytedeco:openblas}, unpacked and loaded.
@@ -19,26 +19,27 @@ import java.util.Map;
 final class BundledLibrary {
     private static final String ARTIFACT = "org.bytedeco:openblas:0.3.31-1.5.13";
 
-    /** In the order in which they are loaded: each needs some of those before it. */
-    private static final List<String> FILES =
-            List.of("libquadmath.so.0", "libgcc_s.so.1", "libgfortran.so.5", "libopenblas.so.0");
+    private static final String LIBRARY = "libopenblas.so.0";
 
     /** GCC's unwinder is on nearly every system, and a process should have only one. */
     private static final String UNWINDER = "libgcc_s.so.1";
 
+    /** In the order in which they are loaded: each needs some of those before it. Not every platform has all. */
+    private static final List<String> FILES = List.of("libquadmath.so.0", UNWINDER, "libgfortran.so.5", LIBRARY);
+
     private BundledLibrary() {}
 
     static SymbolLookup load() {
-        String platform = platform(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
-        List<URL> resources = new ArrayList<>();
-        for (String file : FILES) {
-            URL resource =
-                    BundledLibrary.class.getClassLoader().getResource("org/bytedeco/openblas/" + platform + "/" + file);
-            if (resource == null) {
-                throw new IllegalStateException("no jar on the class path has " + file + " for " + platform
-                        + "; where Maven has one, it is " + ARTIFACT + ":" + platform);
-            }
-            resources.add(resource);
+        String folder = "org/bytedeco/openblas/"
+                + platform(System.getProperty("os.name", ""), System.getProperty("os.arch", "")) + "/";
+        List<URL> resources = FILES.stream()
+                .map(file -> BundledLibrary.class.getClassLoader().getResource(folder + file))
+                .filter(Objects::nonNull)
+                .toList();
+        if (resources.isEmpty() || !resources.getLast().getPath().endsWith(LIBRARY)) {
+            throw new IllegalStateException("no jar on the class path has " + folder + LIBRARY
+                    + "; for Linux on x86-64 and ARM Maven has it, in " + ARTIFACT
+                    + " with the classifier linux-x86_64 or linux-arm64");
         }
         try {
             Map<String, Path> unpacked = NativeCache.ofUser().unpack(resources);
