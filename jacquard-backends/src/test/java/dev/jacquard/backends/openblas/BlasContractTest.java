@@ -256,8 +256,9 @@ class BlasContractTest {
     @Test
     void factorsTimesEachOtherAreTheExchangedMatrix() {
         Cases.forAll(library, SEEDS, c -> {
-            int m = c.size();
-            int n = c.size();
+            int most = c.random.nextInt(10) == 0 ? 3 : 1; // Several panels, now and then.
+            int m = most * c.size();
+            int n = most * c.size();
             int rank = Math.min(m, n);
             Tile a = c.matrix(m, n);
             MemorySegment pivots = c.pivots(rank + 3);
@@ -359,6 +360,26 @@ class BlasContractTest {
             assertEquals(2, error.pivot());
             assertEquals("the matrix is singular: pivot 2 of 3 is zero", error.getMessage());
         }
+    }
+
+    @Test
+    void aSingularMatrixNamesItsFirstPivotHoweverLarge() {
+        for (Layout layout : Layout.values()) {
+            int n = 200;
+            double[] a = noise(n);
+            for (int i = 0; i < n; i++) {
+                for (int zero : new int[] {130, 190}) {
+                    a[layout == Layout.ROW_MAJOR ? i * n + zero : zero * n + i] = 0;
+                }
+            }
+            var error = assertThrows(
+                    SingularMatrixException.class, () -> library.doubles(layout).getrf(n, n, a, 0, n, new int[n], 0));
+            assertEquals(131, error.pivot());
+        }
+    }
+
+    private static double[] noise(int n) {
+        return new Random(11).doubles((long) n * n, -1, 1).toArray();
     }
 
     @Test

@@ -4,7 +4,7 @@ import dev.jacquard.numerics.blas.FloatBlas;
 import dev.jacquard.numerics.blas.Layout;
 
 /** The routines in single precision. */
-final class NativeFloats extends NativeRoutines implements FloatBlas {
+final class NativeFloats extends FactorRoutines implements FloatBlas {
     NativeFloats(Functions functions, Layout layout) {
         super(functions, layout);
     }

@@ -56,7 +56,7 @@ final class Operand {
         }
         long needed = lines == 0 || length == 0 ? 0 : (lines - 1L) * stride + length;
         long present = memory.byteSize() / element.byteSize();
-        if (offset < 0 || offset > present || needed > present - offset) {
+        if (offset < 0 || (needed > 0 && needed > present - offset)) {
             throw new IllegalArgumentException(what + " is too small: " + lines + " lines of " + length + " elements, "
                     + stride + " apart, from element " + offset + " on, need " + needed + " elements there; it has "
                     + present + " in all");
@@ -64,7 +64,8 @@ final class Operand {
         if (written != Part.NONE && memory.isReadOnly()) {
             throw new IllegalArgumentException(what + " is written, but its memory is read-only");
         }
-        this.memory = memory.asSlice(offset * element.byteSize(), needed * element.byteSize());
+        // What is empty may lie anywhere: the blocks beyond the last one of a blocked algorithm do.
+        this.memory = memory.asSlice(needed == 0 ? 0 : offset * element.byteSize(), needed * element.byteSize());
     }
 
     MemorySegment memory() {
