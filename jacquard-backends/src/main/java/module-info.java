@@ -5,6 +5,8 @@ module dev.jacquard.backends {
     requires dev.jacquard.core;
     requires dev.jacquard.numerics;
 
+    provides dev.jacquard.numerics.blas.BlasProvider with
+            dev.jacquard.backends.openblas.SystemProvider;
     provides dev.jacquard.numerics.fft.FftProvider with
             dev.jacquard.backends.fftw.FftwProvider;
 }

@@ -1,14 +1,22 @@
 /** Jacquard's numerics. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // jacquard-backends is built later
 module dev.jacquard.numerics {
     requires static org.jspecify;
     requires JTransforms;
     requires JLargeArrays;
 
+    exports dev.jacquard.numerics.blas;
     exports dev.jacquard.numerics.fft;
+    exports dev.jacquard.numerics.openblas to
+            dev.jacquard.backends;
+    exports dev.jacquard.numerics.provider;
 
+    uses dev.jacquard.numerics.blas.BlasProvider;
     uses dev.jacquard.numerics.fft.FftProvider;
 
+    provides dev.jacquard.numerics.blas.BlasProvider with
+            dev.jacquard.numerics.openblas.BundledProvider;
     provides dev.jacquard.numerics.fft.FftProvider with
             dev.jacquard.numerics.fft.JTransformsProvider;
 }

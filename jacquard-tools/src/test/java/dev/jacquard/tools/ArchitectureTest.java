@@ -187,7 +187,7 @@ class ArchitectureTest {
     void nativeCallsStayInTheBackends() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.jacquard.backends..")
+                .resideOutsideOfPackages("dev.jacquard.backends..", "dev.jacquard.numerics.openblas..")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.lang.foreign.Linker")
@@ -196,7 +196,8 @@ class ArchitectureTest {
                 .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
                 .orShould()
                 .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
-                .because("a native mistake ends the process: it is looked for in one place"));
+                .because(
+                        "a native mistake ends the process: it is looked for in one place, and where the default BLAS is called"));
     }
 
     @Test

@@ -6,7 +6,7 @@
  *          (times rows * columns) <--inverse--
  * </pre>
  *
- * <p>Imports nothing of ours. To add a library, implement {@link dev.jacquard.numerics.fft.FftProvider} and name it under
+ * <p>Imports {@code numerics.provider} only. To add a library, implement {@link dev.jacquard.numerics.fft.FftProvider} and name it under
  * {@code META-INF/services}; the contract suite of the back ends then runs for it.
  */
 @NullMarked

@@ -1,0 +1,46 @@
+package dev.jacquard.numerics.blas;
+
+/**
+ * A library of linear algebra: BLAS and what of LAPACK tasks on tiles need, in two precisions and two layouts. Safe for use by
+ * many threads at once.
+ *
+ * {@snippet :
+ * DoubleBlas blas = Blases.open("auto").doubles();
+ * blas.gemm(Transpose.NO, Transpose.NO, 2, 2, 2, 1, a, 0, 2, b, 0, 2, 0, c, 0, 2);   // C = A B, arrays of four
+ * }
+ */
+public interface Blas {
+    /** The provider's name. */
+    String name();
+
+    /** The library's version and the processor whose kernels it runs, in its own words. */
+    String description();
+
+    /** The routines in double precision on matrices in {@code layout}. */
+    DoubleBlas doubles(Layout layout);
+
+    /** The routines in single precision on matrices in {@code layout}. */
+    FloatBlas floats(Layout layout);
+
+    /** The routines in double precision on matrices in rows. */
+    default DoubleBlas doubles() {
+        return doubles(Layout.ROW_MAJOR);
+    }
+
+    /** The routines in single precision on matrices in rows. */
+    default FloatBlas floats() {
+        return floats(Layout.ROW_MAJOR);
+    }
+
+    /** How many threads the library takes for one call. */
+    int threads();
+
+    /**
+     * Lets every later call of the process take {@code threads} threads of the library's own. It starts with 1: tasks are the
+     * parallelism, and each of n workers calling a library that takes n threads would make n * n. More than 1 is for a program
+     * whose one large call runs alone.
+     *
+     * @throws IllegalArgumentException when {@code threads} is less than 1
+     */
+    void threads(int threads);
+}

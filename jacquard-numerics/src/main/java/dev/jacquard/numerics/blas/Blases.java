@@ -1,0 +1,25 @@
+package dev.jacquard.numerics.blas;
+
+import dev.jacquard.numerics.provider.Libraries;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** The libraries of linear algebra of this process, by name. */
+public final class Blases {
+    private Blases() {}
+
+    /** All libraries that are known, whether or not this machine has them, the highest rank first. */
+    public static List<BlasProvider> providers() {
+        return Libraries.sorted(ServiceLoader.load(BlasProvider.class, Blases.class.getClassLoader()));
+    }
+
+    /**
+     * The library called {@code name}; {@code auto} is the highest ranked one that this machine has.
+     *
+     * @throws IllegalArgumentException when there is no such name
+     * @throws IllegalStateException when the machine lacks that library
+     */
+    public static Blas open(String name) {
+        return Libraries.choose("BLAS", providers(), name).open();
+    }
+}

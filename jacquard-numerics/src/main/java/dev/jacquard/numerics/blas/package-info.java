@@ -1,0 +1,16 @@
+/**
+ * Linear algebra on tiles: one interface, OpenBLAS from Maven as the default, system libraries through the back ends.
+ *
+ * <pre>
+ *   Blases.open("auto") --> Blas --doubles(layout)--> DoubleBlas   arrays --ofArray--> BlasRoutines on MemorySegments
+ *                                --floats(layout)---> FloatBlas
+ * </pre>
+ *
+ * <p>Imports {@code numerics.provider} only. To add a library, implement {@link dev.jacquard.numerics.blas.BlasProvider} and name
+ * it under {@code META-INF/services}; the contract suite of the back ends then runs for it. One that has the functions of
+ * OpenBLAS needs no more than a way to find it: {@code numerics.openblas} calls them.
+ */
+@NullMarked
+package dev.jacquard.numerics.blas;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,289 @@
+package dev.jacquard.numerics.openblas;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import dev.jacquard.numerics.blas.Diagonal;
+import dev.jacquard.numerics.blas.IndefiniteMatrixException;
+import dev.jacquard.numerics.blas.Layout;
+import dev.jacquard.numerics.blas.Side;
+import dev.jacquard.numerics.blas.SingularMatrixException;
+import dev.jacquard.numerics.blas.Transpose;
+import dev.jacquard.numerics.blas.Triangle;
+import dev.jacquard.numerics.openblas.Operand.Part;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * What of LAPACK is there. The Fortran functions know columns only: on rows {@code potrf} takes the other triangle, and {@code getrf}
+ * is composed. What is made of exchanges and {@code trsm} needs no Fortran.
+ */
+abstract class FactorRoutines extends MatrixRoutines {
+    /** Columns that are factored at a time: a panel of some thousand rows fits a second-level cache. */
+    private static final int PANEL = 64;
+
+    FactorRoutines(Functions functions, Layout layout) {
+        super(functions, layout);
+    }
+
+    @Override
+    public final void getrf(
+            int m, int n, MemorySegment a, long aOffset, int lda, MemorySegment pivots, long pivotsOffset) {
+        sizes("getrf", m, n);
+        Operand opA = matrix("getrf: A", m, n, a, aOffset, lda, Part.ALL);
+        int rank = Math.min(m, n);
+        MemorySegment exchanged = pivots("getrf", pivots, pivotsOffset, rank, true);
+        if (rank == 0) {
+            return;
+        }
+        int info;
+        try (Arena arena = Arena.ofConfined();
+                Staging staging = Staging.of(2.0 / 3 * m * n * rank, opA)) {
+            MemorySegment found = arena.allocate(JAVA_INT, rank);
+            info = layout == Layout.ROW_MAJOR
+                    ? factorRows(arena, staging.isQuick(), m, n, opA, found)
+                    : factorColumns(arena, staging.isQuick(), m, n, opA.memory(), opA.stride(), found);
+            MemorySegment.copy(found, 0, exchanged, 0, found.byteSize());
+        }
+        if (info > 0) {
+            throw new SingularMatrixException(info, rank);
+        }
+    }
+
+    /**
+     * Factors a matrix in rows, panel by panel from the left: a panel is transposed for the Fortran function and back, which costs
+     * little since it is narrow and stays in the cache; what lies right of it is brought up to date where it is. The
+     * right-looking algorithm of LAPACK's {@code dgetrf} (LAPACK Users' Guide, third edition, section 5.4).
+     */
+    private int factorRows(Arena arena, boolean quick, int m, int n, Operand matrix, MemorySegment found) {
+        int rank = Math.min(m, n);
+        int stride = matrix.stride();
+        MemorySegment a = matrix.memory();
+        MemorySegment panel = arena.allocate((long) m * Math.min(PANEL, rank) * functions.element.byteSize(), 64);
+        int info = 0;
+        for (int j = 0; j < rank; j += PANEL) {
+            int width = Math.min(PANEL, rank - j);
+            int right = n - j - width;
+            int below = m - j - width;
+            long diagonal = (long) j * stride + j;
+            MemorySegment exchanges = found.asSlice(j * 4L, width * 4L);
+            transpose(quick, m - j, width, matrix.from(diagonal), stride, panel, m - j);
+            int status = factorColumns(arena, quick, m - j, width, panel, m - j, exchanges);
+            transpose(quick, width, m - j, panel, m - j, matrix.from(diagonal), stride);
+            info = info == 0 && status > 0 ? j + status : info;
+            for (int i = 0; i < width; i++) {
+                int other = j + exchanges.getAtIndex(JAVA_INT, i);
+                exchanges.setAtIndex(JAVA_INT, i, other);
+                exchangeBeside(matrix, j + i, other - 1, j, right, j + width);
+            }
+            if (right > 0) {
+                long beside = diagonal + width;
+                long under = diagonal + (long) width * stride;
+                trsm(
+                        Side.LEFT,
+                        Triangle.LOWER,
+                        Transpose.NO,
+                        Diagonal.UNIT,
+                        width,
+                        right,
+                        1,
+                        a,
+                        diagonal,
+                        stride,
+                        a,
+                        beside,
+                        stride);
+                gemm(
+                        Transpose.NO,
+                        Transpose.NO,
+                        below,
+                        right,
+                        width,
+                        -1,
+                        a,
+                        under,
+                        stride,
+                        a,
+                        beside,
+                        stride,
+                        1,
+                        a,
+                        under + width,
+                        stride);
+            }
+        }
+        return info;
+    }
+
+    /** Exchanges two rows in the {@code left} first columns and in {@code right} columns from {@code from} on. */
+    private void exchangeBeside(Operand matrix, int row, int other, int left, int right, int from) {
+        if (row != other) {
+            long one = (long) row * matrix.stride();
+            long two = (long) other * matrix.stride();
+            if (left > 0) {
+                swap(left, matrix, one, two, 1);
+            }
+            if (right > 0) {
+                swap(right, matrix, one + from, two + from, 1);
+            }
+        }
+    }
+
+    /** Factors a matrix in columns: LAPACK's status. */
+    private int factorColumns(
+            Arena arena, boolean quick, int m, int n, MemorySegment a, int stride, MemorySegment found) {
+        MemorySegment numbers = arena.allocateFrom(JAVA_INT, m, n, stride, 0);
+        try {
+            functions
+                    .getrf
+                    .handle(quick)
+                    .invokeExact(numbers, numbers.asSlice(4), a, numbers.asSlice(8), found, numbers.asSlice(12));
+        } catch (Throwable thrown) {
+            throw Function.thrown(thrown);
+        }
+        int info = numbers.getAtIndex(JAVA_INT, 3);
+        refuseArgument("getrf", info);
+        return info;
+    }
+
+    @Override
+    public final void getrs(
+            Transpose transpose,
+            int n,
+            int k,
+            MemorySegment a,
+            long aOffset,
+            int lda,
+            MemorySegment pivots,
+            long pivotsOffset,
+            MemorySegment b,
+            long bOffset,
+            int ldb) {
+        sizes("getrs", n, k);
+        matrix("getrs: A", n, n, a, aOffset, lda, Part.NONE);
+        matrix("getrs: B", n, k, b, bOffset, ldb, Part.ALL);
+        if (transpose == Transpose.NO) {
+            laswp(n, k, b, bOffset, ldb, 0, n, pivots, pivotsOffset, true);
+            trsm(Side.LEFT, Triangle.LOWER, transpose, Diagonal.UNIT, n, k, 1, a, aOffset, lda, b, bOffset, ldb);
+            trsm(Side.LEFT, Triangle.UPPER, transpose, Diagonal.NON_UNIT, n, k, 1, a, aOffset, lda, b, bOffset, ldb);
+        } else {
+            checkPivots("getrs", pivots("getrs", pivots, pivotsOffset, n, false), 0, n, n);
+            trsm(Side.LEFT, Triangle.UPPER, transpose, Diagonal.NON_UNIT, n, k, 1, a, aOffset, lda, b, bOffset, ldb);
+            trsm(Side.LEFT, Triangle.LOWER, transpose, Diagonal.UNIT, n, k, 1, a, aOffset, lda, b, bOffset, ldb);
+            laswp(n, k, b, bOffset, ldb, 0, n, pivots, pivotsOffset, false);
+        }
+    }
+
+    @Override
+    public final void potrf(Triangle triangle, int n, MemorySegment a, long aOffset, int lda) {
+        sizes("potrf", n);
+        Operand opA = matrix("potrf: A", n, n, a, aOffset, lda, part(triangle));
+        if (n == 0) {
+            return;
+        }
+        boolean upper = (triangle == Triangle.UPPER) == (layout == Layout.COLUMN_MAJOR);
+        int info;
+        try (Arena arena = Arena.ofConfined();
+                Staging staging = Staging.of(1.0 / 3 * n * n * n, opA)) {
+            MemorySegment numbers = arena.allocateFrom(JAVA_INT, n, opA.stride(), 0);
+            MemorySegment letter = arena.allocateFrom(JAVA_BYTE, (byte) (upper ? 'U' : 'L'));
+            functions
+                    .potrf
+                    .handle(staging.isQuick())
+                    .invokeExact(letter, numbers, opA.memory(), numbers.asSlice(4), numbers.asSlice(8));
+            info = numbers.getAtIndex(JAVA_INT, 2);
+        } catch (Throwable thrown) {
+            throw Function.thrown(thrown);
+        }
+        refuseArgument("potrf", info);
+        if (info > 0) {
+            throw new IndefiniteMatrixException(info, n);
+        }
+    }
+
+    @Override
+    public final void laswp(
+            int m,
+            int n,
+            MemorySegment a,
+            long aOffset,
+            int lda,
+            int first,
+            int last,
+            MemorySegment pivots,
+            long pivotsOffset,
+            boolean forward) {
+        sizes("laswp", m, n);
+        if (first < 0 || last < first || last > m) {
+            throw new IllegalArgumentException(
+                    "laswp: rows " + first + " to before " + last + " are not rows of a matrix with " + m);
+        }
+        Operand opA = matrix("laswp: A", m, n, a, aOffset, lda, Part.ALL);
+        MemorySegment exchanged = pivots("laswp", pivots, pivotsOffset, last, false);
+        checkPivots("laswp", exchanged, first, last, m);
+        boolean rows = layout == Layout.ROW_MAJOR;
+        long rowDistance = rows ? opA.stride() : 1;
+        int elementDistance = rows ? 1 : opA.stride();
+        for (int i = first; i < last; i++) {
+            int row = forward ? i : first + last - 1 - i;
+            int other = exchanged.getAtIndex(JAVA_INT_UNALIGNED, row) - 1;
+            if (other != row && n > 0) {
+                swap(n, opA, row * rowDistance, other * rowDistance, elementDistance);
+            }
+        }
+    }
+
+    private void swap(int n, Operand matrix, long one, long other, int distance) {
+        boolean quick = n <= Staging.PIECE || !matrix.isNative();
+        MethodHandle swap = functions.swap.handle(quick);
+        int piece = quick ? Staging.PIECE : n;
+        try {
+            for (int done = 0; done < n; done += piece) {
+                long shift = (long) done * distance;
+                swap.invokeExact(
+                        Math.min(piece, n - done),
+                        matrix.from(one + shift),
+                        distance,
+                        matrix.from(other + shift),
+                        distance);
+            }
+        } catch (Throwable thrown) {
+            throw Function.thrown(thrown);
+        }
+    }
+
+    /** Writes {@code from}, with {@code rows} rows, into {@code to} as its transpose. */
+    private void transpose(
+            boolean quick, int rows, int columns, MemorySegment from, int fromStride, MemorySegment to, int toStride) {
+        try {
+            functions.omatcopy.handle(quick).invokeExact(101, 112, rows, columns, 1.0, from, fromStride, to, toStride);
+        } catch (Throwable thrown) {
+            throw Function.thrown(thrown);
+        }
+    }
+
+    private static MemorySegment pivots(String routine, MemorySegment pivots, long offset, int count, boolean written) {
+        return new Operand(routine + ": pivots", JAVA_INT, count, 1, pivots, offset, 1, written ? Part.ALL : Part.NONE)
+                .memory();
+    }
+
+    /** Pivots come from users, and native code would exchange with whatever memory they name. */
+    private static void checkPivots(String routine, MemorySegment pivots, int first, int last, int m) {
+        for (int i = first; i < last; i++) {
+            int pivot = pivots.getAtIndex(JAVA_INT_UNALIGNED, i);
+            if (pivot < 1 || pivot > m) {
+                throw new IllegalArgumentException(
+                        routine + ": pivot " + i + " is " + pivot + ", and rows are counted from 1 to " + m);
+            }
+        }
+    }
+
+    /** A negative status: the library refused an argument that our checks had let through. */
+    private static void refuseArgument(String routine, int info) {
+        if (info < 0) {
+            throw new IllegalStateException(routine + ": the library refused its argument " + -info);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.jacquard.numerics.openblas;
+
+import dev.jacquard.numerics.blas.FloatBlas;
+import dev.jacquard.numerics.blas.Layout;
+
+/** The routines in single precision. */
+final class NativeFloats extends FactorRoutines implements FloatBlas {
+    NativeFloats(Functions functions, Layout layout) {
+        super(functions, layout);
+    }
+}

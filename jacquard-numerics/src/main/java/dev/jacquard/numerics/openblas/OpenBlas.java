@@ -1,0 +1,103 @@
+package dev.jacquard.numerics.openblas;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.jacquard.numerics.blas.Blas;
+import dev.jacquard.numerics.blas.DoubleBlas;
+import dev.jacquard.numerics.blas.FloatBlas;
+import dev.jacquard.numerics.blas.Layout;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+
+/** An OpenBLAS that is loaded, wherever it was found. */
+final class OpenBlas implements Blas {
+    private final String name;
+    private final String description;
+    private final Function setThreads;
+    private final Function getThreads;
+    private final DoubleBlas doublesInRows;
+    private final DoubleBlas doublesInColumns;
+    private final FloatBlas floatsInRows;
+    private final FloatBlas floatsInColumns;
+
+    /**
+     * Binds the functions and sets the library to one thread.
+     *
+     * @throws IllegalStateException when {@code symbols} lack a function
+     */
+    OpenBlas(String name, SymbolLookup symbols) {
+        this.name = name;
+        Functions doubles = new Functions(symbols, JAVA_DOUBLE);
+        Functions floats = new Functions(symbols, JAVA_FLOAT);
+        doublesInRows = new NativeDoubles(doubles, Layout.ROW_MAJOR);
+        doublesInColumns = new NativeDoubles(doubles, Layout.COLUMN_MAJOR);
+        floatsInRows = new NativeFloats(floats, Layout.ROW_MAJOR);
+        floatsInColumns = new NativeFloats(floats, Layout.COLUMN_MAJOR);
+        setThreads = Function.bind(symbols, "openblas_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT));
+        getThreads = Function.bind(symbols, "openblas_get_num_threads", FunctionDescriptor.of(JAVA_INT));
+        description = text(symbols, "openblas_get_config").strip() + ", kernels for "
+                + text(symbols, "openblas_get_corename").strip();
+        threads(1);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public DoubleBlas doubles(Layout layout) {
+        return layout == Layout.ROW_MAJOR ? doublesInRows : doublesInColumns;
+    }
+
+    @Override
+    public FloatBlas floats(Layout layout) {
+        return layout == Layout.ROW_MAJOR ? floatsInRows : floatsInColumns;
+    }
+
+    @Override
+    public int threads() {
+        try {
+            return (int) getThreads.plain().invokeExact();
+        } catch (Throwable thrown) {
+            throw Function.thrown(thrown);
+        }
+    }
+
+    @Override
+    public void threads(int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("a call needs at least 1 thread, not " + threads);
+        }
+        try {
+            setThreads.plain().invokeExact(threads);
+        } catch (Throwable thrown) {
+            throw Function.thrown(thrown);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + " (" + description + ")";
+    }
+
+    private static String text(SymbolLookup symbols, String function) {
+        try {
+            MemorySegment text = (MemorySegment) Function.bind(symbols, function, FunctionDescriptor.of(ADDRESS))
+                    .plain()
+                    .invokeExact();
+            return text.reinterpret(Long.MAX_VALUE).getString(0);
+        } catch (Throwable thrown) {
+            throw Function.thrown(thrown);
+        }
+    }
+}

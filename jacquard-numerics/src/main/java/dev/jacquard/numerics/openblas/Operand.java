@@ -1,0 +1,123 @@
+package dev.jacquard.numerics.openblas;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One checked operand of one call: {@code lines} runs of {@code length} elements, {@code stride} elements apart. A matrix's lines are
+ * its rows or columns, a vector's its elements. Confined to the call.
+ */
+final class Operand {
+    /** The elements of a line that a routine writes. */
+    enum Part {
+        NONE,
+        ALL,
+        FROM_DIAGONAL,
+        TO_DIAGONAL
+    }
+
+    /** A cache line, and enough for every vector instruction. */
+    private static final long ALIGNMENT = 64;
+
+    private final ValueLayout element;
+    private final int lines;
+    private final int length;
+    private final Part written;
+    private MemorySegment memory;
+    private int stride;
+    /** Where the elements belong while they are staged, and the stride there. */
+    private @Nullable MemorySegment home;
+
+    private int homeStride;
+
+    /**
+     * @param what routine and name of the operand, for messages
+     * @throws IllegalArgumentException when {@code memory} cannot hold what is described
+     */
+    Operand(
+            String what,
+            ValueLayout element,
+            int lines,
+            int length,
+            MemorySegment memory,
+            long offset,
+            int stride,
+            Part written) {
+        this.element = element;
+        this.lines = lines;
+        this.length = length;
+        this.written = written;
+        this.stride = stride;
+        if (stride < Math.max(1, length)) {
+            throw new IllegalArgumentException(what + ": the distance between its " + lines + " lines of " + length
+                    + " elements must be at least " + Math.max(1, length) + ", not " + stride);
+        }
+        long needed = lines == 0 || length == 0 ? 0 : (lines - 1L) * stride + length;
+        long present = memory.byteSize() / element.byteSize();
+        if (offset < 0 || (needed > 0 && needed > present - offset)) {
+            throw new IllegalArgumentException(what + " is too small: " + lines + " lines of " + length + " elements, "
+                    + stride + " apart, from element " + offset + " on, need " + needed + " elements there; it has "
+                    + present + " in all");
+        }
+        if (written != Part.NONE && memory.isReadOnly()) {
+            throw new IllegalArgumentException(what + " is written, but its memory is read-only");
+        }
+        // What is empty may lie anywhere: the blocks beyond the last one of a blocked algorithm do.
+        this.memory = memory.asSlice(needed == 0 ? 0 : offset * element.byteSize(), needed * element.byteSize());
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    int stride() {
+        return stride;
+    }
+
+    boolean isNative() {
+        return memory.isNative();
+    }
+
+    /** How many elements the operand has, those between its lines not counted. */
+    long elements() {
+        return (long) lines * length;
+    }
+
+    /** The memory from the {@code elements}-th element on, those between lines counted. */
+    MemorySegment from(long elements) {
+        return memory.asSlice(elements * element.byteSize());
+    }
+
+    /** Moves the elements into native memory of {@code arena}, line to line. */
+    void stage(Arena arena) {
+        MemorySegment staged = arena.allocate(elements() * element.byteSize(), ALIGNMENT);
+        int stagedStride = Math.max(1, length);
+        for (int line = 0; line < lines; line++) {
+            copy(memory, (long) line * stride, staged, (long) line * stagedStride, length);
+        }
+        home = memory;
+        homeStride = stride;
+        memory = staged;
+        stride = stagedStride;
+    }
+
+    /** Writes what the routine wrote, and nothing else, back to where it belongs. */
+    void unstage() {
+        MemorySegment to = home;
+        if (to == null || written == Part.NONE) {
+            return;
+        }
+        for (int line = 0; line < lines; line++) {
+            int first = written == Part.FROM_DIAGONAL ? Math.min(line, length) : 0;
+            int last = written == Part.TO_DIAGONAL ? Math.min(line + 1, length) : length;
+            copy(memory, (long) line * stride + first, to, (long) line * homeStride + first, last - first);
+        }
+    }
+
+    private void copy(MemorySegment from, long fromElement, MemorySegment to, long toElement, int elements) {
+        long size = element.byteSize();
+        MemorySegment.copy(from, fromElement * size, to, toElement * size, elements * size);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.jacquard.numerics.openblas;
+
+import java.lang.foreign.Arena;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one call gets at its operands, by what it costs. A cheap one takes them as they are, wherever they are, and holds the
+ * garbage collector off for its few microseconds. A dear one must not: operands on the heap are copied to native memory and
+ * results back, which is little beside the work of a routine with more work than elements.
+ */
+final class Staging implements AutoCloseable {
+    /**
+     * Calls up to this cost hold the collector off. Unit: about a nanosecond, a quarter of a floating-point operation or one element of memory;
+     * both are guesses on the high side, so that the longest such call takes some 20 microseconds.
+     */
+    private static final long QUICK = 1 << 14;
+
+    /** Elements of each vector that a cheap call may have. */
+    static final int PIECE = 1 << 12;
+
+    private final boolean quick;
+    private final @Nullable Arena arena;
+    private final Operand[] operands;
+
+    private Staging(boolean quick, @Nullable Arena arena, Operand[] operands) {
+        this.quick = quick;
+        this.arena = arena;
+        this.operands = operands;
+    }
+
+    /** For a routine of {@code operations} floating-point operations on {@code operands}. */
+    static Staging of(double operations, Operand... operands) {
+        if (isQuick(operations, operands)) {
+            return new Staging(true, null, operands);
+        }
+        Arena arena = areNative(operands) ? null : Arena.ofConfined();
+        if (arena != null) {
+            for (Operand operand : operands) {
+                if (!operand.isNative()) {
+                    operand.stage(arena);
+                }
+            }
+        }
+        return new Staging(false, arena, operands);
+    }
+
+    /** Whether a call may take heap memory as it is. */
+    boolean isQuick() {
+        return quick;
+    }
+
+    static boolean isQuick(double operations, Operand... operands) {
+        double cost = operations / 4;
+        for (Operand operand : operands) {
+            cost += operand.elements();
+        }
+        return cost <= QUICK;
+    }
+
+    static boolean areNative(Operand... operands) {
+        for (Operand operand : operands) {
+            if (!operand.isNative()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Copies the results back, if they were elsewhere. */
+    @Override
+    public void close() {
+        if (arena != null) {
+            for (Operand operand : operands) {
+                operand.unstage();
+            }
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/**
+ * OpenBLAS by foreign functions, wherever it was found, and the one that comes from Maven.
+ *
+ * <pre>
+ *   jar --NativeCache--> user's folder --BundledLibrary--> symbols --+
+ *   system's library, found by the back ends ----------------------- +--OpenBlasLibrary--> Blas
+ *
+ *   routine --Operand: checks--> Staging: as it is, or copied --Function: plain or quick--> cblas_dgemm
+ * </pre>
+ *
+ * <p>Imports {@code numerics.blas}. Besides the back ends this is the one place with native calls: the default must be there without
+ * them, and what calls it serves the system's OpenBLAS too.
+ */
+@NullMarked
+package dev.jacquard.numerics.openblas;
+
+import org.jspecify.annotations.NullMarked;

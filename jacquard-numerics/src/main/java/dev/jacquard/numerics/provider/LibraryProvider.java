@@ -1,0 +1,15 @@
+package dev.jacquard.numerics.provider;
+
+import java.util.Optional;
+
+/** A numerical library that this process may have, found by {@link java.util.ServiceLoader}. Safe for use by many threads. */
+public interface LibraryProvider {
+    /** The name by which users choose this library, in lower case. */
+    String name();
+
+    /** Why the library cannot be used on this machine and what to install; empty when it can. */
+    Optional<String> absence();
+
+    /** What {@code auto} goes by: it takes the available library with the highest rank. */
+    int rank();
+}
