@@ -142,7 +142,8 @@ final class OrderedWork {
     }
 
     private static String reason(Throwable t) {
-        return t instanceof DeviceException ? String.valueOf(t.getMessage()) : t.toString();
+        String why = t instanceof DeviceException ? String.valueOf(t.getMessage()) : t.toString();
+        return t.getCause() == null ? why : why + ": " + t.getCause().getMessage();
     }
 
     /** Keeps the first reason. */
