@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.device.DeviceEvent;
+import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.LaunchShape;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,8 +80,12 @@ class EmulatedPeersTest {
             a.stream.copy(b.buffer, a.buffer, Rig.ALL);
             assertMentions(assertThrows(RuntimeException.class, a::finish), "emulated1 is lost");
             try (EmulatedStream other = a.device.stream("other")) {
-                Rig.finish(other);
+                other.run("ask", launch -> b.device.allocate(1), List.of());
+                DeviceEvent end = other.record();
+                assertMentions(assertThrows(DeviceException.class, end::await), "emulated1 is lost");
+                other.record().close(); // and takes what it is told
             }
+            a.device.allocate(1).close();
         }
     }
 }
