@@ -293,11 +293,8 @@ final class LevelOracle {
             return true;
         }
         if (!surely && earlier && hasGivenUp(bad)) {
-            // An edge knows whether it carries failure, and not because of which of several accesses; who was to
-            // overwrite knows what
-            // the earlier one was to write when it was submitted.
-            boolean wasToOverwrite = task.adjusted && meets(Oracle.atStart(task), bad.line.touches());
-            if (wasToOverwrite || meets(task.line.touches(), Oracle.atEnd(bad))) {
+            // An edge knows whether it carries failure, and not because of which of several accesses.
+            if (meets(task.line.touches(), Oracle.atEnd(bad))) {
                 return true;
             }
         }
