@@ -2,7 +2,9 @@ package dev.jacquard.core.depend;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.AreaAccess;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -194,26 +196,34 @@ public final class AccessTracker<T> {
     }
 
     void overwriteHere(T later, Access access, boolean mayDrop, Consumer<Shadowed<T>> visitor) {
-        if (shadows != null) {
-            shadows.overwrite(later, access, mayDrop, visitor);
-        }
+        List<Shadowed<T>> dropped = new ArrayList<>();
         each((task, known) -> {
             if (task != later && known.writes() && access.conflictsWith(known)) {
                 Shadowed<T> shadow = new Shadowed<>(this, task, known);
                 if (mayDrop && access.covers(known)) {
-                    shadow.coverBy(later);
-                    addShadow(shadow);
+                    shadow.coverBy(later, visitor);
+                    dropped.add(shadow);
+                } else {
+                    visitor.accept(shadow);
                 }
-                visitor.accept(shadow);
             }
         });
+        if (shadows != null) {
+            shadows.overwrite(later, access, mayDrop, dropped, visitor);
+        }
+        dropped.forEach(this::addShadow);
+        keepShadows();
     }
 
-    private void addShadow(Shadowed<T> shadow) {
+    void addShadow(Shadowed<T> shadow) {
         if (shadows == null) {
             shadows = new Shadows<>();
         }
         shadows.add(shadow);
+    }
+
+    boolean hasShadow(Shadowed<T> shadow) {
+        return shadows != null && shadows.has(shadow);
     }
 
     /** Whether it was there. */

@@ -3,6 +3,7 @@ package dev.jacquard.core.depend;
 import dev.jacquard.core.access.Access;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * One that conflicts with the access and does not cover it leaves the entry where it is, and keeps one of these for itself alone: what
  * it reads in the end may be that.
  *
+ * <p>A long row of tasks that all are to overwrite the same costs each of them one shadow, not one per task before it: who covers a
+ * shadow, and drops the entry of the last that covers it, hides it behind that entry's own shadow, if both are to the same. Then
+ * whoever meets, covers or drops the hidden one does so with that too. When those that cover the hidden one have decided, and left it, it
+ * takes its place beside the other.
+ *
  * <p>Threads: guarded like the tracker.
  *
  * @param <T> what has the accesses; tasks
@@ -36,9 +42,15 @@ public final class Shadowed<T> {
     /** Those that cover it and have not decided yet, in the order of their submissions. */
     private final List<Cover<T>> covers = new ArrayList<>(1);
 
+    /** Those that conflict with it and do not cover it, and are to overwrite too: what they want to know of. */
+    private final List<Consumer<Shadowed<T>>> others = new ArrayList<>(0);
+
     private boolean cleared;
 
-    private record Cover<T>(T by, List<Reader<T>> readers) {}
+    /** The shadow that hides this one; null when this one is met itself. */
+    private @Nullable Shadowed<T> front;
+
+    private record Cover<T>(T by, List<Reader<T>> readers, Consumer<Shadowed<T>> visitor) {}
 
     private record Reader<T>(T task, Access access) {}
 
@@ -103,7 +115,9 @@ public final class Shadowed<T> {
             return List.of();
         }
         covers.remove(its);
-        if (covers.isEmpty() && tracker.dropShadow(this)) {
+        if (covers.isEmpty() && front != null) {
+            takePlaceBeside(front);
+        } else if (covers.isEmpty() && tracker.dropShadow(this)) {
             tracker.restore(task, access, dependents);
         }
         return its.readers.stream()
@@ -121,13 +135,46 @@ public final class Shadowed<T> {
         return null;
     }
 
-    /** {@code by} covers it too. */
-    void coverBy(T by) {
-        covers.add(new Cover<>(by, new ArrayList<>(0)));
+    /** {@code by} covers it too, and wants to know of it, and of others when it covers more. */
+    void coverBy(T by, Consumer<Shadowed<T>> visitor) {
+        covers.add(new Cover<>(by, new ArrayList<>(0), visitor));
+        visitor.accept(this);
     }
 
-    boolean isCoveredBy(T by) {
-        return cover(by) != null;
+    /** Somebody conflicts with it who does not cover it, and wants to know of it, and of others that it hides. */
+    void tell(Consumer<Shadowed<T>> visitor) {
+        others.add(visitor);
+        visitor.accept(this);
+    }
+
+    /** Whether one of {@code dropped}, at the same tracker, is of the last that covers this, and to the same: then that one hides it. */
+    boolean hidesBehind(List<Shadowed<T>> dropped) {
+        T last = covers.getLast().by;
+        for (Shadowed<T> other : dropped) {
+            if (other.task == last && other.access.covers(access) && access.covers(other.access)) {
+                front = other;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** It is covered, read and known by whom the one is that hid it, and met again if that one is. */
+    private void takePlaceBeside(Shadowed<T> other) {
+        other.others.forEach(this::tell);
+        for (Cover<T> cover : other.covers) {
+            covers.add(new Cover<>(cover.by, new ArrayList<>(cover.readers), cover.visitor));
+            cover.visitor.accept(this);
+        }
+        front = other.front;
+        if (front == null && tracker.hasShadow(other)) {
+            tracker.addShadow(this);
+        }
+    }
+
+    /** Whether it is covered by {@code newest}, which nobody was submitted behind. */
+    boolean isCoveredBy(T newest) {
+        return !covers.isEmpty() && covers.getLast().by == newest;
     }
 
     /** {@code reader} would have met it behind the last that covers it. */

@@ -36,14 +36,23 @@ final class Shadows<T> {
         }
     }
 
-    /** Those that {@code later} conflicts with; it covers more of them when it may. */
-    void overwrite(T later, Access access, boolean mayDrop, Consumer<Shadowed<T>> visitor) {
-        for (Shadowed<T> shadow : shadows) {
-            if (isMetBy(shadow, later, access)) {
-                if (mayDrop && access.covers(shadow.access())) {
-                    shadow.coverBy(later);
-                }
-                visitor.accept(shadow);
+    boolean has(Shadowed<T> shadow) {
+        return shadows.contains(shadow);
+    }
+
+    /** Those that {@code later}, which drops also {@code dropped}, conflicts with; it covers more of them when it may. */
+    void overwrite(T later, Access access, boolean mayDrop, List<Shadowed<T>> dropped, Consumer<Shadowed<T>> visitor) {
+        for (int i = shadows.size() - 1; i >= 0; i--) {
+            Shadowed<T> shadow = shadows.get(i);
+            if (!isMetBy(shadow, later, access)) {
+                continue;
+            }
+            if (!mayDrop || !access.covers(shadow.access())) {
+                shadow.tell(visitor);
+            } else if (shadow.hidesBehind(dropped)) {
+                shadows.remove(i);
+            } else {
+                shadow.coverBy(later, visitor);
             }
         }
     }
@@ -52,13 +61,14 @@ final class Shadows<T> {
     void meet(T later, Access access, boolean mayDrop) {
         for (int i = shadows.size() - 1; i >= 0; i--) {
             Shadowed<T> shadow = shadows.get(i);
-            if (isMetBy(shadow, later, access)) {
-                if (access.reads()) {
-                    shadow.readBy(later, access);
-                }
-                if (mayDrop && access.covers(shadow.access())) {
-                    shadows.remove(i);
-                }
+            if (!isMetBy(shadow, later, access)) {
+                continue;
+            }
+            if (access.reads()) {
+                shadow.readBy(later, access);
+            }
+            if (mayDrop && access.covers(shadow.access())) {
+                shadows.remove(i);
             }
         }
     }

@@ -174,12 +174,14 @@ class LeftBehindTest {
             Resource x = session.resource("x");
             TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
             CountDownLatch gate = new CountDownLatch(1);
-            graph.task("bad").accesses(x, Access.write()).run(ctx -> {
+            Resource y = session.resource("y");
+            graph.task("bad").updates(x).reads(y).run(ctx -> {
                 Watchdog.await(gate, "the gate opens");
                 ctx.demote(x, area ? Access.write(Area.of(0, 1)) : Access.none());
                 throw new IllegalStateException("no");
             });
-            Result<?> between = graph.task("between").writes(x).adjustable().run(ctx -> {});
+            Result<?> between =
+                    graph.task("between").writes(x).writes(y).adjustable().run(ctx -> {});
             between.demotePending(x, Access.add(Area.of(2, 3)));
             Result<?> spared =
                     graph.task("spared").accesses(x, Access.read(Area.of(2, 3))).run(ctx -> {});
@@ -242,9 +244,9 @@ class LeftBehindTest {
             Resource x = session.resource("x");
             TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
             CountDownLatch gate = new CountDownLatch(1);
-            failsBehind(graph, gate, Access.write(), x);
+            failsBehind(graph, gate, Access.write(Area.of(0, 1)), x);
             Result<?> between = graph.task("between")
-                    .accesses(x, Access.overwrite(), Access.overwrite())
+                    .accesses(x, Access.overwrite(), Access.overwrite(Area.of(0, 1)))
                     .adjustable()
                     .run(ctx -> {});
             between.demotePending(x, Access.none());
@@ -254,6 +256,53 @@ class LeftBehindTest {
             assertThrows(TaskFailedException.class, graph::await);
             assertEquals(TaskState.DONE, between.state());
             assertEquals(TaskState.CANCELLED, reader.state());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLongRowOfThoseThatGiveUpToOverwriteLeavesThePoisonToTheLast(boolean inPart) {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource x = session.resource("x");
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            failsBehind(graph, gate, Access.write(Area.of(0, 1)), x);
+            for (int i = 0; i < 10_000; i++) {
+                graph.task("t" + i).writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
+            }
+            Result<?> early = graph.task("early").reads(x).run(ctx -> {});
+            if (inPart) {
+                graph.task("anew").accesses(x, Access.overwrite(Area.of(0, 1))).run(ctx -> {});
+            }
+            for (int i = 0; i < 10; i++) {
+                graph.task("more").writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
+            }
+            Result<?> last = graph.task("last").reads(x).run(ctx -> {});
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.CANCELLED, early.state());
+            assertEquals(inPart ? TaskState.DONE : TaskState.CANCELLED, last.state());
+        }
+    }
+
+    @Test
+    void poisonThatManyWereToOverwriteIsReadByWhoGivesUpToOverwriteAPart() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource x = session.resource("x");
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            failsBehind(graph, gate, Access.write(), x);
+            for (int i = 0; i < 3; i++) {
+                graph.task("t" + i).writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
+            }
+            Result<?> part = graph.task("part")
+                    .accesses(x, Access.overwrite(Area.of(0, 1)))
+                    .adjustable()
+                    .run(ctx -> {});
+            part.demotePending(x, Access.read(Area.of(0, 1)));
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.CANCELLED, part.state());
         }
     }
 
