@@ -2,7 +2,10 @@ package dev.jacquard.core.depend;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.AreaAccess;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Trackers of sub-resources know the tracker of their parent and are known to it: an access also meets those to the
  * ancestors and to the descendants of its resource, by what the accesses are to whole resources. Siblings never meet.
+ *
+ * <p>What a task covers that may give that up before it starts goes too, and leaves a {@link Shadowed}.
  *
  * <p>Threads: guarded by the lock of the scope that the tracker belongs to.
  *
@@ -46,6 +51,9 @@ public final class AccessTracker<T> {
     /** The parent and the sub-resources; null for most resources, which have neither. */
     private @Nullable Kin<T> kin;
 
+    /** Dropped for those that may give up to overwrite it; null when there is none. */
+    private @Nullable Shadows<T> shadows;
+
     /** A tracker of a resource without a parent. */
     public AccessTracker() {}
 
@@ -72,6 +80,9 @@ public final class AccessTracker<T> {
                 access.covers(known);
             }
         });
+        if (shadows != null) {
+            shadows.ask(access);
+        }
     }
 
     /** Links {@code later} behind every tracked access that {@code access} conflicts with, and tracks it. */
@@ -100,6 +111,7 @@ public final class AccessTracker<T> {
     /** Forgets all, without a look at the tasks: those are memory that nobody has touched for long. */
     private void beginEpoch(int now) {
         epoch = now;
+        shadows = null;
         if (index != null) {
             index = new AccessIndex<>();
         } else {
@@ -113,16 +125,14 @@ public final class AccessTracker<T> {
     /**
      * Replaces an access of {@code task} by one that it covers, if it is still tracked: if not, one that covers it waits for
      * the task, and whoever conflicts with it waits for that one.
-     *
-     * @return whether it was
      */
-    public boolean demote(T task, Access from, Access to, Dependents<T> dependents) {
+    public void demote(T task, Access from, Access to, Dependents<T> dependents) {
         if (index != null) {
             boolean known = index.remove(task, from);
             if (known && (to.reads() || to.writes())) {
                 index.add(task, to, dependents);
             }
-            return known;
+            return;
         }
         boolean wrote = from.writes();
         int count = wrote ? writers : readers;
@@ -131,7 +141,7 @@ public final class AccessTracker<T> {
             if (task(at) == task && access(at) == from) {
                 if (to.writes() == wrote && (to.reads() || wrote)) {
                     slots[at + 1] = to;
-                    return true;
+                    return;
                 }
                 move(slot(!wrote, count - 1), at);
                 clear(!wrote, count - 1, count);
@@ -143,28 +153,8 @@ public final class AccessTracker<T> {
                 if (to.reads()) {
                     append(task, to, false, dependents);
                 }
-                return true;
+                return;
             }
-        }
-        return false;
-    }
-
-    /** Tracks a writing access again that was dropped for one that has not written. */
-    public void restore(T task, Access access, Dependents<T> dependents) {
-        if (index != null) {
-            index.add(task, access, dependents);
-        } else {
-            append(task, access, true, dependents);
-        }
-    }
-
-    /** Calls {@code visitor} with every tracked task and access here, and above and below the resource with those to whole resources. */
-    public void eachAround(Visitor<T> visitor) {
-        each(visitor);
-        if (kin != null) {
-            Visitor<T> others = (task, access) -> visitor.entry(task, access.whole());
-            kin.eachAbove(others);
-            kin.eachBelow(others);
         }
     }
 
@@ -184,6 +174,83 @@ public final class AccessTracker<T> {
     /** How many accesses are tracked; for tests and diagnosis. */
     public int size() {
         return index == null ? writers + readers : index.size();
+    }
+
+    /** Nothing that a later access could meet. */
+    boolean isEmpty() {
+        return shadows == null && size() == 0;
+    }
+
+    // ---- what may not be overwritten after all
+
+    /**
+     * {@code later}, which may give that up before it starts, is about to {@link #submit} an access that overwrites: all writing
+     * accesses here, above and below that it conflicts with. Those that it will drop become shadows. When a user's access throws, those
+     * before are shadows already, and their entries stay too.
+     */
+    public void overwrite(T later, Access access, Consumer<Shadowed<T>> visitor) {
+        overwriteHere(later, access, true, visitor);
+        if (kin != null) {
+            kin.overwrite(later, access, visitor);
+        }
+    }
+
+    void overwriteHere(T later, Access access, boolean mayDrop, Consumer<Shadowed<T>> visitor) {
+        List<Shadowed<T>> dropped = new ArrayList<>();
+        each((task, known) -> {
+            if (task != later && known.writes() && access.conflictsWith(known)) {
+                Shadowed<T> shadow = new Shadowed<>(this, task, known);
+                if (mayDrop && access.covers(known)) {
+                    shadow.coverBy(later, visitor);
+                    dropped.add(shadow);
+                } else {
+                    visitor.accept(shadow);
+                }
+            }
+        });
+        if (shadows != null) {
+            shadows.overwrite(later, access, mayDrop, dropped, visitor);
+        }
+        dropped.forEach(this::addShadow);
+        keepShadows();
+    }
+
+    void addShadow(Shadowed<T> shadow) {
+        if (shadows == null) {
+            shadows = new Shadows<>();
+        }
+        shadows.add(shadow);
+    }
+
+    boolean hasShadow(Shadowed<T> shadow) {
+        return shadows != null && shadows.has(shadow);
+    }
+
+    /** Whether it was there. */
+    boolean dropShadow(Shadowed<T> shadow) {
+        boolean known = shadows != null && shadows.remove(shadow);
+        keepShadows();
+        return known;
+    }
+
+    private void keepShadows() {
+        if (shadows != null && shadows.isEmpty()) {
+            shadows = null;
+        }
+    }
+
+    /** Tracks a writing access again that was dropped for one that does not write. */
+    void restore(T task, Access access, Dependents<T> dependents) {
+        if (index != null) {
+            index.add(task, access, dependents);
+        } else {
+            append(task, access, true, dependents);
+        }
+    }
+
+    /** Whether what this tracks is a part of what {@code other} tracks, or a part of a part. */
+    boolean isWithin(AccessTracker<T> other) {
+        return kin != null && kin.isWithin(other);
     }
 
     // ---- the index
@@ -216,6 +283,10 @@ public final class AccessTracker<T> {
 
     /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
     void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
+        if (shadows != null) {
+            shadows.meet(later, access, mayDrop);
+            keepShadows();
+        }
         if (index != null) {
             index.meet(later, access, mayDrop, dependents);
             return;

@@ -62,7 +62,8 @@ final class Demotions {
         Extras mine = task.extras();
         Resource resource = demotion.resource();
         @Nullable Object[] before = task.declared();
-        Access from = Accesses.access(before, Accesses.requireCovering(task.name(), before, resource, demotion.to()));
+        int index = Accesses.requireCovering(task.name(), before, resource, demotion.to());
+        Access from = Accesses.access(before, index);
         @Nullable Object[] left = without(task, before, demotion);
         if (mine != null && mine.retry != null) {
             mine.retry.end();
@@ -73,10 +74,8 @@ final class Demotions {
             List<Link> loose = resource.isUnordered() ? List.of() : looseLinks(task, demotion, from, left);
             task.declare(left); // from here on nothing asks users' accesses: all of it happens, or nothing has
             if (!resource.isUnordered()) {
-                boolean tracked = scope.tracker(resource).demote(task, from, demotion.to(), scope);
-                if (mine != null && !mine.overwritten.isEmpty() && task.state() == TaskState.PENDING) {
-                    leavePoison(task, mine, demotion, from, tracked);
-                }
+                scope.tracker(resource).demote(task, from, demotion.to(), scope);
+                Overwriting.demoted(task, index, demotion.to());
                 for (Link link : loose) {
                     link.fired = true;
                     freed.add(Objects.requireNonNull(link.later));
@@ -152,12 +151,12 @@ final class Demotions {
     /** A task that will not run gives nothing up: what it was to write is poisoned, and others must hear of it. */
     private static void giveUpEarly(Task task, Deque<Task> ready) {
         Extras mine = task.extras();
-        if (mine == null || !mine.adjustable || task.fate() != null) {
+        if (mine == null || !mine.adjustable) {
             return;
         }
-        List<Demotion> demotions = mine.becomeReady();
-        if (!mine.overwritten.isEmpty()) {
-            meetPoison(task, mine, demotions);
+        List<Demotion> demotions = task.fate() == null ? mine.becomeReady() : List.of();
+        if (mine.overwrites != null) {
+            decide(task, demotions);
         }
         for (Demotion demotion : task.fate() == null ? demotions : List.<Demotion>of()) {
             for (Task later : giveUp(task, demotion)) {
@@ -168,57 +167,17 @@ final class Demotions {
         }
     }
 
-    // ---- what a pending task was to overwrite
-
-    /** The tracker is about to forget what {@code task} overwrites; but it may not do so after all. At submission, under the scope's lock. */
-    static void rememberOverwritten(Task task, Resource resource, Access mine, Scope links) {
-        Extras its = task.ownExtras();
-        if (mine.writes() && !mine.reads()) {
-            List<Overwritten> all = new ArrayList<>(its.overwritten);
-            links.tracker(resource).eachAround((earlier, access) -> {
-                if (earlier != task && access.writes() && mine.conflictsWith(access)) {
-                    all.add(new Overwritten(resource, mine, earlier, access));
-                }
-            });
-            its.overwritten = all;
-        }
-    }
-
-    /** Who reads in the end what it has given up to overwrite reads what is poisoned. */
-    private static void meetPoison(Task task, Extras mine, List<Demotion> demotions) {
+    private static void decide(Task task, List<Demotion> demotions) {
         @Nullable Object[] left = task.declared();
         for (Demotion demotion : demotions) {
             left = without(task, left, demotion);
         }
-        for (Demotion demotion : demotions) {
-            for (Overwritten one : mine.poisoned(demotion.resource())) {
-                if (one.isReadBy(left)) {
-                    task.cancelBecause(Objects.requireNonNull(one.poison()));
-                }
-            }
-        }
-    }
-
-    /**
-     * Before it has started, it has given up to overwrite something: what is poisoned of that is so for those behind. Where it is
-     * overwritten in part, more is taken to be poisoned than is. Under the scope's lock.
-     */
-    private static void leavePoison(Task task, Extras mine, Demotion demotion, Access from, boolean tracked) {
         Scope scope = task.scope();
-        for (Overwritten one : mine.poisoned(demotion.resource())) {
-            if (one.by() != from || one.isOverwrittenBy(task.declared())) {
-                continue;
-            }
-            mine.leave(one);
-            if (tracked) {
-                scope.tracker(one.resource()).restore(one.earlier(), one.access(), scope);
-            }
-            Outcome poison = Objects.requireNonNull(one.poison());
-            for (Link link = task.laterTasks(); link != null; link = link.next) {
-                if (link.later != null && !link.explicit && one.isReadBy(link.later.declared())) {
-                    link.later.cancelBecause(poison);
-                }
-            }
+        scope.lock.lock();
+        try {
+            Overwriting.decide(task, left);
+        } finally {
+            scope.lock.unlock();
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -84,10 +82,9 @@ final class Extras {
     /** Told when the task is over: it need not keep what it needed to run. */
     @Nullable
     ValueResult<?> result;
-    /** What a task that may give up to overwrite it is to overwrite. Written by the submission. */
-    List<Overwritten> overwritten = List.of();
-    /** What of it is poisoned, and was not overwritten after all. Under the scope's lock. */
-    List<Overwritten> leftPoisoned = List.of();
+    /** What a pending task that may give that up is to overwrite; null when there is nothing. Changed under the scope's lock. */
+    @Nullable
+    List<Overwriting.Overwrite> overwrites;
     /** Whether it holds what it needs of unordered resources. Written by its worker, or before it is readied again. */
     boolean holds;
     /** What it accesses of data, from when it is about to run until it is over. */
@@ -132,47 +129,12 @@ final class Extras {
         return first;
     }
 
-    /** What of {@link #overwritten} is poisoned of {@code resource}. All before the task is over. */
-    List<Overwritten> poisoned(Resource resource) {
-        if (overwritten.isEmpty()) {
-            return List.of();
-        }
-        List<Overwritten> all = new ArrayList<>();
-        for (Overwritten one : overwritten) {
-            Extras its = one.earlier().extras();
-            if (one.resource() != resource) {
-                continue;
-            }
-            if (one.poison() != null) {
-                all.add(one);
-            } else if (its != null) {
-                all.addAll(its.passedOn(resource, one.by()));
-            }
-        }
-        return all;
-    }
-
-    /** What this task did not overwrite after all, for one that was to overwrite that too. */
-    List<Overwritten> passedOn(Resource resource, Access by) {
-        return leftPoisoned.stream()
-                .filter(one -> one.resource() == resource && by.conflictsWith(one.access()))
-                .map(one -> new Overwritten(resource, by, one.earlier(), one.access()))
-                .toList();
-    }
-
-    void leave(Overwritten poisoned) {
-        List<Overwritten> more = new ArrayList<>(leftPoisoned);
-        more.add(poisoned);
-        leftPoisoned = List.copyOf(more);
-    }
-
     /** The task is over: what it needed to run must not live as long as its result. */
     void forget() {
         if (result != null) {
             result.forget();
             result = null;
         }
-        overwritten = List.of();
         claim = null;
         refinement = null;
         retry = null;

@@ -124,6 +124,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             edges[PLACE] = watch == null ? 0 : 1;
             register(task);
             ready = task.commit(edges[PLACE]);
+            if (ready && task.extras() != null) {
+                Overwriting.decide(task, task.declared()); // never pending, and so never changed
+            }
         } finally {
             lock.unlock();
         }

@@ -184,7 +184,7 @@ final class Task extends RunningTask {
                     links.because(resource, Accesses.access(declared, i) instanceof TagAccess);
                 }
                 if (isAdjustable()) {
-                    Demotions.rememberOverwritten(this, resource, Accesses.access(declared, i), links);
+                    Overwriting.remember(this, resource, Accesses.access(declared, i), links);
                 }
                 links.tracker(resource).submit(this, Accesses.access(declared, i), links);
             }

@@ -58,6 +58,13 @@ class SeededScheduleTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void randomProgramsWhosePendingTasksAreDemotedDoWhatTheyMay(int workers) {
+        playAll(Programs.changing(1), workers, new Stealing(), 5_000_000L * workers);
+        playAll(Programs.changing(4), workers, new Stealing(), 6_000_000L * workers);
+    }
+
+    @ParameterizedTest
     @MethodSource("policies")
     void randomProgramsDoWhatTheyMayUnderEveryPolicy(Policy policy) {
         playAll(Programs.dense(), 3, policy, 3_000_000);

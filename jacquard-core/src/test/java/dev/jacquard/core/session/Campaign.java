@@ -28,6 +28,9 @@ public record Campaign(Configuration configuration, int workers) {
     private static final int PROGRAMS_PER_SESSION = 25;
     private static final int LIMIT_SECONDS = Integer.getInteger("jacquard.campaign.limit", 60);
     private static final int MOST_WORKERS = 8;
+    /** From this seed on, most tasks are demoted while they are pending. */
+    private static final long FIRST_CHANGING = 1_000_000_000;
+
     private static final int MOST_LIVE = 50;
     private static final long TELL_NANOS = 10_000_000_000L;
 
@@ -47,6 +50,9 @@ public record Campaign(Configuration configuration, int workers) {
             .toList();
 
     private static Program draw(long seed) {
+        if (seed >= FIRST_CHANGING) {
+            return Programs.changing(seed % 2 == 0 ? 1 : 4).draw(seed);
+        }
         return (seed % 2 == 0 ? Programs.dense() : Programs.crowded()).draw(seed);
     }
 
@@ -112,7 +118,8 @@ public record Campaign(Configuration configuration, int workers) {
 
     /**
      * Runs a campaign: {@code [--seeds N] [--from N] [--workers N] [--policy NAME]}. Half of the seeds run on real threads, half under
-     * seeded schedules. Workers and policies change every {@value #PROGRAMS_PER_SESSION} seeds. Ends with 1 when a seed failed.
+     * seeded schedules. Workers and policies change every {@value #PROGRAMS_PER_SESSION} seeds; seeds from {@value #FIRST_CHANGING} on
+     * give programs in which most tasks are demoted while they are pending. Ends with 1 when a seed failed.
      */
     public static void main(String[] args) {
         long seeds = 10_000;

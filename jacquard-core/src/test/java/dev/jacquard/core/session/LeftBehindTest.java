@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.depend.AccessTracker;
@@ -156,6 +157,172 @@ class LeftBehindTest {
             graph.task("anew").writes(x).run(ctx -> {});
             graph.task("clean").reads(x).run(ctx -> {});
             graph.await();
+        }
+    }
+
+    private static void failsBehind(TaskGraph graph, CountDownLatch gate, Access access, Resource resource) {
+        graph.task("bad").accesses(resource, access).run(ctx -> {
+            Watchdog.await(gate, "the gate opens");
+            throw new IllegalStateException("no");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsNotOverwrittenAfterAllIsPoisonedOnlyAsFarAsItWasStillToBeWritten(boolean area) {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource x = session.resource("x");
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            Resource y = session.resource("y");
+            graph.task("bad").updates(x).reads(y).run(ctx -> {
+                Watchdog.await(gate, "the gate opens");
+                ctx.demote(x, area ? Access.write(Area.of(0, 1)) : Access.none());
+                throw new IllegalStateException("no");
+            });
+            Result<?> between =
+                    graph.task("between").writes(x).writes(y).adjustable().run(ctx -> {});
+            between.demotePending(x, Access.add(Area.of(2, 3)));
+            Result<?> spared =
+                    graph.task("spared").accesses(x, Access.read(Area.of(2, 3))).run(ctx -> {});
+            Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.DONE, between.state());
+            assertEquals(TaskState.DONE, spared.state());
+            assertEquals(area ? TaskState.CANCELLED : TaskState.DONE, reader.state());
+        }
+    }
+
+    @Test
+    void poisonOfTheWholeIsReadByWhoGivesUpToOverwriteAPart() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource whole = session.resource("whole");
+            Resource part = session.resource("part", whole);
+            Resource leaf = session.resource("leaf", part);
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            failsBehind(graph, gate, Access.mul(), whole);
+            Result<?> between =
+                    graph.task("between").writes(part).writes(leaf).adjustable().run(ctx -> {});
+            between.demotePending(leaf, Access.add());
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.CANCELLED, between.state());
+        }
+    }
+
+    @Test
+    void poisonThatAnotherHasOverwrittenMeanwhileDoesNotComeBack() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource x = session.resource("x");
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            failsBehind(graph, gate, Access.write(Area.of(0, 1)), x);
+            Result<?> between = graph.task("between").writes(x).adjustable().run(ctx -> {});
+            between.demotePending(x, Access.none());
+            Result<?> early =
+                    graph.task("early").accesses(x, Access.read(Area.of(0, 1))).run(ctx -> {});
+            Result<?> anew = graph.task("anew")
+                    .accesses(x, Access.overwrite(Area.of(0, 1)))
+                    .run(ctx -> {});
+            Result<?> clean = graph.task("clean").reads(x).run(ctx -> {});
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.DONE, between.state());
+            assertEquals(TaskState.CANCELLED, early.state());
+            assertEquals(TaskState.DONE, anew.state());
+            assertEquals(TaskState.DONE, clean.state());
+            graph.task("late").reads(x).run(ctx -> {});
+            graph.await();
+        }
+    }
+
+    @Test
+    void whoGivesUpToOverwriteByTwoAccessesOneAfterTheOtherLeavesThePoison() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource x = session.resource("x");
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            failsBehind(graph, gate, Access.write(Area.of(0, 1)), x);
+            Result<?> between = graph.task("between")
+                    .accesses(x, Access.overwrite(), Access.overwrite(Area.of(0, 1)))
+                    .adjustable()
+                    .run(ctx -> {});
+            between.demotePending(x, Access.none());
+            between.demotePending(x, Access.none());
+            Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.DONE, between.state());
+            assertEquals(TaskState.CANCELLED, reader.state());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLongRowOfThoseThatGiveUpToOverwriteLeavesThePoisonToTheLast(boolean inPart) {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource x = session.resource("x");
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            failsBehind(graph, gate, Access.write(Area.of(0, 1)), x);
+            for (int i = 0; i < 10_000; i++) {
+                graph.task("t" + i).writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
+            }
+            Result<?> early = graph.task("early").reads(x).run(ctx -> {});
+            if (inPart) {
+                graph.task("anew").accesses(x, Access.overwrite(Area.of(0, 1))).run(ctx -> {});
+            }
+            for (int i = 0; i < 10; i++) {
+                graph.task("more").writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
+            }
+            Result<?> last = graph.task("last").reads(x).run(ctx -> {});
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.CANCELLED, early.state());
+            assertEquals(inPart ? TaskState.DONE : TaskState.CANCELLED, last.state());
+        }
+    }
+
+    @Test
+    void poisonThatManyWereToOverwriteIsReadByWhoGivesUpToOverwriteAPart() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource x = session.resource("x");
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            failsBehind(graph, gate, Access.write(), x);
+            for (int i = 0; i < 3; i++) {
+                graph.task("t" + i).writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
+            }
+            Result<?> part = graph.task("part")
+                    .accesses(x, Access.overwrite(Area.of(0, 1)))
+                    .adjustable()
+                    .run(ctx -> {});
+            part.demotePending(x, Access.read(Area.of(0, 1)));
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.CANCELLED, part.state());
+        }
+    }
+
+    @Test
+    void whoNoLongerMeetsWhatIsLeftOfItDoesNotReadThePoison() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource x = session.resource("x");
+            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
+            CountDownLatch gate = new CountDownLatch(1);
+            graph.task("bad").writes(x).run(ctx -> {
+                Watchdog.await(gate, "the gate opens");
+                ctx.demote(x, Access.mul());
+                throw new IllegalStateException("no");
+            });
+            Result<?> between = graph.task("between").writes(x).adjustable().run(ctx -> {});
+            between.demotePending(x, Access.none());
+            Result<?> beside = graph.task("beside").accesses(x, Access.mul()).run(ctx -> {});
+            gate.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(TaskState.DONE, beside.state());
         }
     }
 

@@ -149,11 +149,8 @@ final class LevelOracle {
             if (task.submitEnd == 0 || !started) {
                 continue;
             }
-            Seen cause = null;
-            for (int a = 0; a < tasks.size() && cause == null; a++) {
-                cause = isBefore(a, b) && waitsNow(a, b) ? tasks.get(a) : null;
-            }
             boolean pending = task.state() == TaskState.PENDING;
+            Seen cause = cause(b, !pending);
             if (pending && cause == null && !task.held) {
                 throw new AssertionError("t" + task.line.id() + " is pending, and need not wait for any task");
             }
@@ -167,7 +164,17 @@ final class LevelOracle {
         }
     }
 
-    private boolean waitsNow(int a, int b) {
+    /** For whom task {@code b} surely has to wait now, or may have to; null when there is none. */
+    private @Nullable Seen cause(int b, boolean surely) {
+        for (int a = 0; a < tasks.size(); a++) {
+            if (isBefore(a, b) && waitsNow(a, b, surely)) {
+                return tasks.get(a);
+            }
+        }
+        return null;
+    }
+
+    private boolean waitsNow(int a, int b, boolean surely) {
         Seen earlier = tasks.get(a);
         Seen later = tasks.get(b);
         if (earlier.state().isOver()) {
@@ -176,7 +183,7 @@ final class LevelOracle {
         if (isExplicit(earlier, later)) {
             return true;
         }
-        boolean whole = earlier.state() == TaskState.PENDING || (!earlier.ran() && isPoisoned(a, true));
+        boolean whole = earlier.state() == TaskState.PENDING || (!earlier.ran() && isPoisoned(a, surely));
         List<Touch> left = whole ? earlier.line.touches() : Oracle.after(earlier, earlier.demotions());
         return conflict(later.line.touches(), left, false);
     }
@@ -293,11 +300,11 @@ final class LevelOracle {
             return true;
         }
         if (!surely && earlier && hasGivenUp(bad)) {
-            // An edge knows whether it carries failure, and not because of which of several accesses; who was to
-            // overwrite knows what
-            // the earlier one was to write when it was submitted.
-            boolean wasToOverwrite = task.adjusted && meets(Oracle.atStart(task), bad.line.touches());
-            if (wasToOverwrite || meets(task.line.touches(), Oracle.atEnd(bad))) {
+            // An edge knows whether it carries failure, and not because of which of several accesses; and nobody has
+            // noted who
+            // overwrote a part of an access, when later just that part is left of it.
+            List<Touch> left = Oracle.atEnd(bad);
+            if (meets(task.line.touches(), left) || meets(Oracle.atStart(task), left)) {
                 return true;
             }
         }

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param mostLines how many lines the submitters have together, at most
  * @param mostFields over how many fields they spread
  * @param submitters how many threads submit, at most 4
+ * @param changing whether most tasks are to overwrite, are demoted while they are pending, and meet on few cells
  */
-public record Programs(int mostLines, int mostFields, int submitters) {
+public record Programs(int mostLines, int mostFields, int submitters, boolean changing) {
     private static final List<Mode> MODES = List.of(Mode.values());
     private static final List<Mode> LEFT = List.of(Mode.READ, Mode.ADD, Mode.MUL, Mode.NONE);
     private static final int MOST_ROWS = 4;
@@ -30,12 +31,17 @@ public record Programs(int mostLines, int mostFields, int submitters) {
 
     /** Short programs on few fields by one thread: dense in conflicts. */
     public static Programs dense() {
-        return new Programs(24, 5, 1);
+        return new Programs(24, 5, 1, false);
     }
 
     /** Short programs by several threads. */
     public static Programs crowded() {
-        return new Programs(24, 4, 4);
+        return new Programs(24, 4, 4, false);
+    }
+
+    /** Short programs by up to so many threads, dense in tasks that fail and that give up to overwrite before they start. */
+    public static Programs changing(int submitters) {
+        return new Programs(24, 3, submitters, true);
     }
 
     /** The program of {@code seed}. */
@@ -63,13 +69,13 @@ public record Programs(int mostLines, int mostFields, int submitters) {
         Draft(Random random) {
             this.random = random;
             this.areas = random.nextDouble();
-            this.failures = often(0.4) * 0.3;
+            this.failures = changing ? 0.1 + 0.2 * random.nextDouble() : often(0.4) * 0.3;
             this.orders = often(0.3) * 0.4;
-            this.demotions = often(0.5) * 0.6;
-            this.refinements = often(0.5) * 0.6;
-            this.early = often(0.4) * 0.6;
+            this.demotions = changing ? 0.7 : often(0.5) * 0.6;
+            this.refinements = often(changing ? 0.1 : 0.5) * 0.6;
+            this.early = changing ? 1 : often(0.4) * 0.6;
             this.submissions = often(0.25) * 0.3;
-            this.barriers = often(0.2) * 0.2;
+            this.barriers = often(changing ? 0.05 : 0.2) * 0.2;
             this.mains = often(0.2) * 0.3;
         }
 
@@ -81,7 +87,7 @@ public record Programs(int mostLines, int mostFields, int submitters) {
 
         Program program() {
             double parts = often(0.5);
-            double unordered = often(0.4);
+            double unordered = often(changing ? 0.05 : 0.4);
             int count = 1 + random.nextInt(mostFields);
             for (int i = 0; i < count; i++) {
                 fields.add(field(i, parts, unordered));
@@ -101,7 +107,7 @@ public record Programs(int mostLines, int mostFields, int submitters) {
 
         private Field field(int number, double parts, double unordered) {
             int rows = random.nextBoolean() ? 1 : 1 + random.nextInt(MOST_ROWS);
-            int columns = 1 + random.nextInt(MOST_COLUMNS);
+            int columns = 1 + random.nextInt(changing ? MOST_COLUMNS / 3 : MOST_COLUMNS);
             int parent = number > 0 && random.nextDouble() < parts ? random.nextInt(number) : -1;
             boolean free = parent >= 0 ? fields.get(parent).unordered() : random.nextDouble() < unordered;
             return new Field(rows, columns, parent, free);
@@ -110,9 +116,10 @@ public record Programs(int mostLines, int mostFields, int submitters) {
         private Line topLine(List<Line> before, double submitting) {
             inGraph++;
             List<Touch> touches = new ArrayList<>();
-            for (int i = random.nextInt(5); i >= 0; i--) {
+            for (int i = random.nextInt(changing ? 2 : 5); i >= 0; i--) {
                 int field = random.nextInt(fields.size());
-                Mode mode = MODES.get(random.nextInt(MODES.size()));
+                boolean overwrites = changing && random.nextBoolean();
+                Mode mode = overwrites ? Mode.OVERWRITE : MODES.get(random.nextInt(MODES.size()));
                 touches.add(random.nextDouble() < areas ? part(mode, field, -1L) : new Touch(field, mode));
             }
             return line(before, touches, 2, submitting);
