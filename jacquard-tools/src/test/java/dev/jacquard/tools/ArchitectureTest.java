@@ -109,7 +109,7 @@ class ArchitectureTest {
         forbid("dev.jacquard.core..", "flow", "numerics", "backends", "apps", "bench", "tools");
         forbid("dev.jacquard.flow..", "numerics", "backends", "apps", "bench", "tools");
         forbid("dev.jacquard.numerics..", "core", "flow", "backends", "apps", "bench", "tools");
-        forbid("dev.jacquard.backends..", "core", "flow", "apps", "bench", "tools");
+        forbid("dev.jacquard.backends..", "flow", "apps", "bench", "tools");
         forbid("dev.jacquard.apps..", "backends", "bench", "tools");
         forbid("dev.jacquard.bench..", "backends", "tools");
     }

@@ -28,13 +28,13 @@ public record CopyShape(
             throw new IllegalArgumentException("a copy cannot begin at byte " + fromOffset + " and " + toOffset);
         }
         if (runBytes < 1 || rows < 1 || planes < 1) {
-            throw new IllegalArgumentException("a copy needs at least 1 byte, row and plane, not " + runBytes + ", " + rows
-                    + " and " + planes);
+            throw new IllegalArgumentException(
+                    "a copy needs at least 1 byte, row and plane, not " + runBytes + ", " + rows + " and " + planes);
         }
         if ((rows > 1 && (fromPitch < runBytes || toPitch < runBytes))
                 || (planes > 1 && (fromSlice < runBytes || toSlice < runBytes))) {
-            throw new IllegalArgumentException("runs of " + runBytes + " bytes overlap at pitches of " + fromPitch + " and "
-                    + toPitch + ", slices of " + fromSlice + " and " + toSlice);
+            throw new IllegalArgumentException("runs of " + runBytes + " bytes overlap at pitches of " + fromPitch
+                    + " and " + toPitch + ", slices of " + fromSlice + " and " + toSlice);
         }
     }
 

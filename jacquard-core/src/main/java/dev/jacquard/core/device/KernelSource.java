@@ -29,11 +29,13 @@ public record KernelSource(Language language, String name, String function, Stri
     public static KernelSource resource(Language language, Class<?> beside, String name, String function) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalArgumentException("there is no kernel source \"" + name + "\" beside " + beside.getName());
+                throw new IllegalArgumentException(
+                        "there is no kernel source \"" + name + "\" beside " + beside.getName());
             }
             return new KernelSource(language, name, function, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new IllegalArgumentException("the kernel source \"" + name + "\" cannot be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    "the kernel source \"" + name + "\" cannot be read: " + e.getMessage(), e);
         }
     }
 }
