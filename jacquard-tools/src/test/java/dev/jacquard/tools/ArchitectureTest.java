@@ -114,6 +114,21 @@ class ArchitectureTest {
         forbid("dev.jacquard.bench..", "backends", "tools");
     }
 
+    @Test
+    void backendsKnowDevicesAndNotWhoUsesThem() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.jacquard.backends..")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard.core..")
+                        .and(JavaClass.Predicates.resideOutsideOfPackages(
+                                "dev.jacquard.core.device",
+                                "dev.jacquard.core.machine",
+                                "dev.jacquard.core.clock",
+                                "dev.jacquard.core.concurrent")))
+                .because("what kinds of devices have in common lies above them, once"));
+    }
+
     private static void forbid(String from, String... modules) {
         String[] packages = java.util.Arrays.stream(modules)
                 .map(module -> "dev.jacquard." + module + "..")
@@ -137,7 +152,10 @@ class ArchitectureTest {
         check(
                 noClasses()
                         .that()
-                        .resideOutsideOfPackages("dev.jacquard.core.engine..", "dev.jacquard.bench..")
+                        .resideOutsideOfPackages(
+                                "dev.jacquard.core.engine..",
+                                "dev.jacquard.core.device.emulated..",
+                                "dev.jacquard.bench..")
                         .and()
                         .doNotHaveFullyQualifiedName("dev.jacquard.tools.Interrupts")
                         .should()
@@ -149,7 +167,7 @@ class ArchitectureTest {
                         .orShould()
                         .callConstructor(Thread.class, Runnable.class, String.class)
                         .because(
-                                "who makes threads must end them, and there is one who does (an interrupt's hook and rivals aside)"));
+                                "who makes threads must end them, and there is one who does (emulated devices, whose threads are their hardware, an interrupt's hook and rivals aside)"));
     }
 
     @Test
@@ -171,7 +189,12 @@ class ArchitectureTest {
                 .resideOutsideOfPackage("dev.jacquard.backends..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("java.lang.foreign..")
+                .haveFullyQualifiedName("java.lang.foreign.Linker")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
+                .orShould()
+                .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
                 .because("a native mistake ends the process: it is looked for in one place"));
     }
 

@@ -36,6 +36,15 @@ public record CopyShape(
             throw new IllegalArgumentException("runs of " + runBytes + " bytes overlap at pitches of " + fromPitch
                     + " and " + toPitch + ", slices of " + fromSlice + " and " + toSlice);
         }
+        try {
+            end(fromOffset, rows, fromPitch, planes, fromSlice, runBytes);
+            end(toOffset, rows, toPitch, planes, toSlice, runBytes);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "no memory is as large as a copy of " + planes + " x " + rows + " runs of " + runBytes
+                            + " bytes needs",
+                    e);
+        }
     }
 
     /** One run. */
@@ -50,16 +59,17 @@ public record CopyShape(
 
     /** The first byte behind all that is read. */
     public long fromEnd() {
-        return end(fromOffset, fromPitch, fromSlice);
+        return end(fromOffset, rows, fromPitch, planes, fromSlice, runBytes);
     }
 
     /** The first byte behind all that is written. */
     public long toEnd() {
-        return end(toOffset, toPitch, toSlice);
+        return end(toOffset, rows, toPitch, planes, toSlice, runBytes);
     }
 
-    private long end(long offset, long pitch, long slice) {
-        return offset + (rows - 1) * pitch + (planes - 1) * slice + runBytes;
+    private static long end(long offset, long rows, long pitch, long planes, long slice, long runBytes) {
+        long between = Math.addExact(Math.multiplyExact(rows - 1, pitch), Math.multiplyExact(planes - 1, slice));
+        return Math.addExact(Math.addExact(offset, runBytes), between);
     }
 
     /**

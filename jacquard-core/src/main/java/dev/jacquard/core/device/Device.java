@@ -22,6 +22,7 @@ public interface Device extends AutoCloseable {
      * Memory of the device, with undefined contents.
      *
      * @param bytes more than 0
+     * @throws IllegalArgumentException when they are not
      * @throws DeviceMemoryException when there is not that much
      * @throws DeviceLostException when the device is gone
      */
@@ -31,6 +32,7 @@ public interface Device extends AutoCloseable {
      * Host memory that copies to and from this device are fastest with, page-locked where the driver can do that; zeroed.
      *
      * @param bytes more than 0
+     * @throws IllegalArgumentException when they are not
      * @throws DeviceMemoryException when there is not that much
      */
     PinnedMemory allocatePinned(long bytes);

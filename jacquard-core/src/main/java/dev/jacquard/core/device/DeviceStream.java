@@ -23,7 +23,12 @@ public interface DeviceStream extends AutoCloseable {
      */
     void copyIn(MemorySegment from, DeviceBuffer to, CopyShape shape);
 
-    /** Copies to the host; see {@link #copyIn}. */
+    /**
+     * Copies to the host; see {@link #copyIn}.
+     *
+     * @param to native memory
+     * @throws IllegalArgumentException when the shape leaves one of the two, or {@code to} is on the heap or read-only
+     */
     void copyOut(DeviceBuffer from, MemorySegment to, CopyShape shape);
 
     /**

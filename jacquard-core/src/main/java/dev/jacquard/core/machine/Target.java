@@ -14,6 +14,8 @@ public record Target(String name) {
     public static final Target OPENCL = new Target("opencl");
     /** Devices reached through CUDA. */
     public static final Target CUDA = new Target("cuda");
+    /** Devices that need no hardware, whose kernels are Java. */
+    public static final Target EMULATED = new Target("emulated");
 
     public Target {
         if (name.isBlank()) {

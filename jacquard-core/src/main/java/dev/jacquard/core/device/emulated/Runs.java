@@ -1,0 +1,33 @@
+package dev.jacquard.core.device.emulated;
+
+import dev.jacquard.core.device.CopyShape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** The bytes of a copy, run by run. */
+final class Runs {
+    private Runs() {}
+
+    static void copy(MemorySegment from, MemorySegment to, CopyShape shape) {
+        for (long plane = 0; plane < shape.planes(); plane++) {
+            long source = shape.fromOffset() + plane * shape.fromSlice();
+            long target = shape.toOffset() + plane * shape.toSlice();
+            for (long row = 0; row < shape.rows(); row++) {
+                MemorySegment.copy(from, source, to, target, shape.runBytes());
+                source += shape.fromPitch();
+                target += shape.toPitch();
+            }
+        }
+    }
+
+    /** Turns one bit round in the n-th byte that was copied, from 0. */
+    static void flip(MemorySegment to, CopyShape shape, long n) {
+        long run = n / shape.runBytes();
+        long at = shape.toOffset()
+                + run / shape.rows() * shape.toSlice()
+                + run % shape.rows() * shape.toPitch()
+                + n % shape.runBytes();
+        byte before = to.get(ValueLayout.JAVA_BYTE, at);
+        to.set(ValueLayout.JAVA_BYTE, at, (byte) (before ^ (1 << (n & 7))));
+    }
+}
