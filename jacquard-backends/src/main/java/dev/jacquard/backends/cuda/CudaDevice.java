@@ -56,6 +56,10 @@ final class CudaDevice implements Device {
         return context;
     }
 
+    Found<Nvrtc> compiler() {
+        return offer.compiler();
+    }
+
     int capability() {
         return offer.capability();
     }

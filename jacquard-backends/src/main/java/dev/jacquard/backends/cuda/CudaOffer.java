@@ -17,7 +17,8 @@ import java.util.Map;
  * @param handle the driver's {@code CUdevice}
  * @param capability its compute capability, 90 for 9.0
  */
-record CudaOffer(Driver driver, int handle, String name, DeviceProperties properties, int capability)
+record CudaOffer(
+        Driver driver, Found<Nvrtc> compiler, int handle, String name, DeviceProperties properties, int capability)
         implements DeviceOffer {
     /** {@code CU_DEVICE_ATTRIBUTE_...} by the names under which properties have them. */
     private static final Map<String, Integer> MORE = new LinkedHashMap<>();
@@ -35,7 +36,7 @@ record CudaOffer(Driver driver, int handle, String name, DeviceProperties proper
         MORE.put("ecc_enabled", 32);
     }
 
-    static CudaOffer of(Driver driver, int ordinal) {
+    static CudaOffer of(Driver driver, Found<Nvrtc> compiler, int ordinal) {
         String name = "cuda" + ordinal;
         CudaContext none = new CudaContext(driver, name, 0);
         try (Arena arena = Arena.ofConfined()) {
@@ -56,7 +57,7 @@ record CudaOffer(Driver driver, int handle, String name, DeviceProperties proper
             int units = attribute(none, number, MULTIPROCESSOR_COUNT, handle);
             String model = model(none, arena, handle);
             return new CudaOffer(
-                    driver, handle, name, new DeviceProperties(model, bytes, bytes, units, more), capability);
+                    driver, compiler, handle, name, new DeviceProperties(model, bytes, bytes, units, more), capability);
         }
     }
 

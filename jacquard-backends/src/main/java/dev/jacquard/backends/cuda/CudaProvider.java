@@ -21,10 +21,11 @@ public final class CudaProvider implements DeviceProvider {
 
     @Override
     public Discovery discover() {
-        return discover(CudaLibraries.driver());
+        Found<Driver> driver = CudaLibraries.driver();
+        return discover(driver, driver.thing() == null ? Found.absent("not looked for") : CudaLibraries.nvrtc());
     }
 
-    static Discovery discover(Found<Driver> found) {
+    static Discovery discover(Found<Driver> found, Found<Nvrtc> compiler) {
         Driver driver = found.thing();
         if (driver == null) {
             return Discovery.none("there is no CUDA driver: " + found.absence().orElseThrow());
@@ -47,15 +48,14 @@ public final class CudaProvider implements DeviceProvider {
             }
             for (int ordinal = 0; ordinal < count; ordinal++) {
                 try {
-                    offers.add(CudaOffer.of(driver, ordinal));
+                    offers.add(CudaOffer.of(driver, compiler, ordinal));
                 } catch (DeviceException unfit) {
                     absences.add(String.valueOf(unfit.getMessage()));
                 }
             }
         }
         if (!offers.isEmpty()) {
-            CudaLibraries.nvrtc()
-                    .absence()
+            compiler.absence()
                     .ifPresent(why -> absences.add("kernels cannot be compiled for CUDA, there is no NVRTC: " + why));
         }
         return new Discovery(offers, absences);

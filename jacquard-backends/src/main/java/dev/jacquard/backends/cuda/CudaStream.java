@@ -191,7 +191,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
     }
 
     /** Whether the stream works, and the device's context is the thread's. */
-    private boolean entered() {
+    boolean entered() {
         if (failure != null) {
             return false;
         }

@@ -79,10 +79,9 @@ final class Kernels {
     }
 
     private byte[] image(KernelSource source) {
-        Found<Nvrtc> compiler = CudaLibraries.nvrtc();
         Nvrtc.Compiled compiled;
         try {
-            Nvrtc nvrtc = compiler.orThrow();
+            Nvrtc nvrtc = device.compiler().orThrow();
             compiled = nvrtc.compile(
                     source.name(), source.text(), Nvrtc.Architecture.of(nvrtc.supported(), device.capability()));
         } catch (IllegalStateException e) {

@@ -26,7 +26,8 @@ class CudaProviderTest {
 
     @Test
     void withoutADriverTheReasonSaysSo() {
-        Discovery found = CudaProvider.discover(Found.absent("none of libcuda.so.1 is there"));
+        Discovery found =
+                CudaProvider.discover(Found.absent("none of libcuda.so.1 is there"), Found.absent("not looked for"));
         assertTrue(found.offers().isEmpty());
         assertEquals(
                 "there is no CUDA driver: none of libcuda.so.1 is there",

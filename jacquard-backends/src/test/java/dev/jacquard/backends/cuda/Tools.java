@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** Compilers that tests run where they are installed. */
 final class Tools {
@@ -26,7 +27,7 @@ final class Tools {
                 .findFirst()
                 .orElse(null);
         assumeTrue(found != null, "the CUDA headers are not installed: no cuda.h in " + folders);
-        return java.util.Objects.requireNonNull(found);
+        return Objects.requireNonNull(found);
     }
 
     /** The full name of a program; without it the test is skipped. */
