@@ -2,9 +2,13 @@
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.backends {
     requires static org.jspecify;
-    requires dev.jacquard.core;
+    requires transitive dev.jacquard.core;
     requires dev.jacquard.numerics;
 
+    exports dev.jacquard.backends.cuda;
+
+    provides dev.jacquard.core.device.DeviceProvider with
+            dev.jacquard.backends.cuda.CudaProvider;
     provides dev.jacquard.numerics.blas.BlasProvider with
             dev.jacquard.backends.openblas.SystemProvider;
     provides dev.jacquard.numerics.fft.FftProvider with
