@@ -5,6 +5,8 @@ module dev.jacquard.backends {
     requires dev.jacquard.core;
     requires dev.jacquard.numerics;
 
+    provides dev.jacquard.core.device.DeviceProvider with
+            dev.jacquard.backends.opencl.OpenClProvider;
     provides dev.jacquard.numerics.fft.FftProvider with
             dev.jacquard.backends.fftw.FftwProvider;
 }
