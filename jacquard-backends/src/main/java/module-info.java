@@ -8,7 +8,8 @@ module dev.jacquard.backends {
     exports dev.jacquard.backends.cuda;
 
     provides dev.jacquard.core.device.DeviceProvider with
-            dev.jacquard.backends.cuda.CudaProvider;
+            dev.jacquard.backends.cuda.CudaProvider,
+            dev.jacquard.backends.opencl.OpenClProvider;
     provides dev.jacquard.numerics.blas.BlasProvider with
             dev.jacquard.backends.openblas.SystemProvider;
     provides dev.jacquard.numerics.fft.FftProvider with
