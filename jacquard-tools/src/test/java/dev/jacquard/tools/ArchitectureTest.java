@@ -185,19 +185,20 @@ class ArchitectureTest {
 
     @Test
     void nativeCallsStayInTheBackends() {
-        check(noClasses()
-                .that()
-                .resideOutsideOfPackages("dev.jacquard.backends..", "dev.jacquard.numerics.openblas..")
-                .should()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.lang.foreign.Linker")
-                .orShould()
-                .dependOnClassesThat()
-                .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
-                .orShould()
-                .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
-                .because(
-                        "a native mistake ends the process: it is looked for in one place, and where the default BLAS is called"));
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages("dev.jacquard.backends..", "dev.jacquard.numerics.openblas..")
+                        .should()
+                        .dependOnClassesThat()
+                        .haveFullyQualifiedName("java.lang.foreign.Linker")
+                        .orShould()
+                        .dependOnClassesThat()
+                        .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
+                        .orShould()
+                        .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
+                        .because(
+                                "a native mistake ends the process: it is looked for in one place, and where the default BLAS is called"));
     }
 
     @Test
