@@ -1,0 +1,104 @@
+package dev.jacquard.backends.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.jacquard.core.coherence.Transfers;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.DeviceProvider;
+import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.core.device.KernelSource.Language;
+import dev.jacquard.core.device.SourceKernel;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One task for several targets: the same program on the host, an emulated device, OpenCL and CUDA.
+ *
+ * <p>Source: the abstract-runtime-system document, listing 8.
+ */
+class AxpyTest {
+    private static final int LENGTH = 100_000;
+    private static final int STEPS = 10;
+
+    private static final Kernel AXPY = Kernel.named("axpy")
+            .onDevice(Target.CUDA, SourceKernel.perElement(source(Language.CUDA, "axpy.cu")))
+            .onDevice(Target.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "axpy.cl")))
+            .onDevice(Target.EMULATED, new EmulatedBody("axpy", launch -> {
+                MemorySegment x = launch.memory(1);
+                MemorySegment y = launch.memory(2);
+                for (long at = 0; at < x.byteSize(); at += Double.BYTES) {
+                    double old = y.get(ValueLayout.JAVA_DOUBLE, at);
+                    y.set(ValueLayout.JAVA_DOUBLE, at, old + launch.doubleAt(0) * x.get(ValueLayout.JAVA_DOUBLE, at));
+                }
+            }))
+            .onHost(arguments -> {
+                Memory x = arguments.memory(1);
+                Memory y = arguments.memory(2);
+                for (long i = 0; i < x.extent(0); i++) {
+                    y.setDouble(i, y.getDouble(i) + arguments.number(0) * x.getDouble(i));
+                }
+            });
+
+    private static KernelSource source(Language language, String name) {
+        return KernelSource.resource(language, AxpyTest.class, name, "axpy");
+    }
+
+    /** The program. What it runs on is the session's. */
+    private static void run(Session session) {
+        double[] xs = new double[LENGTH];
+        double[] ys = new double[LENGTH];
+        for (int i = 0; i < LENGTH; i++) {
+            xs[i] = i;
+        }
+        Data x = session.data().vector("x", xs);
+        Data y = session.data().vector("y", ys);
+        TaskGraph graph = session.graph();
+        for (int step = 0; step < STEPS; step++) {
+            graph.task("axpy").reads(x).updates(y).run(AXPY, 0.5);
+        }
+        session.data().fetch(y);
+        for (int i = 0; i < LENGTH; i++) {
+            assertEquals(STEPS * 0.5 * i, ys[i]);
+        }
+    }
+
+    @Test
+    void onTheHost() {
+        try (Session session = Session.builder().workers(2).open()) {
+            run(session);
+            assertEquals(0, session.data().transfers().copies());
+        }
+    }
+
+    @Test
+    void onAnEmulatedDevice() {
+        onDevice(EmulatedDevice.offer("emulated0"));
+    }
+
+    @Test
+    void onEveryOtherDeviceOfThisMachine() {
+        DeviceProvider.Discovery found = Devices.discover();
+        assumeTrue(!found.offers().isEmpty(), () -> "no devices: " + found.absences());
+        found.offers().forEach(AxpyTest::onDevice);
+    }
+
+    private static void onDevice(DeviceOffer offer) {
+        try (Session session = Session.builder().workers(2).device(offer).open()) {
+            run(session);
+            Transfers moved = session.data().transfers();
+            assertEquals(3, moved.copies(), moved::toString);
+            assertEquals(3L * LENGTH * Double.BYTES, moved.bytes(), moved::toString);
+        }
+    }
+}
