@@ -46,9 +46,7 @@ final class CudaDevice implements Device {
             new CudaContext(offer.driver(), offer.name(), 0)
                     .check(offer.driver().primaryCtxRetain.call(result.address(), offer.handle()), "be opened");
             long handle = result.get(ValueLayout.JAVA_LONG, 0);
-            CudaDevice device = new CudaDevice(offer, new CudaContext(offer.driver(), offer.name(), handle));
-            device.context.enter();
-            return device;
+            return new CudaDevice(offer, new CudaContext(offer.driver(), offer.name(), handle));
         }
     }
 
