@@ -48,7 +48,12 @@ public final class EmulatedStream implements DeviceStream {
         EmulatedBuffer target = mine(to, "copies to");
         requireNative(from);
         shape.requireWithin(from.byteSize(), to.bytes());
-        copy("a copy of " + shape.bytes() + " bytes in", from, target.segment(), shape, device.in(), null);
+        copy(
+                "a copy of " + shape.bytes() + " bytes in",
+                from,
+                target.segment(),
+                shape,
+                new Way(device, device.in(), null));
     }
 
     @Override
@@ -60,7 +65,12 @@ public final class EmulatedStream implements DeviceStream {
                     "a copy out of " + device.name() + " cannot write to a read-only segment");
         }
         shape.requireWithin(from.bytes(), to.byteSize());
-        copy("a copy of " + shape.bytes() + " bytes out", source.segment(), to, shape, device.out(), null);
+        copy(
+                "a copy of " + shape.bytes() + " bytes out",
+                source.segment(),
+                to,
+                shape,
+                new Way(device, device.out(), null));
     }
 
     @Override
@@ -71,14 +81,29 @@ public final class EmulatedStream implements DeviceStream {
         EmulatedBuffer source = reached(from);
         EmulatedBuffer target = reached(to);
         shape.requireWithin(from.bytes(), to.bytes());
-        boolean inside = source.device() == target.device();
-        copy(
-                "a copy of " + shape.bytes() + " bytes from " + source.device() + " to " + target.device(),
-                source.segment(),
-                target.segment(),
-                shape,
-                inside ? null : source.device().out(),
-                inside ? null : target.device().in());
+        EmulatedDevice peer = source.device() == device ? target.device() : source.device();
+        Way way = peer == device
+                ? new Way(device, null, null)
+                : new Way(peer, source.device().out(), target.device().in());
+        String what = "a copy of " + shape.bytes() + " bytes from " + source.device() + " to " + target.device();
+        copy(what, source.segment(), target.segment(), shape, way);
+    }
+
+    /**
+     * What a copy goes through.
+     *
+     * @param peer the other device, or this one
+     */
+    private record Way(
+            EmulatedDevice peer,
+            @Nullable LinkDirection first,
+            @Nullable LinkDirection second) {
+        /** When so many bytes are there. */
+        long arrival(long bytes, long now) {
+            long one = first == null ? now : first.arrival(bytes, now);
+            long two = second == null ? now : second.arrival(bytes, now);
+            return one - two > 0 ? one : two;
+        }
     }
 
     private EmulatedBuffer mine(DeviceBuffer buffer, String what) {
@@ -109,31 +134,22 @@ public final class EmulatedStream implements DeviceStream {
         }
     }
 
-    private void copy(
-            String what,
-            MemorySegment from,
-            MemorySegment to,
-            CopyShape shape,
-            @Nullable LinkDirection first,
-            @Nullable LinkDirection second) {
+    private void copy(String what, MemorySegment from, MemorySegment to, CopyShape shape, Way way) {
         long copy = device.nextCopy();
         tell(what, device.nextOperation(), () -> {
             if (faults().strike(Kind.COPY, copy)) {
                 throw new DeviceException("it was told that copy " + copy + " fails");
             }
-            long now = clock().nanoTime();
-            long end = first == null ? now : first.arrival(shape.bytes(), now);
-            end = second == null ? end : later(end, second.arrival(shape.bytes(), now));
+            if (way.peer != device && way.peer.isLost()) { // this device goes on
+                throw new DeviceException("the other device is gone", way.peer.lostException());
+            }
+            long end = way.arrival(shape.bytes(), clock().nanoTime());
             Runs.copy(from, to, shape);
             if (faults().strike(Kind.CORRUPTION, copy)) {
                 Runs.flip(to, shape, faults().place(Kind.CORRUPTION, copy, shape.bytes()));
             }
             until(end);
         });
-    }
-
-    private static long later(long a, long b) {
-        return a - b > 0 ? a : b;
     }
 
     @Override

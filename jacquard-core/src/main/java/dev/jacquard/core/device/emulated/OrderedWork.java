@@ -45,6 +45,8 @@ final class OrderedWork {
     private boolean closed;
     /** Guarded by lock: why nothing is done any more. Set by the thread, and by who loses the device. */
     private @Nullable DeviceException failure;
+    /** Guarded by lock: set when the device is lost. A failure may be of that type too, when code had to do with another device. */
+    private @Nullable DeviceLostException lost;
 
     /** The thread starts with the first order. */
     OrderedWork(String device, String name) {
@@ -72,8 +74,8 @@ final class OrderedWork {
             while (orders.size() >= MOST && !closed) {
                 changed.awaitUninterruptibly();
             }
-            if (failure instanceof DeviceLostException) {
-                throw EmulatedEvent.again(failure);
+            if (lost != null) {
+                throw EmulatedEvent.again(lost);
             }
             if (closed) {
                 throw new IllegalStateException(stream + " is closed");
@@ -127,7 +129,6 @@ final class OrderedWork {
     }
 
     /** Does it; why that failed, or null. */
-    @SuppressWarnings("CatchAndPrintStackTrace")
     private @Nullable DeviceException attempt(Order order) {
         try {
             order.body.run();
@@ -142,7 +143,8 @@ final class OrderedWork {
     }
 
     private static String reason(Throwable t) {
-        return t instanceof DeviceException ? String.valueOf(t.getMessage()) : t.toString();
+        String why = t instanceof DeviceException ? String.valueOf(t.getMessage()) : t.toString();
+        return t.getCause() == null ? why : why + ": " + t.getCause().getMessage();
     }
 
     /** Keeps the first reason. */
@@ -164,6 +166,7 @@ final class OrderedWork {
         lock.lock();
         try {
             failure = why;
+            lost = why;
             dropped = new ArrayList<>(orders);
             orders.clear();
             changed.signalAll();

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The emulated device keeps what every device keeps. */
-class EmulatedContractTest extends DeviceContract {
+class EmulatedDeviceTest extends DeviceContract {
     @Override
     protected Device open() {
         return EmulatedDevice.offer("emulated0").memory(256L << 20).open();
