@@ -212,7 +212,7 @@ final class OpenClStream implements DeviceStream, Owned {
         if (late) {
             stuck = true;
             history.refused(History.task(verb, subject, bytes), source);
-            ClStatus.check(ClQueues.releaseEvent(event.get(JAVA_LONG, 0)), label, "release an event");
+            // Its event is not given back: the driver may be about to touch it.
         } else {
             link(verb, subject, bytes, source);
         }
