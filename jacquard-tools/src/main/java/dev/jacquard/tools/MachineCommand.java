@@ -55,8 +55,9 @@ final class MachineCommand implements Callable<Integer> {
 
     /** A device on a line. */
     private static String text(Map<?, ?> device) {
-        return "%s: %s, %s MiB, %s compute units".formatted(
-                device.get("name"), device.get("model"), device.get("memoryMiB"), device.get("computeUnits"));
+        return "%s: %s, %s MiB, %s compute units"
+                .formatted(
+                        device.get("name"), device.get("model"), device.get("memoryMiB"), device.get("computeUnits"));
     }
 
     private static Map<String, Object> describe() {
@@ -85,7 +86,9 @@ final class MachineCommand implements Callable<Integer> {
         }
         machine.put("blas", blas);
         DeviceProvider.Discovery devices = Devices.discover();
-        machine.put("devices", devices.offers().stream().map(MachineCommand::describe).toList());
+        machine.put(
+                "devices",
+                devices.offers().stream().map(MachineCommand::describe).toList());
         machine.put("absentDevices", devices.absences());
         return machine;
     }
