@@ -179,7 +179,8 @@ class CommandLineTest {
     void theMachineIsDescribed() {
         assertEquals(0, run("machine"));
         assertTrue(
-                out.toString().contains("processors   " + Runtime.getRuntime().availableProcessors()), out.toString());
+                out.toString().contains("processors     " + Runtime.getRuntime().availableProcessors()),
+                out.toString());
         assertTrue(out.toString().contains("jtransforms: available"), out.toString());
         out.getBuffer().setLength(0);
         assertEquals(0, run("machine", "--json"));
