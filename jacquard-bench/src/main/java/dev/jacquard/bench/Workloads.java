@@ -3,6 +3,10 @@ package dev.jacquard.bench;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.NearestName;
 import dev.jacquard.bench.compiled.CompiledGraphs;
+import dev.jacquard.bench.devices.Launches;
+import dev.jacquard.bench.devices.OutOfCoreProduct;
+import dev.jacquard.bench.devices.Overlap;
+import dev.jacquard.bench.devices.ValidData;
 import dev.jacquard.bench.dynamic.DynamicTasks;
 import dev.jacquard.bench.dynamic.MovingWindows;
 import dev.jacquard.bench.dynamic.TraceCost;
@@ -28,6 +32,11 @@ public final class Workloads {
     private static final String ENGINE = "engine";
 
     private static final Set<String> ENGINE_GROUPS = Set.of("compiled", "dynamic", "memory", "trace");
+
+    /** Another one: data and devices. */
+    private static final String DEVICES = "devices";
+
+    private static final Set<String> DEVICE_GROUPS = Set.of("coherence", "device", "outofcore");
 
     private Workloads() {}
 
@@ -60,6 +69,10 @@ public final class Workloads {
                 new TaskBench(Pattern.TREE, 8),
                 new TaskBench(Pattern.RANDOM_NEAREST, 2),
                 new TaskBench(Pattern.RANDOM_NEAREST, 8),
+                new ValidData(),
+                new Launches(),
+                new Overlap(),
+                new OutOfCoreProduct(),
                 new Pipeline(),
                 new DisplacementPhase(),
                 new WholeStitching());
@@ -75,7 +88,8 @@ public final class Workloads {
         List<Workload> found = all().stream()
                 .filter(workload -> workload.name().equals(name)
                         || workload.name().startsWith(name + ".")
-                        || (name.equals(ENGINE) && ENGINE_GROUPS.contains(group(workload))))
+                        || (name.equals(ENGINE) && ENGINE_GROUPS.contains(group(workload)))
+                        || (name.equals(DEVICES) && DEVICE_GROUPS.contains(group(workload))))
                 .toList();
         if (found.isEmpty()) {
             Set<String> known = known();
@@ -94,7 +108,7 @@ public final class Workloads {
 
     /** Groups and workloads. */
     private static Set<String> known() {
-        Set<String> names = new LinkedHashSet<>(Set.of(ENGINE));
+        Set<String> names = new LinkedHashSet<>(List.of(ENGINE, DEVICES));
         for (Workload workload : all()) {
             names.add(group(workload));
             names.add(workload.name());

@@ -3,6 +3,7 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
@@ -37,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the abstract-runtime-system document, section II-C3.
  */
 public final class Coherence implements Staging, AutoCloseable {
+    /** How often a copy that failed is tried again. */
+    private static final int COPY_RETRIES = 2;
+
     private final Object lock = new Object();
     private final HostSpace host;
     private final List<DeviceSpace> devices = new ArrayList<>();
@@ -449,6 +453,10 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     private void arrived(Copy copy, @Nullable Throwable error) {
+        if (error != null && !(error instanceof DeviceLostException) && copy.failures++ < COPY_RETRIES) {
+            Mover.move(copy, another -> arrived(copy, another)); // what it copies from is still there
+            return;
+        }
         Afterwards after = new Afterwards();
         synchronized (lock) {
             moving--;

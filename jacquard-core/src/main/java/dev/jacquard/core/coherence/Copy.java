@@ -17,6 +17,8 @@ final class Copy {
     final Box box;
     /** What arrives with it: one atom at first, more when that is cut meanwhile. */
     final List<Atom> atoms = new ArrayList<>();
+    /** How often it failed. By whoever hears of its end. */
+    int failures;
     /** Tasks that wait for it. */
     final List<Lease> waiting = new ArrayList<>(1);
     /** What is to be done, under the lock, when it is over: with what went wrong or null. */

@@ -2,7 +2,11 @@ package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceEvent;
+import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.DeviceStream;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -12,25 +16,39 @@ import org.jspecify.annotations.Nullable;
  * A stream of a device, and the thread that waits for what it was told, in order. The driver calls nobody: an exception that left such a
  * call would end the process.
  *
+ * <p>A stream that has failed does nothing any more. Another one takes its place, and is told again what was behind the failure.
+ *
  * <p>Threads: any.
  */
 final class Lane {
-    private final DeviceStream stream;
+    private static final System.Logger LOG = System.getLogger(Lane.class.getName());
+
+    private final Device device;
+    private final String name;
     private final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
     private final Thread waiter;
 
-    /** What a stream is told. */
+    /** Guarded by this. */
+    private DeviceStream stream;
+    /** How many streams have failed. Changed by the thread that waits, guarded by this. */
+    private int failed;
+    /** Those. Guarded by this. */
+    private final List<DeviceStream> old = new ArrayList<>(0);
+
+    /** What a stream is told; told again when it was not done. */
     @FunctionalInterface
     interface Work {
         void tell(DeviceStream stream) throws Exception;
     }
 
-    /** The end of the queue has no event. */
-    private record Pending(@Nullable DeviceEvent event, Consumer<@Nullable Throwable> then) {}
+    /** The end of the queue has no event. {@code stream} is the number of that which was told. */
+    private record Pending(int stream, @Nullable DeviceEvent event, Work work, Consumer<@Nullable Throwable> then) {}
 
     Lane(Device device, String what, BlockingThreads threads) {
-        this.stream = device.stream(device.name() + ' ' + what);
-        this.waiter = threads.start("jacquard-" + device.name() + "-" + what.replace(' ', '-'), this::drain);
+        this.device = device;
+        this.name = device.name() + ' ' + what;
+        this.stream = device.stream(name);
+        this.waiter = threads.start("jacquard-" + name.replace(' ', '-'), this::drain);
     }
 
     /**
@@ -40,19 +58,17 @@ final class Lane {
      *     refuses
      */
     void tell(Work work, Consumer<@Nullable Throwable> then) {
-        DeviceEvent event;
+        Throwable refused;
         synchronized (this) {
             try {
                 work.tell(stream);
-                event = stream.record();
+                pending.add(new Pending(failed, stream.record(), work, then));
+                return;
             } catch (Throwable e) {
-                event = null;
-                then.accept(e);
-            }
-            if (event != null) {
-                pending.add(new Pending(event, then));
+                refused = e;
             }
         }
+        then.accept(refused);
     }
 
     private void drain() {
@@ -73,12 +89,31 @@ final class Lane {
             } catch (Throwable e) {
                 error = e;
             }
-            next.then().accept(error);
+            if (error == null || error instanceof DeviceLostException || replace(next.stream())) {
+                next.then().accept(error);
+            } else {
+                tell(next.work(), next.then());
+            }
         }
     }
 
+    /** The stream of that number has failed: whether what is told now was the first to hear of it, and so what failed. */
+    private synchronized boolean replace(int number) {
+        if (number < failed) {
+            return false;
+        }
+        old.add(stream);
+        failed++;
+        try {
+            stream = device.stream(name);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "no stream can take the place of one that failed on " + device.name(), e);
+        }
+        return true;
+    }
+
     void close() {
-        pending.add(new Pending(null, any -> {}));
+        pending.add(new Pending(0, null, any -> {}, any -> {}));
         boolean interrupted = false;
         while (waiter.isAlive()) {
             try {
@@ -87,7 +122,10 @@ final class Lane {
                 interrupted = true;
             }
         }
-        stream.close();
+        synchronized (this) {
+            old.forEach(DeviceStream::close);
+            stream.close();
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -100,7 +100,7 @@ final class Lease implements Claim {
                                 done.completeExceptionally(error);
                             }
                         });
-        return done;
+        return done.minimalCompletionStage(); // who gives up the task cannot end it: the device goes on with its memory
     }
 
     @Override

@@ -8,9 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.device.emulated.EmulatedFaults;
+import dev.jacquard.core.device.emulated.EmulatedFaults.Kind;
 import dev.jacquard.core.device.emulated.EmulatedLaunch;
+import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -21,6 +25,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What is moved, and that it is no more than must be: the counts are exact. */
@@ -345,6 +352,104 @@ class CoherenceTest {
             assertTrue(
                     String.valueOf(failed.getCause()).contains("reads x[0 until 1000], which nobody has written"),
                     failed::toString);
+        }
+    }
+
+    @Test
+    void aFailedLaunchFailsItsTaskAndNoOther() {
+        double[] y = filled(0);
+        double[] z = filled(0);
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(Kind.LAUNCH, 2)))
+                .open()) {
+            TaskGraph graph = session.graph("faults", FailurePolicy.CONTINUE);
+            Data x = session.data().vector("x", filled(1));
+            Data dy = session.data().vector("y", y);
+            Data dz = session.data().vector("z", z);
+            graph.task("first").reads(x).updates(dy).run(AXPY, 1.0);
+            graph.await();
+            graph.task("second").reads(x).updates(dy).run(AXPY, 1.0);
+            for (int i = 0; i < 20; i++) {
+                graph.task("other").reads(x).updates(dz).run(AXPY, 1.0);
+            }
+            TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
+            assertTrue(failed.toString().contains("task \"second\" failed"), failed::toString);
+            assertEquals(21, graph.report().done());
+            session.data().fetch(dz);
+            assertArrayEquals(filled(20), z);
+        }
+    }
+
+    @Test
+    void failedCopiesAreTriedAgain() {
+        double[] y = filled(0);
+        try (Session session = Session.builder()
+                .workers(2)
+                .device(
+                        EmulatedDevice.offer("emulated0")
+                                .faults(EmulatedFaults.NONE
+                                        .rate(Kind.COPY, 0.05)
+                                        .seed(3)),
+                        3 * BYTES)
+                .open()) {
+            Data dy = session.data().vector("y", y);
+            for (int i = 0; i < 200; i++) {
+                Data x = session.data().vector("x" + i, filled(1));
+                session.graph().task("axpy").reads(x).updates(dy).run(AXPY, 1.0);
+            }
+            session.data().fetch(dy);
+            assertArrayEquals(filled(200), y);
+        }
+    }
+
+    @Test
+    void aLostDeviceFailsWhatNeedsIt() {
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(Kind.LOSS, 10)))
+                .open()) {
+            TaskGraph graph = session.graph("faults", FailurePolicy.CONTINUE);
+            Data x = session.data().vector("x", filled(1));
+            Data y = session.data().vector("y", filled(0));
+            for (int i = 0; i < 50; i++) {
+                graph.task("step " + i).reads(x).updates(y).run(AXPY, 1.0);
+            }
+            TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
+            assertTrue(failed.getCause() instanceof DeviceLostException, failed::toString);
+            assertEquals(0, graph.report().pending());
+        }
+    }
+
+    @Test
+    void aCancelledGraphWaitsForWhatTheDeviceDoes() {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch cancelled = new CountDownLatch(1);
+        AtomicBoolean over = new AtomicBoolean();
+        Kernel slow = Kernel.named("slow").onDevice(Target.EMULATED, new EmulatedBody("slow", launch -> {
+            runs.countDown();
+            cancelled.await();
+            over.set(true);
+        }));
+        try (Session session = oneDevice()) {
+            TaskGraph graph = session.graph("cancelled", FailurePolicy.CONTINUE);
+            Data x = session.data().vector("x", filled(1));
+            graph.task("slow").updates(x).run(slow);
+            graph.task("behind").updates(x).run(slow);
+            Thread canceller = Thread.ofPlatform().start(() -> {
+                try {
+                    runs.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                graph.cancel();
+                cancelled.countDown();
+            });
+            assertThrows(CancellationException.class, graph::await);
+            assertTrue(over.get(), "its memory must not be given away before");
+            canceller.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

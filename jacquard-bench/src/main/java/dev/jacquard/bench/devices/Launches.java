@@ -1,0 +1,152 @@
+package dev.jacquard.bench.devices;
+
+import dev.jacquard.bench.workload.Absence;
+import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.core.device.DeviceEvent;
+import dev.jacquard.core.device.DeviceKernel;
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.DeviceStream;
+import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.core.device.SourceKernel;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A thousand launches of a kernel that does next to nothing, on the first OpenCL device: as tasks, and told to the driver by hand, which
+ * waits once at the end.
+ */
+public final class Launches implements Workload {
+    private static final int TASKS = 1_000;
+    private static final KernelSource NOTHING = new KernelSource(
+            KernelSource.Language.OPENCL_C,
+            "nothing.cl",
+            "nothing",
+            "kernel void nothing(global double* x, long n) { if (n < 0) x[0] = 1; }");
+
+    /** For the list of workloads. */
+    public Launches() {}
+
+    @Override
+    public String name() {
+        return "device.launch";
+    }
+
+    @Override
+    public String unit() {
+        return "ns/task";
+    }
+
+    @Override
+    public Rounds rounds(Plan plan) {
+        return plan.quick() ? new Rounds(1, 2) : new Rounds(20, 21);
+    }
+
+    private static Optional<DeviceOffer> device() {
+        return Devices.discover().offers().stream()
+                .filter(offer -> offer.target().equals(Target.OPENCL))
+                .findFirst();
+    }
+
+    @Override
+    public List<Absence> absences(Plan plan) {
+        return device().isPresent()
+                ? List.of()
+                : List.of(new Absence("opencl", "no OpenCL device was found", "pocl-opencl-icd"));
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) {
+        List<Contender> contenders = new ArrayList<>();
+        device().ifPresent(offer -> {
+            contenders.add(new Tasks(plan.clock(), offer));
+            contenders.add(new ByHand(plan.clock(), offer));
+        });
+        return contenders;
+    }
+
+    private static final class Tasks extends NamedContender {
+        private final Kernel nothing =
+                Kernel.named("nothing").onDevice(Target.OPENCL, new SourceKernel(NOTHING, work -> LaunchShape.of(1)));
+        private final Clock clock;
+        private final Session session;
+        private final Data x;
+
+        Tasks(Clock clock, DeviceOffer offer) {
+            super("jacquard", 1);
+            this.clock = clock;
+            this.session = Session.builder().workers(1).device(offer).open();
+            this.x = session.data().vector("x", new double[1]);
+        }
+
+        @Override
+        public Map<String, Double> round() {
+            TaskGraph graph = session.graph();
+            long start = clock.nanoTime();
+            for (int i = 0; i < TASKS; i++) {
+                graph.task("launch").reads(x).run(nothing);
+            }
+            graph.await();
+            long nanos = clock.nanoTime() - start;
+            verify(session.data().transfers().copies() == 1, "what was moved");
+            return Map.of(MAIN, nanos / (double) TASKS);
+        }
+
+        @Override
+        public void close() {
+            session.close();
+        }
+    }
+
+    private static final class ByHand extends NamedContender {
+        private final Clock clock;
+        private final Device device;
+        private final DeviceStream stream;
+        private final DeviceBuffer buffer;
+        private final DeviceKernel kernel;
+
+        ByHand(Clock clock, DeviceOffer offer) {
+            super("driver", 1);
+            this.clock = clock;
+            this.device = offer.open();
+            this.stream = device.stream("by hand");
+            this.buffer = device.allocate(Double.BYTES);
+            this.kernel = device.compile(NOTHING);
+        }
+
+        @Override
+        public Map<String, Double> round() {
+            List<Object> arguments = List.of(buffer, 1L);
+            long start = clock.nanoTime();
+            for (int i = 0; i < TASKS; i++) {
+                stream.launch(kernel, LaunchShape.of(1), arguments);
+            }
+            try (DeviceEvent end = stream.record()) {
+                end.await();
+            }
+            return Map.of(MAIN, (clock.nanoTime() - start) / (double) TASKS);
+        }
+
+        @Override
+        public void close() {
+            stream.close();
+            buffer.close();
+            device.close();
+        }
+    }
+}

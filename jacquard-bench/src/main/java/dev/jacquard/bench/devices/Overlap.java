@@ -1,0 +1,92 @@
+package dev.jacquard.bench.devices;
+
+import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A hundred independent tasks on an emulated device, each of which needs a copy that takes as long as its kernel: the whole time, as a
+ * multiple of what all copies, or all kernels, take one after the other.
+ */
+public final class Overlap implements Workload {
+    private static final int TASKS = 100;
+    private static final int QUICK_TASKS = 5;
+    private static final int ELEMENTS = 1 << 16;
+    private static final long BYTES_PER_SECOND = 1_000_000_000;
+    private static final long COPY_NANOS = ELEMENTS * 8L * 1_000_000_000 / BYTES_PER_SECOND;
+
+    /** For the list of workloads. */
+    public Overlap() {}
+
+    @Override
+    public String name() {
+        return "device.overlap";
+    }
+
+    @Override
+    public String unit() {
+        return "x";
+    }
+
+    @Override
+    public Rounds rounds(Plan plan) {
+        return plan.quick() ? new Rounds(0, 1) : new Rounds(3, 11);
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) {
+        return List.of(new Stream(plan.clock(), plan.quick() ? QUICK_TASKS : TASKS));
+    }
+
+    private static final class Stream extends NamedContender {
+        private final Clock clock;
+        private final int tasks;
+        private final Kernel kernel;
+
+        Stream(Clock clock, int tasks) {
+            super("jacquard", 1);
+            this.clock = clock;
+            this.tasks = tasks;
+            this.kernel = Kernel.named("busy").onDevice(Target.EMULATED, new EmulatedBody("busy", launch -> {
+                long end = clock.nanoTime() + COPY_NANOS;
+                while (clock.nanoTime() < end) {
+                    Thread.onSpinWait();
+                }
+            }));
+        }
+
+        @Override
+        public Map<String, Double> round() {
+            try (Session session = Session.builder()
+                    .workers(1)
+                    .device(EmulatedDevice.offer("emulated0").link(BYTES_PER_SECOND, 0))
+                    .open()) {
+                Data[] data = new Data[tasks];
+                for (int i = 0; i < tasks; i++) {
+                    data[i] = session.data().vector("x" + i, new double[ELEMENTS]);
+                }
+                TaskGraph graph = session.graph();
+                long start = clock.nanoTime();
+                for (Data one : data) {
+                    graph.task("busy").reads(one).run(kernel);
+                }
+                graph.await();
+                long nanos = clock.nanoTime() - start;
+                verify(session.data().transfers().copies() == tasks, "what was moved");
+                return Map.of(MAIN, nanos / ((double) tasks * COPY_NANOS));
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.jacquard.bench.devices;
+
+import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.coherence.Coherence;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Node;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+
+/** What it costs to find out that data is where a task runs, and to give it back: per handle, with eight to a task. */
+public final class ValidData implements Workload {
+    private static final int HANDLES = 8;
+    private static final int CLAIMS = 200_000;
+    private static final int QUICK_CLAIMS = 2_000;
+
+    /** For the list of workloads. */
+    public ValidData() {}
+
+    @Override
+    public String name() {
+        return "coherence.hit";
+    }
+
+    @Override
+    public String unit() {
+        return "ns/handle";
+    }
+
+    @Override
+    public Rounds rounds(Plan plan) {
+        return plan.quick() ? new Rounds(0, 3) : new Rounds(20, 21);
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) {
+        return List.of(new Claims(plan.clock(), plan.quick() ? QUICK_CLAIMS : CLAIMS));
+    }
+
+    private static final class Claims extends NamedContender {
+        private final Clock clock;
+        private final int claims;
+        private final Object[] accesses = new Object[2 * HANDLES];
+        private final Coherence coherence = new Coherence(
+                new Coherence.Limits(Long.MAX_VALUE, null, 0, false, List.of()), List.of(), (name, body) -> {
+                    throw new IllegalStateException("nothing here needs a thread");
+                });
+
+        Claims(Clock clock, int claims) {
+            super("jacquard", 1);
+            this.clock = clock;
+            this.claims = claims;
+            for (int i = 0; i < HANDLES; i++) {
+                Layout layout = Layout.of(ElementType.FLOAT64, 100);
+                accesses[2 * i] = new Data("x" + i, this, layout, MemorySegment.ofArray(new double[100]));
+                accesses[2 * i + 1] = i == 0 ? Access.write() : Access.read();
+            }
+        }
+
+        @Override
+        public Map<String, Double> round() {
+            int there = 0;
+            long start = clock.nanoTime();
+            for (int i = 0; i < claims; i++) {
+                Claim claim = coherence.claim("task", accesses, Node.ANYWHERE);
+                if (claim.begin(() -> {})) {
+                    there++;
+                }
+                claim.release(true);
+            }
+            long nanos = clock.nanoTime() - start;
+            verify(there == claims && coherence.transfers().copies() == 0, "what was moved");
+            return Map.of(MAIN, nanos / ((double) claims * HANDLES));
+        }
+
+        @Override
+        public void close() {
+            coherence.close();
+        }
+    }
+}
