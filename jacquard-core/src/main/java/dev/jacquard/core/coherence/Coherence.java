@@ -10,7 +10,6 @@ import dev.jacquard.core.machine.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,8 +48,6 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Null when there is none. */
     private final @Nullable DiskSpace disk;
 
-    /** Those without replicas: first come, first served. Guarded by the lock. */
-    private final List<Lease> line = new ArrayList<>();
     /** Those with replicas, for which something cannot pass through the host yet. Guarded by the lock. */
     private final List<Lease> starved = new ArrayList<>();
     /** How many leases have replicas. Guarded by the lock. */
@@ -185,8 +182,8 @@ public final class Coherence implements Staging, AutoCloseable {
         boolean there;
         synchronized (lock) {
             lease.then = goOn;
-            if (isWaitedFor(lease.space) || !place(lease, after)) {
-                line.add(lease);
+            if (!lease.space.line.isEmpty() || !place(lease, after)) {
+                lease.space.line.add(lease);
             } else if (lease.failure == null) {
                 fetch(lease, after);
             }
@@ -200,15 +197,6 @@ public final class Coherence implements Staging, AutoCloseable {
         return there;
     }
 
-    private boolean isWaitedFor(Space space) {
-        for (Lease lease : line) {
-            if (lease.space == space) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     void release(Lease lease, boolean well) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
@@ -217,6 +205,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             if (lease.placed) {
                 placed--;
+                lease.space.leases -= lease.counts ? 1 : 0;
                 for (int i = 0; i < lease.replicas.length; i++) {
                     Need need = lease.needs.get(i);
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
@@ -229,7 +218,7 @@ public final class Coherence implements Staging, AutoCloseable {
                     replica.lastUse = ++clock;
                 }
             } else {
-                line.remove(lease);
+                lease.space.line.remove(lease);
             }
             advance(after);
         }
@@ -247,29 +236,30 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             goOn(lease, after);
         }
-        List<Space> full = new ArrayList<>(0);
-        for (Iterator<Lease> each = line.iterator(); each.hasNext(); ) {
-            Lease lease = each.next();
-            if (full.contains(lease.space)) {
-                continue;
-            }
-            if (!place(lease, after)) {
-                full.add(lease.space);
-                continue;
-            }
-            each.remove();
+        advance(host, after);
+        for (DeviceSpace device : devices) {
+            advance(device, after);
+        }
+        unlessStuck(after);
+    }
+
+    private void advance(Space space, Afterwards after) {
+        for (Lease lease = space.line.peek(); lease != null && place(lease, after); lease = space.line.peek()) {
+            space.line.remove();
             if (lease.failure == null) {
                 fetch(lease, after);
             }
             goOn(lease, after);
         }
-        unlessStuck(after);
     }
 
     /** Where nothing moves and nobody has replicas that he could give back, who waits for room gets none. Under the lock. */
     private void unlessStuck(Afterwards after) {
-        while (moving == 0 && placed == starved.size() && !(line.isEmpty() && starved.isEmpty())) {
-            Lease lease = line.isEmpty() ? starved.removeFirst() : line.removeFirst();
+        while (moving == 0 && placed == starved.size()) {
+            Lease lease = starved.isEmpty() ? firstInLine() : starved.removeFirst();
+            if (lease == null) {
+                return;
+            }
             if (lease.placed) {
                 lease.missing--;
             }
@@ -284,6 +274,14 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
+    private @Nullable Lease firstInLine() {
+        Lease first = host.line.poll();
+        for (int i = 0; i < devices.size() && first == null; i++) {
+            first = devices.get(i).line.poll();
+        }
+        return first;
+    }
+
     private static void goOn(Lease lease, Afterwards after) {
         Runnable then = lease.then;
         if (then != null && lease.missing == 0) {
@@ -295,6 +293,10 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Gives the lease a replica for each need, or none; false when it has to wait for room. Under the lock. */
     private boolean place(Lease lease, Afterwards after) {
         Space space = lease.space;
+        boolean lacks = space.mostLeases < Integer.MAX_VALUE && lacks(lease);
+        if (lacks && space.leases >= space.mostLeases) {
+            return false;
+        }
         long bytes = 0;
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
@@ -325,11 +327,25 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             lease.placed = true;
             placed++;
+            lease.counts = lacks;
+            space.leases += lacks ? 1 : 0;
         } catch (RuntimeException | OutOfMemoryError e) {
             unpin(lease);
             lease.failure = e;
         }
         return true;
+    }
+
+    /** Whether something has to be brought, or made. Under the lock. */
+    private boolean lacks(Lease lease) {
+        for (Need need : lease.needs) {
+            Directory directory = directory(need.data());
+            Replica known = directory.find(lease.space, need.box(), false);
+            if (known == null || (need.reads() && !directory.isValid(need.box(), known))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether an earlier need of the lease is for the same. */

@@ -7,10 +7,14 @@ import dev.jacquard.core.machine.Target;
 
 /** A device's memory, and the lanes on which it is told what to do. */
 final class DeviceSpace extends Space {
+    /** Tasks that copy, or have copied, and are not over, at a time: enough for the copies of the next to overlap with what runs. */
+    private static final int DEPTH = 8;
+
     final Device device;
     /** The device as a target of its own. */
     final Target itself;
 
+    final PinnedPool pinned;
     final Lane in;
     final Lane out;
     final Lane compute;
@@ -19,9 +23,10 @@ final class DeviceSpace extends Space {
     int tasks;
 
     DeviceSpace(Device device, long limit, BlockingThreads threads) {
-        super(device.name(), limit, false, 0);
+        super(device.name(), limit, false, 0, DEPTH);
         this.device = device;
         this.itself = Target.named(device.name());
+        this.pinned = new PinnedPool(device);
         this.in = new Lane(device, "copies in", threads);
         this.out = new Lane(device, "copies out", threads);
         this.compute = new Lane(device, "kernels", threads);
@@ -46,6 +51,7 @@ final class DeviceSpace extends Space {
         in.close();
         out.close();
         compute.close();
+        pinned.close();
         device.close();
     }
 }

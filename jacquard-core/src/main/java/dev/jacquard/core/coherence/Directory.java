@@ -61,6 +61,16 @@ final class Directory {
         return within;
     }
 
+    /** Whether {@code replica} has the newest of all of {@code box}. */
+    boolean isValid(Box box, Replica replica) {
+        for (Atom atom : atoms) {
+            if (atom.box.intersects(box) && !atom.valid.contains(replica)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void remove(int index) {
         Atom last = atoms.removeLast();
         if (index < atoms.size()) {

@@ -72,7 +72,7 @@ final class DiskSpace extends Space {
      * @throws UncheckedIOException when the file cannot be made
      */
     DiskSpace(Path folder, long limit, boolean direct, BlockingThreads threads) {
-        super("disk", limit, false, 2);
+        super("disk", limit, false, 2, 0);
         try {
             file = Files.createTempFile(folder, "jacquard-", ".replicas");
             List<OpenOption> options = new ArrayList<>(

@@ -24,7 +24,7 @@ final class HostSpace extends Space {
     private final Map<Long, Block> inUse = new HashMap<>();
 
     HostSpace(long limit) {
-        super("host", limit, true, 1);
+        super("host", limit, true, 1, Integer.MAX_VALUE);
     }
 
     @Override

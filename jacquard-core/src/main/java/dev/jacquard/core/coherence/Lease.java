@@ -29,6 +29,8 @@ final class Lease implements Claim {
 
     /** Whether it has its replicas, which are pinned. */
     boolean placed;
+    /** Whether it had to bring something, and so counts among those that do. */
+    boolean counts;
     /** Copies that it waits for. */
     int missing;
 

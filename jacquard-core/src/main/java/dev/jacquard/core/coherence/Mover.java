@@ -102,7 +102,7 @@ final class Mover {
                     }
                 },
                 error -> {
-                    between.close();
+                    device.pinned.give(between);
                     then.accept(error);
                 });
     }
@@ -135,7 +135,7 @@ final class Mover {
                             from += shape.bytes();
                         }
                     }
-                    between.close();
+                    device.pinned.give(between);
                     then.accept(error);
                 });
     }
@@ -143,7 +143,7 @@ final class Mover {
     private static Device.@Nullable PinnedMemory pinned(
             Copy copy, DeviceSpace device, Consumer<@Nullable Throwable> then) {
         try {
-            return device.device.allocatePinned(copy.bytes());
+            return device.pinned.take(copy.bytes());
         } catch (RuntimeException e) {
             then.accept(e);
             return null;

@@ -1,6 +1,8 @@
 package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.data.Layout;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /**
  * Where replicas live: host memory, a device's, a file. Accounts for every byte.
@@ -16,10 +18,19 @@ abstract class Space {
     /** The higher the farther from where computation is: what is evicted goes up. */
     final int level;
 
+    /** Those without replicas: first come, first served. */
+    final Deque<Lease> line = new ArrayDeque<>();
+    /** How many leases that had to bring something may have replicas at a time. */
+    final int mostLeases;
+
+    /** How many have. */
+    int leases;
+
     long used;
     long peak;
 
-    Space(String name, long limit, boolean usesParts, int level) {
+    Space(String name, long limit, boolean usesParts, int level, int mostLeases) {
+        this.mostLeases = mostLeases;
         this.name = name;
         this.limit = limit;
         this.usesParts = usesParts;

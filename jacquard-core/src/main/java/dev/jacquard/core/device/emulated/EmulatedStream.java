@@ -32,6 +32,11 @@ public final class EmulatedStream implements DeviceStream {
 
     private final EmulatedDevice device;
     private final OrderedWork work;
+    /**
+     * When what is behind in the stream could begin at the earliest: when the copy before should have been over, not when this host's thread
+     * found out that it was, or when anything else before was over. By the thread of the stream.
+     */
+    private long readyNanos = Long.MIN_VALUE;
 
     EmulatedStream(EmulatedDevice device, String name) {
         this.device = device;
@@ -136,6 +141,7 @@ public final class EmulatedStream implements DeviceStream {
 
     private void copy(String what, MemorySegment from, MemorySegment to, CopyShape shape, Way way) {
         long copy = device.nextCopy();
+        long told = clock().nanoTime();
         tell(what, device.nextOperation(), () -> {
             if (faults().strike(Kind.COPY, copy)) {
                 throw new DeviceException("it was told that copy " + copy + " fails");
@@ -143,12 +149,14 @@ public final class EmulatedStream implements DeviceStream {
             if (way.peer != device && way.peer.isLost()) { // this device goes on
                 throw new DeviceException("the other device is gone", way.peer.lostException());
             }
-            long end = way.arrival(shape.bytes(), clock().nanoTime());
+            boolean behind = readyNanos != Long.MIN_VALUE && readyNanos - told > 0;
+            long end = way.arrival(shape.bytes(), behind ? readyNanos : told);
             Runs.copy(from, to, shape);
             if (faults().strike(Kind.CORRUPTION, copy)) {
                 Runs.flip(to, shape, faults().place(Kind.CORRUPTION, copy, shape.bytes()));
             }
             until(end);
+            readyNanos = end;
         });
     }
 
@@ -188,6 +196,7 @@ public final class EmulatedStream implements DeviceStream {
             code.run(call);
             long taken = clock().nanoTime() - begin;
             until(begin + (long) (taken * device.offer().computeFactor()));
+            readyNanos = clock().nanoTime();
         });
     }
 
@@ -248,6 +257,7 @@ public final class EmulatedStream implements DeviceStream {
                     if (why != null) {
                         throw why;
                     }
+                    readyNanos = clock().nanoTime();
                 },
                 null));
     }
