@@ -1,7 +1,6 @@
 package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.graph.Claim;
@@ -9,9 +8,7 @@ import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -41,24 +38,16 @@ public final class Coherence implements Staging, AutoCloseable {
     private static final int COPY_RETRIES = 2;
 
     private final Object lock = new Object();
+    private final Store store;
     private final HostSpace host;
-    private final List<DeviceSpace> devices = new ArrayList<>();
-    private final Map<Integer, Space> places = new HashMap<>();
-
-    /** Null when there is none. */
-    private final @Nullable DiskSpace disk;
+    private final List<DeviceSpace> devices;
+    private final Destinations destinations;
 
     /** Those with replicas, for which something cannot pass through the host yet. Guarded by the lock. */
     private final List<Lease> starved = new ArrayList<>();
     /** How many leases have replicas. Guarded by the lock. */
     private int placed;
-    /** How many copies are on their way. Guarded by the lock. */
-    private int moving;
-    /** Guarded by the lock. */
-    private final List<Replica> all = new ArrayList<>();
-
-    private final Counts counts = new Counts();
-    private final Map<Space, Long> evictions = new HashMap<>();
+    /** Counts uses. Guarded by the lock. */
     private long clock;
 
     /**
@@ -69,12 +58,10 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param threads makes threads that block
      */
     public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads) {
-        host = new HostSpace(spaces.hostBytes());
-        Path folder = spaces.folder();
-        disk = folder == null ? null : new DiskSpace(folder, spaces.diskBytes(), spaces.direct(), threads);
-        for (int i = 0; i < opened.size(); i++) {
-            devices.add(new DeviceSpace(opened.get(i), spaces.deviceBytes().get(i), threads));
-        }
+        store = new Store(spaces, opened, threads);
+        host = store.host;
+        devices = store.devices;
+        destinations = new Destinations(store);
     }
 
     /**
@@ -95,32 +82,14 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Says which device's tasks are sent where. Before the first task. */
     public void places(ToIntFunction<Target> placeOf) {
-        for (DeviceSpace device : devices) {
-            places.put(placeOf.applyAsInt(device.itself), device);
-        }
-    }
-
-    private Space space(int place) {
-        return places.getOrDefault(place, host);
-    }
-
-    private Directory directory(Data data) {
-        Directory known = (Directory) data.directory();
-        if (known == null) {
-            known = new Directory(data);
-            data.directory(known);
-            if (data.home() != null) {
-                known.home(new Replica(known, host, data.box(), data.layout(), data.home(), 0));
-            }
-        }
-        return known;
+        destinations.places(placeOf);
     }
 
     // ---- where to
 
     @Override
     public boolean hasDevice(Target target) {
-        return devices.stream().anyMatch(device -> device.is(target));
+        return destinations.hasDevice(target);
     }
 
     @Override
@@ -128,51 +97,19 @@ public final class Coherence implements Staging, AutoCloseable {
         if (devices.isEmpty()) {
             return null;
         }
-        List<Need> needs = Need.of(accesses);
         synchronized (lock) {
-            DeviceSpace best = null;
-            long least = Long.MAX_VALUE;
-            for (DeviceSpace device : devices) {
-                if (device.is(kind) && (wanted == null || device.is(wanted))) {
-                    long missing = 0;
-                    for (Need need : needs) {
-                        missing += directory(need.data()).planned == device ? 0 : need.bytes();
-                    }
-                    if (best == null || missing < least || (missing == least && device.tasks < best.tasks)) {
-                        best = device;
-                        least = missing;
-                    }
-                }
-            }
-            if (best == null) {
-                return null;
-            }
-            best.tasks++;
-            for (Need need : needs) {
-                if (need.writes()) {
-                    directory(need.data()).planned = best;
-                }
-            }
-            return best.itself;
+            return destinations.choose(kind, wanted, Need.of(accesses));
         }
     }
 
     @Override
     public void requireFits(String task, @Nullable Object[] accesses, int place) {
-        Space space = space(place);
-        long bytes = 0;
-        for (Need need : Need.of(accesses)) {
-            bytes += space == host && need.data().home() != null ? 0 : need.bytes();
-        }
-        if (bytes > space.limit) {
-            throw new IllegalArgumentException("task \"" + task + "\" accesses " + bytes + " bytes of data, and "
-                    + space + " may hold " + space.limit + ": let it access smaller parts, or raise the limit");
-        }
+        destinations.requireFits(task, Need.of(accesses), place);
     }
 
     @Override
     public Claim claim(String task, @Nullable Object[] accesses, int place) {
-        return new Lease(this, task, space(place), Need.of(accesses));
+        return new Lease(this, task, destinations.space(place), Need.of(accesses));
     }
 
     // ---- leases
@@ -255,7 +192,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Where nothing moves and nobody has replicas that he could give back, who waits for room gets none. Under the lock. */
     private void unlessStuck(Afterwards after) {
-        while (moving == 0 && placed == starved.size()) {
+        while (store.moving == 0 && placed == starved.size()) {
             Lease lease = starved.isEmpty() ? firstInLine() : starved.removeFirst();
             if (lease == null) {
                 return;
@@ -268,7 +205,7 @@ public final class Coherence implements Staging, AutoCloseable {
                     + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
                     + ", host memory "
                     + host.limit + " and " + host.used
-                    + (disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used)
+                    + store.diskText()
                     + "; what is there is the only copy, and has nowhere to go");
             goOn(lease, after);
         }
@@ -300,7 +237,7 @@ public final class Coherence implements Staging, AutoCloseable {
         long bytes = 0;
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
-            Replica known = directory(need.data()).find(space, need.box(), space.usesParts);
+            Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
             if (known != null && known.leaving) {
                 unpin(lease);
                 return false;
@@ -312,7 +249,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 bytes += need.bytes();
             }
         }
-        if (bytes > 0 && !makeRoom(space, bytes, after)) {
+        if (bytes > 0 && !store.makeRoom(space, bytes, after)) {
             unpin(lease);
             return false;
         }
@@ -320,8 +257,8 @@ public final class Coherence implements Staging, AutoCloseable {
             for (int i = 0; i < lease.replicas.length; i++) {
                 if (lease.replicas[i] == null) {
                     Need need = lease.needs.get(i);
-                    Replica known = directory(need.data()).find(space, need.box(), space.usesParts);
-                    lease.replicas[i] = known == null ? allocate(space, need) : known;
+                    Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
+                    lease.replicas[i] = known == null ? store.allocate(space, need) : known;
                     Objects.requireNonNull(lease.replicas[i]).pins++;
                 }
             }
@@ -339,7 +276,7 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Whether something has to be brought, or made. Under the lock. */
     private boolean lacks(Lease lease) {
         for (Need need : lease.needs) {
-            Directory directory = directory(need.data());
+            Directory directory = store.directory(need.data());
             Replica known = directory.find(lease.space, need.box(), false);
             if (known == null || (need.reads() && !directory.isValid(need.box(), known))) {
                 return true;
@@ -368,16 +305,6 @@ public final class Coherence implements Staging, AutoCloseable {
                 lease.replicas[i] = null;
             }
         }
-    }
-
-    private Replica allocate(Space space, Need need) {
-        Directory directory = directory(need.data());
-        Layout layout = need.data().layout().packed(need.box());
-        Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
-        space.take(layout.bytes());
-        directory.replicas.add(made);
-        all.add(made);
-        return made;
     }
 
     // ---- what is missing
@@ -426,7 +353,7 @@ public final class Coherence implements Staging, AutoCloseable {
             Replica between = onHost(lease, atom, to.directory, after);
             return between == null ? null : copyTo(lease, atom, between, after);
         }
-        return start(atom, from, to, after);
+        return store.start(atom, from, to, after);
     }
 
     /** Where a copy from one device to another passes through. Under the lock. */
@@ -436,14 +363,14 @@ public final class Coherence implements Staging, AutoCloseable {
             return known;
         }
         Need need = new Need(directory.data, atom.box, true, false);
-        if (!makeRoom(host, need.bytes(), after)) {
+        if (!store.makeRoom(host, need.bytes(), after)) {
             if (!starved.contains(lease)) {
                 lease.missing++;
                 starved.add(lease);
             }
             return null;
         }
-        return allocate(host, need);
+        return store.allocate(host, need);
     }
 
     /** Who has the newest, nearest to {@code space}. */
@@ -475,19 +402,7 @@ public final class Coherence implements Staging, AutoCloseable {
         }
         Afterwards after = new Afterwards();
         synchronized (lock) {
-            moving--;
-            copy.from.pins--;
-            copy.to.pins--;
-            copy.from.directory.copies.remove(copy);
-            for (Atom atom : copy.atoms) {
-                atom.arriving.remove(copy);
-                if (error == null && !atom.valid.contains(copy.to)) {
-                    atom.valid.add(copy.to);
-                }
-            }
-            if (error == null) {
-                counts.add(copy, Mover.isStaged(copy));
-            }
+            store.landed(copy, error);
             for (Lease lease : copy.waiting) {
                 lease.missing--;
                 if (error != null) {
@@ -498,117 +413,10 @@ public final class Coherence implements Staging, AutoCloseable {
                 goOn(lease, after);
             }
             copy.whenOver.forEach(over -> over.accept(error));
-            List.copyOf(copy.from.directory.replicas).forEach(this::leave);
+            store.letLeave(copy.from.directory);
             advance(after);
         }
         perform(after);
-    }
-
-    // ---- room
-
-    /** Whether there is room for so many bytes; begins to make some if not. Under the lock. */
-    private boolean makeRoom(Space space, long bytes, Afterwards after) {
-        long leaving = 0;
-        for (Replica replica : all) {
-            leaving += replica.space == space && replica.leaving ? replica.bytes : 0;
-        }
-        while (space.used + bytes - leaving > space.limit) {
-            Replica victim = leastRecentlyUsed(space);
-            if (victim == null) {
-                return false;
-            }
-            evictions.merge(space, 1L, Long::sum);
-            if (isElsewhere(victim)) {
-                drop(victim);
-            } else if (writeBack(victim, after)) {
-                leaving += victim.bytes;
-            } else {
-                return false;
-            }
-        }
-        return space.used + bytes <= space.limit;
-    }
-
-    private @Nullable Replica leastRecentlyUsed(Space space) {
-        Replica oldest = null;
-        for (Replica replica : all) {
-            if (replica.space == space
-                    && replica.pins == 0
-                    && !replica.leaving
-                    && (oldest == null || replica.lastUse < oldest.lastUse)) {
-                oldest = replica;
-            }
-        }
-        return oldest;
-    }
-
-    /** Whether others have all that it has. */
-    private static boolean isElsewhere(Replica replica) {
-        return replica.directory.heldBy(replica).stream()
-                .allMatch(atom ->
-                        atom.beingWritten || atom.valid.stream().anyMatch(other -> other != replica && !other.leaving));
-    }
-
-    private void drop(Replica replica) {
-        replica.directory.forget(replica);
-        all.remove(replica);
-        replica.space.free(replica.memory);
-        replica.space.used -= replica.bytes;
-    }
-
-    /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
-    private boolean writeBack(Replica victim, Afterwards after) {
-        Space next = victim.space == host ? disk : host;
-        if (next == null) {
-            return false;
-        }
-        List<Atom> only = victim.directory.heldBy(victim).stream()
-                .filter(atom ->
-                        !atom.beingWritten && atom.valid.stream().allMatch(other -> other == victim || other.leaving))
-                .toList();
-        List<Replica> targets = new ArrayList<>();
-        for (Atom atom : only) {
-            Replica target = victim.directory.find(next, atom.box, next.usesParts);
-            Need need = new Need(victim.directory.data, atom.box, true, false);
-            if (target == null && !makeRoom(next, need.bytes(), after)) {
-                return false;
-            }
-            if (target != null && victim.directory.writingInto(target, atom.box) != null) {
-                return false; // tried again when that is over
-            }
-            targets.add(target == null ? allocate(next, need) : target);
-        }
-        victim.leaving = true;
-        victim.writing = only.size();
-        for (int i = 0; i < only.size(); i++) {
-            start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
-                victim.writing--;
-                victim.leaving &= error == null; // else it stays, the only one
-            });
-        }
-        return true;
-    }
-
-    /** Nothing is left to be written, and nobody uses it. Under the lock. */
-    private void leave(Replica replica) {
-        if (replica.leaving && replica.writing == 0 && replica.pins == 0) {
-            if (isElsewhere(replica)) {
-                drop(replica);
-            } else {
-                replica.leaving = false; // who else had the rest has it no more
-            }
-        }
-    }
-
-    private Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
-        Copy copy = new Copy(from, to, atom);
-        from.pins++;
-        to.pins++;
-        atom.arriving.add(copy);
-        from.directory.copies.add(copy);
-        moving++;
-        after.copies.add(copy);
-        return copy;
     }
 
     // ---- for people
@@ -616,18 +424,8 @@ public final class Coherence implements Staging, AutoCloseable {
     /** What was moved so far, and what each memory holds. */
     public Transfers transfers() {
         synchronized (lock) {
-            List<Transfers.Used> used = new ArrayList<>();
-            used.add(used(host));
-            if (disk != null) {
-                used.add(used(disk));
-            }
-            devices.forEach(device -> used.add(used(device)));
-            return new Transfers(counts.links(), counts.data(), used);
+            return store.transfers();
         }
-    }
-
-    private Transfers.Used used(Space space) {
-        return new Transfers.Used(space.name, space.used, space.peak, space.limit, evictions.getOrDefault(space, 0L));
     }
 
     /**
@@ -638,21 +436,7 @@ public final class Coherence implements Staging, AutoCloseable {
     public void free(Data data) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
-            Directory directory = (Directory) data.directory();
-            if (directory == null) {
-                return;
-            }
-            for (Replica replica : List.copyOf(directory.replicas)) {
-                if (replica.pins > 0 || replica.leaving) {
-                    throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
-                            + " is in use: wait for the tasks that access it");
-                }
-            }
-            for (Replica replica : List.copyOf(directory.replicas)) {
-                if (!replica.isHome()) {
-                    drop(replica);
-                }
-            }
+            store.free(data);
             advance(after);
         }
         perform(after);
@@ -662,16 +446,8 @@ public final class Coherence implements Staging, AutoCloseable {
     @Override
     public void close() {
         synchronized (lock) {
-            for (Replica replica : List.copyOf(all)) {
-                if (replica.space instanceof DeviceSpace) {
-                    drop(replica);
-                }
-            }
+            store.dropDevices();
         }
-        devices.forEach(DeviceSpace::close);
-        if (disk != null) {
-            disk.close();
-        }
-        host.close();
+        store.close();
     }
 }

@@ -3,7 +3,9 @@
  *
  * <pre>
  *  Coherence ─┬─ Lease    what one task has: replicas that stay, and copies that it waits for
- *             ├─ Space    a memory: its limit, what it holds          HostSpace, DeviceSpace
+ *             ├─ Store    all spaces and replicas, and how room is made
+ *             │    └─ Space    a memory: its limit, what it holds     HostSpace, DeviceSpace, DiskSpace
+ *             ├─ Destinations    which device for which task
  *             └─ Copy     a transfer, done by Mover on a Lane: a stream and who waits for it
  *
  *  Data ── Directory ─┬─ Atom      a part that no access has cut: its version, and who has it

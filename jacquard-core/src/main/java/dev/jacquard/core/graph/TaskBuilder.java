@@ -296,7 +296,6 @@ public final class TaskBuilder {
     }
 
     private Result<@Nullable Void> runOnDevice(DeviceBody body, List<Object> numbers) {
-        scope.domain.staging().requireFits(name, declaredSoFar(), extras().place);
         extras().staged = true; // a task without data runs there too
         ValueResult<@Nullable Void> result = ValueResult.of(context -> {
             Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
@@ -348,6 +347,9 @@ public final class TaskBuilder {
                     + ", whose devices run kernels: submit it with run(kernel)");
         }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
+        if (extras != null && extras.staged) {
+            scope.domain.staging().requireFits(name, declared, extras.place);
+        }
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
         }

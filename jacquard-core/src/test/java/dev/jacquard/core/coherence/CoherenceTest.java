@@ -342,6 +342,21 @@ class CoherenceTest {
     }
 
     @Test
+    void onTheHostTooButForTheUsersArrays() {
+        try (Session session =
+                Session.builder().workers(1).hostMemory(BYTES - 1).open()) {
+            Data made = session.data().vector("made", ElementType.FLOAT64, LENGTH);
+            Data home = session.data().vector("home", filled(1));
+            IllegalArgumentException refused = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> session.graph().task("large").writes(made).run(ctx -> {}));
+            assertTrue(refused.toString().contains("host may hold 7999"), refused::toString);
+            session.graph().task("fits").updates(home).run(ctx -> {});
+            session.graph().await();
+        }
+    }
+
+    @Test
     void whatNobodyHasWrittenCannotBeRead() {
         try (Session session = oneDevice()) {
             Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);

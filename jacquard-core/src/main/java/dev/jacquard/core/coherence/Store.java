@@ -1,0 +1,255 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.device.Device;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All spaces with all replicas, and how room is made: what was used longest ago goes. What others have is dropped at once; what nobody else
+ * has is written to the next space first, from devices to the host, from the host to disk.
+ *
+ * <p>Nothing that is the only valid copy is ever dropped, but what is being written anew.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, under which all methods but {@link #close} are called.
+ */
+final class Store {
+    final HostSpace host;
+    final List<DeviceSpace> devices = new ArrayList<>();
+    /** Null when there is none. */
+    private final @Nullable DiskSpace disk;
+
+    private final List<Replica> all = new ArrayList<>();
+    private final Counts counts = new Counts();
+    private final Map<Space, Long> evictions = new HashMap<>();
+    /** How many copies are on their way. */
+    int moving;
+
+    Store(Coherence.Limits spaces, List<Device> opened, BlockingThreads threads) {
+        host = new HostSpace(spaces.hostBytes());
+        Path folder = spaces.folder();
+        disk = folder == null ? null : new DiskSpace(folder, spaces.diskBytes(), spaces.direct(), threads);
+        for (int i = 0; i < opened.size(); i++) {
+            devices.add(new DeviceSpace(opened.get(i), spaces.deviceBytes().get(i), threads));
+        }
+    }
+
+    // ---- replicas
+
+    Directory directory(Data data) {
+        Directory known = (Directory) data.directory();
+        if (known == null) {
+            known = new Directory(data);
+            data.directory(known);
+            if (data.home() != null) {
+                known.home(new Replica(known, host, data.box(), data.layout(), data.home(), 0));
+            }
+        }
+        return known;
+    }
+
+    /** Memory for what {@code need} is for, which there is room for. */
+    Replica allocate(Space space, Need need) {
+        Directory directory = directory(need.data());
+        Layout layout = need.data().layout().packed(need.box());
+        Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
+        space.take(layout.bytes());
+        directory.replicas.add(made);
+        all.add(made);
+        return made;
+    }
+
+    // ---- room
+
+    /** Whether there is room for so many bytes; begins to make some if not. Under the lock. */
+    boolean makeRoom(Space space, long bytes, Afterwards after) {
+        long leaving = 0;
+        for (Replica replica : all) {
+            leaving += replica.space == space && replica.leaving ? replica.bytes : 0;
+        }
+        while (space.used + bytes - leaving > space.limit) {
+            Replica victim = leastRecentlyUsed(space);
+            if (victim == null) {
+                return false;
+            }
+            evictions.merge(space, 1L, Long::sum);
+            if (isElsewhere(victim)) {
+                drop(victim);
+            } else if (writeBack(victim, after)) {
+                leaving += victim.bytes;
+            } else {
+                return false;
+            }
+        }
+        return space.used + bytes <= space.limit;
+    }
+
+    private @Nullable Replica leastRecentlyUsed(Space space) {
+        Replica oldest = null;
+        for (Replica replica : all) {
+            if (replica.space == space
+                    && replica.pins == 0
+                    && !replica.leaving
+                    && (oldest == null || replica.lastUse < oldest.lastUse)) {
+                oldest = replica;
+            }
+        }
+        return oldest;
+    }
+
+    /** Whether others have all that it has. */
+    private static boolean isElsewhere(Replica replica) {
+        return replica.directory.heldBy(replica).stream()
+                .allMatch(atom ->
+                        atom.beingWritten || atom.valid.stream().anyMatch(other -> other != replica && !other.leaving));
+    }
+
+    private void drop(Replica replica) {
+        replica.directory.forget(replica);
+        all.remove(replica);
+        replica.space.free(replica.memory);
+        replica.space.used -= replica.bytes;
+    }
+
+    /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
+    private boolean writeBack(Replica victim, Afterwards after) {
+        Space next = victim.space == host ? disk : host;
+        if (next == null) {
+            return false;
+        }
+        List<Atom> only = victim.directory.heldBy(victim).stream()
+                .filter(atom ->
+                        !atom.beingWritten && atom.valid.stream().allMatch(other -> other == victim || other.leaving))
+                .toList();
+        List<Replica> targets = new ArrayList<>();
+        for (Atom atom : only) {
+            Replica target = victim.directory.find(next, atom.box, next.usesParts);
+            Need need = new Need(victim.directory.data, atom.box, true, false);
+            if (target == null && !makeRoom(next, need.bytes(), after)) {
+                return false;
+            }
+            if (target != null && victim.directory.writingInto(target, atom.box) != null) {
+                return false; // tried again when that is over
+            }
+            targets.add(target == null ? allocate(next, need) : target);
+        }
+        victim.leaving = true;
+        victim.writing = only.size();
+        for (int i = 0; i < only.size(); i++) {
+            start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
+                victim.writing--;
+                victim.leaving &= error == null; // else it stays, the only one
+            });
+        }
+        return true;
+    }
+
+    /** Nothing is left to be written, and nobody uses it. Under the lock. */
+    private void leave(Replica replica) {
+        if (replica.leaving && replica.writing == 0 && replica.pins == 0) {
+            if (isElsewhere(replica)) {
+                drop(replica);
+            } else {
+                replica.leaving = false; // who else had the rest has it no more
+            }
+        }
+    }
+
+    /** Begins a copy of {@code atom}, which {@code after} starts. */
+    Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
+        Copy copy = new Copy(from, to, atom);
+        from.pins++;
+        to.pins++;
+        atom.arriving.add(copy);
+        from.directory.copies.add(copy);
+        moving++;
+        after.copies.add(copy);
+        return copy;
+    }
+
+    /** A copy has ended like this. */
+    void landed(Copy copy, @Nullable Throwable error) {
+        moving--;
+        copy.from.pins--;
+        copy.to.pins--;
+        copy.from.directory.copies.remove(copy);
+        for (Atom atom : copy.atoms) {
+            atom.arriving.remove(copy);
+            if (error == null && !atom.valid.contains(copy.to)) {
+                atom.valid.add(copy.to);
+            }
+        }
+        if (error == null) {
+            counts.add(copy, Mover.isStaged(copy));
+        }
+    }
+
+    /** What was leaving, and can now, goes. */
+    void letLeave(Directory directory) {
+        List.copyOf(directory.replicas).forEach(this::leave);
+    }
+
+    // ---- for people
+
+    Transfers transfers() {
+        List<Transfers.Used> used = new ArrayList<>();
+        used.add(used(host));
+        if (disk != null) {
+            used.add(used(disk));
+        }
+        devices.forEach(device -> used.add(used(device)));
+        return new Transfers(counts.links(), counts.data(), used);
+    }
+
+    private Transfers.Used used(Space space) {
+        return new Transfers.Used(space.name, space.used, space.peak, space.limit, evictions.getOrDefault(space, 0L));
+    }
+
+    /** How full the disk is, to be appended. */
+    String diskText() {
+        return disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used;
+    }
+
+    // ---- the end
+
+    /** Drops all replicas of {@code data}; throws when one is in use. */
+    void free(Data data) {
+        Directory directory = (Directory) data.directory();
+        if (directory == null) {
+            return;
+        }
+        for (Replica replica : directory.replicas) {
+            if (replica.pins > 0 || replica.leaving) {
+                throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
+                        + " is in use: wait for the tasks that access it");
+            }
+        }
+        for (Replica replica : List.copyOf(directory.replicas)) {
+            if (!replica.isHome()) {
+                drop(replica);
+            }
+        }
+    }
+
+    void dropDevices() {
+        for (Replica replica : List.copyOf(all)) {
+            if (replica.space instanceof DeviceSpace) {
+                drop(replica);
+            }
+        }
+    }
+
+    /** Without the lock: waits for threads. */
+    void close() {
+        devices.forEach(DeviceSpace::close);
+        if (disk != null) {
+            disk.close();
+        }
+        host.close();
+    }
+}
