@@ -54,7 +54,7 @@ class BenchCommandTest {
     void badUsageIsExplained() {
         assertEquals(2, run("bench", "flw.pipeline3"));
         assertTrue(
-                err.toString().contains("did you mean 'flow.pipeline3'?; known are engine, compiled, "),
+                err.toString().contains("did you mean 'flow.pipeline3'?; known are engine, devices, compiled, "),
                 err.toString());
         assertEquals(2, run("bench", "--workers", "0"));
         assertTrue(err.toString().contains("--workers 0: expected 1 to 4096"), err.toString());
