@@ -64,8 +64,11 @@ final class Lease implements Claim {
             Need need = needs.get(i);
             Replica replica = replicas[i];
             if (replica != null && need.data() == data && need.box().contains(part)) {
+                if (!(replica.memory instanceof MemorySegment all)) {
+                    throw new IllegalStateException("task \"" + task + "\" runs on " + space + ", and " + data.name()
+                            + " is in that device's memory: its work belongs into a kernel's onDevice");
+                }
                 Layout layout = replica.layout.within(part);
-                MemorySegment all = (MemorySegment) replica.memory;
                 return new Memory(all.asSlice(offset(replica, part), layout.bytes()), layout);
             }
         }

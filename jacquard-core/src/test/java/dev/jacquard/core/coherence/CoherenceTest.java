@@ -469,6 +469,19 @@ class CoherenceTest {
     }
 
     @Test
+    void aBodyThatLooksIntoADevicesMemoryIsToldWhere() {
+        try (Session session = oneDevice()) {
+            Data x = session.data().vector("x", filled(1));
+            session.graph().task("body").reads(x).on(ONE).run(ctx -> ctx.memory(x));
+            TaskFailedException failed = assertThrows(
+                    TaskFailedException.class, () -> session.graph().await());
+            assertTrue(
+                    String.valueOf(failed.getCause()).contains("runs on emulated0, and x is in that device's memory"),
+                    failed::toString);
+        }
+    }
+
+    @Test
     void aPartOutsideIsRefused() {
         try (Session session = oneDevice()) {
             Data x = session.data().vector("x", filled(1));

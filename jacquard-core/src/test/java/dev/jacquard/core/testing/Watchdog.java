@@ -44,7 +44,8 @@ public final class Watchdog {
             }
             if ((turn & 0xFFFF) == 0
                     && (System.nanoTime() - start > LIMIT.toNanos()
-                            || Thread.currentThread().isInterrupted())) {
+                            || Thread.currentThread().isInterrupted())
+                    && !condition.getAsBoolean()) { // which may be the interrupt, and have come since
                 throw new AssertionError("not within " + LIMIT + ": " + what);
             }
         }
