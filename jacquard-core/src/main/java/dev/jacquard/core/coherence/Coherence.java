@@ -94,9 +94,6 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public @Nullable Target choose(Target kind, @Nullable Target wanted, @Nullable Object[] accesses) {
-        if (devices.isEmpty()) {
-            return null;
-        }
         synchronized (lock) {
             return destinations.choose(kind, wanted, Need.of(accesses));
         }

@@ -131,9 +131,4 @@ final class Directory {
             atom.valid.remove(replica);
         }
     }
-
-    /** How many atoms there are; for tests and diagnosis. */
-    int size() {
-        return atoms.size();
-    }
 }

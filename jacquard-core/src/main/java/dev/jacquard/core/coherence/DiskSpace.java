@@ -1,5 +1,6 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.concurrent.Threads;
 import dev.jacquard.core.data.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -209,22 +210,11 @@ final class DiskSpace extends Space {
 
     void close() {
         jobs.add(new Job(null, any -> {}));
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+        Threads.join(thread);
         try {
             channel.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.concurrent.Threads;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceEvent;
 import dev.jacquard.core.device.DeviceLostException;
@@ -114,20 +115,10 @@ final class Lane {
 
     void close() {
         pending.add(new Pending(0, null, any -> {}, any -> {}));
-        boolean interrupted = false;
-        while (waiter.isAlive()) {
-            try {
-                waiter.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+        Threads.join(waiter);
         synchronized (this) {
             old.forEach(DeviceStream::close);
             stream.close();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -69,7 +69,8 @@ final class Lease implements Claim {
                             + " is in that device's memory: its work belongs into a kernel's onDevice");
                 }
                 Layout layout = replica.layout.within(part);
-                return new Memory(all.asSlice(offset(replica, part), layout.bytes()), layout);
+                return new Memory(
+                        all.asSlice(replica.offset(part) * layout.type().bytes(), layout.bytes()), layout);
             }
         }
         throw new IllegalArgumentException("task \"" + task + "\" touches " + data.name() + part + ", and declared "
@@ -78,14 +79,6 @@ final class Lease implements Claim {
                         .map(need -> need.box().toString())
                         .toList()
                 + " of it: declare what it touches");
-    }
-
-    private static long offset(Replica replica, Box part) {
-        long offset = 0;
-        for (int d = 0; d < part.dimensions(); d++) {
-            offset += (part.from(d) - replica.box.from(d)) * replica.layout.stride(d);
-        }
-        return offset * replica.layout.type().bytes();
     }
 
     @Override

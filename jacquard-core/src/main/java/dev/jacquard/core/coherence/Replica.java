@@ -37,6 +37,15 @@ final class Replica {
         this.bytes = bytes;
     }
 
+    /** Where the first element of {@code part}, which is within the box, lies in the memory: in elements. */
+    long offset(Box part) {
+        long offset = 0;
+        for (int d = 0; d < part.dimensions(); d++) {
+            offset += (part.from(d) - box.from(d)) * layout.stride(d);
+        }
+        return offset;
+    }
+
     boolean isHome() {
         return bytes == 0;
     }

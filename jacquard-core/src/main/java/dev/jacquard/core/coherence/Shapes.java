@@ -18,8 +18,8 @@ final class Shapes {
         long[] tos = strides(to.layout, extents.length);
         int dimensions = merge(extents, froms, tos);
         int outer = Math.max(0, dimensions - 3);
-        long fromStart = start(from, part);
-        long toStart = start(to, part);
+        long fromStart = from.offset(part);
+        long toStart = to.offset(part);
         long[] at = new long[outer];
         do {
             long fromOffset = fromStart;
@@ -72,15 +72,6 @@ final class Shapes {
             strides[d] = layout.stride(d);
         }
         return strides;
-    }
-
-    /** Where the part begins, in elements. */
-    private static long start(Replica replica, Box part) {
-        long offset = 0;
-        for (int d = 0; d < part.dimensions(); d++) {
-            offset += (part.from(d) - replica.box.from(d)) * replica.layout.stride(d);
-        }
-        return offset;
     }
 
     /** Makes one dimension of two that follow each other without gaps on both sides; how many are left, to the front. */

@@ -1,6 +1,7 @@
 package dev.jacquard.core.data;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Where the elements of an n-dimensional block of memory lie: the last dimension varies fastest and is contiguous. Immutable.
@@ -146,7 +147,7 @@ public final class Layout {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(type.name().toLowerCase(java.util.Locale.ROOT));
+        StringBuilder text = new StringBuilder(type.name().toLowerCase(Locale.ROOT));
         for (long extent : extents) {
             text.append(" x ").append(extent);
         }

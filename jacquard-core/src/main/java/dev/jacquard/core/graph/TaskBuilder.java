@@ -283,9 +283,11 @@ public final class TaskBuilder {
     /** Where an implementation for {@code kind} would run; null when nowhere. */
     private @Nullable Target targetFor(Target kind) {
         Dispatcher dispatcher = scope.domain.dispatcher;
-        Target device = scope.domain.hasStaging() ? scope.domain.staging().choose(kind, target, declaredSoFar()) : null;
-        if (device != null) {
-            return device;
+        if (scope.domain.hasStaging() && scope.domain.staging().hasDevice(kind)) {
+            Target device = scope.domain.staging().choose(kind, target, declaredSoFar());
+            if (device != null) {
+                return device;
+            }
         }
         boolean fits = target == null ? dispatcher.placeOf(kind) >= 0 : target.equals(kind);
         return fits && dispatcher.placeOf(kind) >= 0 ? kind : null;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.emulated.EmulatedBody;
@@ -23,12 +24,16 @@ import dev.jacquard.core.session.DataManager;
 import dev.jacquard.core.session.Session;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is moved, and that it is no more than must be: the counts are exact. */
 class CoherenceTest {
@@ -353,6 +358,49 @@ class CoherenceTest {
             assertTrue(refused.toString().contains("host may hold 7999"), refused::toString);
             session.graph().task("fits").updates(home).run(ctx -> {});
             session.graph().await();
+        }
+    }
+
+    private static Data written(Session session, String name) {
+        Data made = session.data().vector(name, ElementType.FLOAT64, LENGTH);
+        session.graph()
+                .task("write " + name)
+                .writes(made)
+                .run(ctx -> ctx.memory(made).segment().fill((byte) 0));
+        return made;
+    }
+
+    @Test
+    void whatHasNowhereToGoStays() {
+        try (Session session = Session.builder().workers(1).hostMemory(BYTES).open()) {
+            written(session, "x");
+            session.graph().await();
+            written(session, "y");
+            TaskFailedException failed = assertThrows(
+                    TaskFailedException.class, () -> session.graph().await());
+            assertTrue(
+                    String.valueOf(failed.getCause()).contains("task \"write y\" finds no room for its data"),
+                    failed::toString);
+        }
+    }
+
+    @Test
+    void whatChangedOnDiskIsNotUsed(@TempDir Path folder) {
+        DiskSpace disk = new DiskSpace(
+                folder, 10 * BYTES, false, (name, body) -> Thread.ofPlatform().start(body));
+        try {
+            DiskSpace.Extent ours = (DiskSpace.Extent) disk.allocate(Layout.of(ElementType.FLOAT64, LENGTH));
+            DiskSpace.Extent others = new DiskSpace.Extent(ours.offset, ours.capacity, ours.bytes);
+            List<String> ends = Collections.synchronizedList(new ArrayList<>());
+            disk.write(ours, target -> target.fill((byte) 1), end -> ends.add("write: " + end));
+            disk.read(ours, source -> {}, end -> ends.add("read: " + end));
+            disk.write(others, target -> target.fill((byte) 2), end -> ends.add("write: " + end));
+            disk.read(ours, source -> {}, end -> ends.add("read: " + end));
+            disk.close();
+            assertEquals(List.of("write: null", "read: null", "write: null"), ends.subList(0, 3));
+            assertTrue(ends.get(3).contains("its checksum differs"), ends::toString);
+        } finally {
+            disk.close();
         }
     }
 

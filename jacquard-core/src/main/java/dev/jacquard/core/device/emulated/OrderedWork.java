@@ -1,5 +1,6 @@
 package dev.jacquard.core.device.emulated;
 
+import dev.jacquard.core.concurrent.Threads;
 import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
 import java.util.ArrayDeque;
@@ -191,17 +192,8 @@ final class OrderedWork {
         } finally {
             lock.unlock();
         }
-        boolean interrupted = false;
-        while (wait) {
-            try {
-                thread.join();
-                wait = false;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (wait) {
+            Threads.join(thread);
         }
     }
 }
