@@ -1,6 +1,7 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.concurrent.Threads;
 import dev.jacquard.core.concurrent.WorkDeque;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
@@ -476,23 +477,15 @@ public final class Engine implements Workers, AutoCloseable {
             worker.wake();
         }
         signal();
-        boolean interrupted = false;
         List<Thread> ending = new ArrayList<>(threads);
         Thread timer = timers.close();
         if (timer != null) {
             ending.add(timer);
         }
         for (Thread thread : ending) {
-            while (thread != Thread.currentThread() && thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+            if (thread != Thread.currentThread()) {
+                Threads.join(thread);
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }
