@@ -87,6 +87,11 @@ public final class Coherence implements Staging, AutoCloseable {
 
     // ---- where to
 
+    /** The devices of {@code kind}, or called so, as targets of their own, in the order in which they were given. */
+    public List<Target> devices(Target kind) {
+        return destinations.devices(kind);
+    }
+
     @Override
     public boolean hasDevice(Target target) {
         return destinations.hasDevice(target);

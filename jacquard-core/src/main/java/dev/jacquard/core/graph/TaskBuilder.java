@@ -36,10 +36,17 @@ public final class TaskBuilder {
     private @Nullable Target target;
 
     private boolean submitted;
+    /** What the task is one of, or null. */
+    private final @Nullable TaskGroup group;
 
     TaskBuilder(Scope scope, String name) {
+        this(scope, name, null);
+    }
+
+    TaskBuilder(Scope scope, String name, @Nullable TaskGroup group) {
         this.scope = scope;
         this.name = name;
+        this.group = group;
         this.accesses = new @Nullable Object[scope.graph.accessHint()];
     }
 
@@ -235,15 +242,13 @@ public final class TaskBuilder {
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
     public Result<@Nullable Void> run(TaskBody body) {
-        Task task = create(body);
-        scope.submit(task, special);
-        return task;
+        return submit(create(body));
     }
 
     /** Submits the task, which has a result. Throws like {@link #run}. */
     public <T extends @Nullable Object> Result<T> call(TaskFunction<? extends T> function) {
         ValueResult<T> result = new ValueResult<>(function);
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -257,6 +262,9 @@ public final class TaskBuilder {
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
         List<Object> given = List.of((Object[]) numbers);
+        if (target == null && group != null && group.device() != null) {
+            on(group.device());
+        }
         for (Map.Entry<Target, Kernel.Implementation> one :
                 kernel.implementations().entrySet()) {
             Target where = targetFor(one.getKey());
@@ -304,7 +312,7 @@ public final class TaskBuilder {
             return claim.launch(body, numbers).thenApply(any -> null);
         });
         extras().asynchronous = true;
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -315,7 +323,7 @@ public final class TaskBuilder {
     public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
         ValueResult<T> result = ValueResult.of(function);
         extras().asynchronous = true;
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -337,6 +345,14 @@ public final class TaskBuilder {
         });
     }
 
+    private Task submit(Task task) {
+        scope.submit(task, special);
+        if (group != null) {
+            group.joined(task);
+        }
+        return task;
+    }
+
     private Task create(TaskBody body) {
         if (submitted) {
             throw new IllegalStateException("task \"" + name
@@ -347,6 +363,9 @@ public final class TaskBuilder {
         if (target != null && scope.domain.dispatcher.placeOf(target) < 0) {
             throw new IllegalStateException("task \"" + name + "\" is for " + target
                     + ", whose devices run kernels: submit it with run(kernel)");
+        }
+        if (group != null) {
+            extras().group = group;
         }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
         if (extras != null && extras.staged) {

@@ -218,6 +218,14 @@ public final class Session implements Workers, AutoCloseable {
         return engine.placeOf(target);
     }
 
+    /**
+     * The session's devices of {@code kind}, or the one of that name: each as a target of its own, in the order in which they were
+     * given to the builder.
+     */
+    public List<Target> devices(Target kind) {
+        return coherence.devices(kind);
+    }
+
     @Override
     public Set<Target> targets() {
         return engine.targets();
