@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
 import dev.jacquard.core.device.DeviceBody;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -337,6 +339,50 @@ public final class TaskBuilder {
         });
     }
 
+    /**
+     * Submits a task whose body is the code that follows, until it closes the view, and waits until that may begin: user code that locks what
+     * tasks access. The thread that opened the session runs tasks meanwhile.
+     *
+     * <p>For code outside of tasks. Who holds a view must not wait for what waits for it. Throws like {@link #run}.
+     *
+     * @throws IllegalStateException from inside a task, which would hold its worker; when the calling thread has a view that this one
+     *     would wait for
+     * @throws TaskFailedException when what the view is to read is poisoned, or cannot be brought to the host
+     * @throws java.util.concurrent.CancellationException when the graph is cancelled
+     * @throws WaitInterruptedException when the waiting thread is interrupted; the view is given up
+     */
+    public UserView open() {
+        if (scope.domain.dispatcher.isInsideNode()) {
+            throw new IllegalStateException(
+                    "user view \"" + name
+                            + "\" cannot be opened inside a task, whose worker it would hold: let the task declare what it accesses");
+        }
+        @Nullable Object[] declared = declaredSoFar();
+        scope.domain.views().requireNoneInTheWay(name, declared);
+        List<View> parts = new ArrayList<>();
+        for (int i = 0; i < size; i += 2) {
+            if (declared[i] instanceof Data data) {
+                parts.add(new View(data, Parts.box(data, Accesses.access(declared, i))));
+            }
+        }
+        String site = Checking.callSite();
+        extras().site = site;
+        extras().asynchronous = true;
+        CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+        AtomicReference<@Nullable UserView> opened = new AtomicReference<>();
+        Dispatcher dispatcher = scope.domain.dispatcher;
+        ValueResult<@Nullable Void> result = ValueResult.of(context -> {
+            Objects.requireNonNull(opened.get()).begins(context);
+            dispatcher.signal();
+            return end.minimalCompletionStage(); // a cancelled graph cannot take away what user code has in its hands
+        });
+        Task task = create(result);
+        UserView view = new UserView(result.ownedBy(task), List.copyOf(parts), site, end);
+        opened.set(view);
+        scope.submit(task, special);
+        return scope.domain.views().await(view);
+    }
+
     private Task create(TaskBody body) {
         if (submitted) {
             throw new IllegalStateException("task \"" + name
@@ -359,7 +405,7 @@ public final class TaskBuilder {
     }
 
     private Task createWatched(@Nullable Object[] declared, TaskBody body) {
-        if (scope.domain.checking() != null) {
+        if (scope.domain.checking() != null && extras().site == null) {
             extras().site = Checking.callSite();
         }
         return new Task(scope, name, declared, scope.domain.checked(body), extras());

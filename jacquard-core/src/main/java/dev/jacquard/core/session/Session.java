@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -24,9 +25,11 @@ import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.RunSnapshot;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
+import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Placement;
 import dev.jacquard.core.schedule.Policies;
@@ -80,6 +83,8 @@ public final class Session implements Workers, AutoCloseable {
     private final List<CompiledGraph> compiled = new ArrayList<>();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
+    /** Likewise: of user views. */
+    private @Nullable TaskGraph views;
     /** Written by the opener, under the monitor of {@link #compiled}; read under it, or by the opener. */
     private boolean closed;
 
@@ -182,6 +187,50 @@ public final class Session implements Workers, AutoCloseable {
     /** Data that tasks find wherever they run. */
     public DataManager data() {
         return data;
+    }
+
+    /**
+     * Locks the value of a handle for code outside of tasks: waits for earlier tasks that conflict, and lets later ones wait until the view is
+     * closed. Several resources at once: {@code session.graph().task("name").reads(x).updates(y).open()}.
+     *
+     * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write only
+     * @throws IllegalArgumentException when {@code how} is none of these, or the handle belongs to another session
+     * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait for
+     * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read is poisoned
+     */
+    public UserView lock(Handle<?> handle, Mode how) {
+        return view(handle.name(), how).accesses(handle, how).open();
+    }
+
+    /** The beginning of a user view, which is in a graph of its own: who holds it can wait for what does not wait for it. */
+    TaskBuilder view(String of, Mode how) {
+        if (how != Mode.READ && how != Mode.WRITE && how != Mode.OVERWRITE) {
+            throw new IllegalArgumentException(
+                    "user code can READ, WRITE or OVERWRITE \"" + of + "\", not " + how + " it");
+        }
+        synchronized (domain) {
+            TaskGraph graph = views;
+            if (graph == null) {
+                graph = graph("user views", FailurePolicy.CONTINUE);
+                views = graph;
+            }
+            return graph.task("view of " + of);
+        }
+    }
+
+    /** The user views that are open. */
+    public List<UserView> views() {
+        return domain.views().open();
+    }
+
+    /** The user views that are open for {@code resource}, a part of it, or what it is a part of. */
+    public List<UserView> views(Resource resource) {
+        return domain.views().open(resource);
+    }
+
+    /** Waits for what is left to be done for views of {@code resource} that were closed. */
+    void settle(Resource resource) {
+        domain.views().settle(resource);
     }
 
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
@@ -322,11 +371,12 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task and every run in flight, then ends the workers. A failure that nobody waited for is thrown here; an interrupt
-     * cancels what has not started.
+     * Waits for every submitted task, every run in flight and every user view of other threads, then ends the workers. A failure that nobody waited for
+     * is thrown here; an interrupt cancels what has not started. User views that this thread has left open are closed, and then that is an error.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
-     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task
+     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
+     *     were left open: then the session is closed all the same
      */
     @Override
     public void close() {
@@ -337,9 +387,15 @@ public final class Session implements Workers, AutoCloseable {
         if (engine.isInsideNode()) {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
         }
+        List<UserView> forgotten = domain.views().forgotten();
+        forgotten.forEach(UserView::close);
         try (coherence;
                 engine) {
             GraphsEnd.of(domain.close(), lastCompiled()).await();
+            if (!forgotten.isEmpty()) {
+                throw new IllegalStateException(
+                        "the session was closed with " + forgotten + " still open: close user views first");
+            }
         }
     }
 
