@@ -10,6 +10,7 @@ import dev.jacquard.core.machine.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -255,21 +256,27 @@ public final class TaskBuilder {
      *
      * @param numbers the kernel's first arguments: {@link Integer}, {@link Long}, {@link Float} or {@link Double}
      * @throws IllegalStateException when there is no such implementation
-     * @throws IllegalArgumentException when the data of the task does not fit where it would run
+     * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not the kernel
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
         List<Object> given = List.of((Object[]) numbers);
+        List<View> data = dataSoFar();
+        Parameters parameters = kernel.parameters();
+        if (parameters != null) {
+            parameters.require(name, given, data);
+        }
         for (Map.Entry<Target, Kernel.Implementation> one :
                 kernel.implementations().entrySet()) {
+            if (one.getValue() instanceof Kernel.OnDevice device && hasDevice(one.getKey())) {
+                device.body().requireFits(name, data); // before a device counts the task as its own
+            }
             Target where = targetFor(one.getKey());
             if (where != null) {
                 on(where);
                 return switch (one.getValue()) {
                     case Kernel.Plain plain -> run(plain.body());
-                    case Kernel.OnHost host -> {
-                        @Nullable Object[] declared = declaredSoFar();
-                        yield run(context -> host.body().run(new HostArguments(given, declared, context)));
-                    }
+                    case Kernel.OnHost host ->
+                        run(context -> host.body().run(new HostArguments(parameters, given, data, context)));
                     case Kernel.OnDevice device -> runOnDevice(device.body(), given);
                 };
             }
@@ -282,10 +289,16 @@ public final class TaskBuilder {
                         : ", and not for " + target + ", which the task is for"));
     }
 
+    private boolean hasDevice(Target kind) {
+        return scope.domain.hasStaging()
+                && scope.domain.staging().hasDevice(kind)
+                && (target == null || scope.domain.staging().hasDevice(target));
+    }
+
     /** Where an implementation for {@code kind} would run; null when nowhere. */
     private @Nullable Target targetFor(Target kind) {
         Dispatcher dispatcher = scope.domain.dispatcher;
-        if (scope.domain.hasStaging() && scope.domain.staging().hasDevice(kind)) {
+        if (hasDevice(kind)) {
             Target device = scope.domain.staging().choose(kind, target, declaredSoFar());
             if (device != null) {
                 return device;
@@ -297,6 +310,16 @@ public final class TaskBuilder {
 
     private @Nullable Object[] declaredSoFar() {
         return Arrays.copyOf(accesses, size);
+    }
+
+    private List<View> dataSoFar() {
+        List<View> data = new ArrayList<>(size / 2);
+        for (int i = 0; i < size; i += 2) {
+            if (accesses[i] instanceof Data its) {
+                data.add(new View(its, Parts.box(its, Accesses.access(accesses, i))));
+            }
+        }
+        return Collections.unmodifiableList(data);
     }
 
     private Result<@Nullable Void> runOnDevice(DeviceBody body, List<Object> numbers) {
@@ -359,12 +382,7 @@ public final class TaskBuilder {
         }
         @Nullable Object[] declared = declaredSoFar();
         scope.domain.views().requireNoneInTheWay(name, declared);
-        List<View> parts = new ArrayList<>();
-        for (int i = 0; i < size; i += 2) {
-            if (declared[i] instanceof Data data) {
-                parts.add(new View(data, Parts.box(data, Accesses.access(declared, i))));
-            }
-        }
+        List<View> parts = dataSoFar();
         String site = Checking.callSite();
         extras().site = site;
         extras().asynchronous = true;
@@ -377,7 +395,7 @@ public final class TaskBuilder {
             return end.minimalCompletionStage(); // a cancelled graph cannot take away what user code has in its hands
         });
         Task task = create(result);
-        UserView view = new UserView(result.ownedBy(task), List.copyOf(parts), site, end);
+        UserView view = new UserView(result.ownedBy(task), parts, site, end);
         opened.set(view);
         scope.submit(task, special);
         return scope.domain.views().await(view);

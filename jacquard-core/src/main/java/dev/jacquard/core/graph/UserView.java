@@ -112,6 +112,16 @@ public final class UserView implements AutoCloseable {
         return open().memory(part);
     }
 
+    /** The value of the handle of that name. Throws like {@link TaskContext#get(String, Class)}, and {@link #get}. */
+    public <T> T get(String handle, Class<T> type) {
+        return open().get(handle, type);
+    }
+
+    /** What the view was opened for of the data of that name. Throws like {@link TaskContext#memory(String)}, and {@link #get}. */
+    public Memory memory(String data) {
+        return open().memory(data);
+    }
+
     /**
      * The part of data that the view was opened for.
      *

@@ -12,6 +12,8 @@ import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
@@ -529,6 +531,39 @@ public final class Session implements Workers, AutoCloseable {
          */
         public Builder device(DeviceOffer offer, long bytes) {
             devices.put(offer, bytes);
+            return this;
+        }
+
+        /**
+         * Uses devices of this machine by name, and most of their memory; see {@link #devices}.
+         *
+         * @throws IllegalArgumentException when there is none of that name
+         */
+        public Builder device(String name) {
+            return devices(name);
+        }
+
+        /**
+         * Uses devices of this machine by name, and most of their memory. Looks for them now, which may take some time.
+         *
+         * @param names as {@code ./jacquard machine} shows them: {@code opencl0}; or a kind of devices, or {@code all}; besides, {@code
+         *     emulated0}, {@code emulated1} and so on are emulated devices, which need no hardware
+         * @throws IllegalArgumentException when there is none of a name: says which there are, and why others are absent
+         */
+        public Builder devices(String... names) {
+            List<String> real = new ArrayList<>();
+            for (String name : names) {
+                if (!name.matches("emulated[0-9]+")) {
+                    real.add(name);
+                }
+            }
+            List<DeviceOffer> found = real.isEmpty() ? List.of() : Devices.named(real);
+            for (String name : names) {
+                if (!real.contains(name)) {
+                    device(EmulatedDevice.offer(name));
+                }
+            }
+            found.forEach(this::device);
             return this;
         }
 
