@@ -430,6 +430,13 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
+    /** Where {@code data} is right now. */
+    public Whereabouts whereabouts(Data data) {
+        synchronized (lock) {
+            return store.directory(data).whereabouts();
+        }
+    }
+
     /**
      * Gives back all memory that replicas of {@code data} take; what only they had is lost. No task may access it any more.
      *

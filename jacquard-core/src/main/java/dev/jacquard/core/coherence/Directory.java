@@ -131,4 +131,27 @@ final class Directory {
             atom.valid.remove(replica);
         }
     }
+
+    /** For people. */
+    Whereabouts whereabouts() {
+        List<Whereabouts.Part> parts = new ArrayList<>();
+        for (Atom atom : atoms) {
+            List<String> newest = atom.valid.stream()
+                    .map(replica -> replica.space.name)
+                    .distinct()
+                    .toList();
+            parts.add(new Whereabouts.Part(atom.box, atom.version, newest, atom.beingWritten));
+        }
+        List<Whereabouts.Held> held = new ArrayList<>();
+        for (Replica replica : replicas) {
+            held.add(new Whereabouts.Held(
+                    replica.space.name,
+                    replica.box,
+                    replica.isHome(),
+                    replica.bytes,
+                    isValid(replica.box, replica),
+                    replica.pins));
+        }
+        return new Whereabouts(parts, held);
+    }
 }

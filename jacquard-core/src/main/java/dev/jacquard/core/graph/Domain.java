@@ -51,6 +51,7 @@ public final class Domain {
     /** Null when nobody wants to know of changes of state. */
     final @Nullable Watch watch;
 
+    private final UserViews views = new UserViews();
     private final AtomicLong ids = new AtomicLong();
     /** What ended the run before its time. Guarded by {@link #graphs} for writing; never changes once it is set. */
     private volatile @Nullable Ending ending;
@@ -286,6 +287,11 @@ public final class Domain {
             throw new IllegalStateException("this session has nobody who brings data to where tasks run");
         }
         return its;
+    }
+
+    /** What code outside of tasks has access to. */
+    public UserViews views() {
+        return views;
     }
 
     /** What runs for {@code body}. */

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -440,12 +441,18 @@ final class Task extends RunningTask {
     void awaitEnd() {
         requireLive();
         if (!isOver()) { // a task that comes after this one may ask, too
-            awaited = true;
-            scope.graph.await(this::isOver, "task \"" + name + '"');
+            awaitUntil(this::isOver, "task \"" + name + '"');
         }
         RuntimeException failure = failure();
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** Waits for something that the task's end changes, or who changes it signals. */
+    void awaitUntil(BooleanSupplier done, String what) {
+        scope.domain.views().requireNoneBefore(this, what);
+        awaited = true;
+        scope.graph.await(done, what);
     }
 }

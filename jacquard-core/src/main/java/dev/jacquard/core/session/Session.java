@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -11,6 +12,8 @@ import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
@@ -24,9 +27,11 @@ import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.RunSnapshot;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
+import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Placement;
 import dev.jacquard.core.schedule.Policies;
@@ -80,6 +85,8 @@ public final class Session implements Workers, AutoCloseable {
     private final List<CompiledGraph> compiled = new ArrayList<>();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
+    /** Likewise: of user views. */
+    private @Nullable TaskGraph views;
     /** Written by the opener, under the monitor of {@link #compiled}; read under it, or by the opener. */
     private boolean closed;
 
@@ -182,6 +189,50 @@ public final class Session implements Workers, AutoCloseable {
     /** Data that tasks find wherever they run. */
     public DataManager data() {
         return data;
+    }
+
+    /**
+     * Locks the value of a handle for code outside of tasks: waits for earlier tasks that conflict, and lets later ones wait until the view is
+     * closed. Several resources at once: {@code session.graph().task("name").reads(x).updates(y).open()}.
+     *
+     * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write only
+     * @throws IllegalArgumentException when {@code how} is none of these, or the handle belongs to another session
+     * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait for
+     * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read is poisoned
+     */
+    public UserView lock(Handle<?> handle, Mode how) {
+        return view(handle.name(), how).accesses(handle, how).open();
+    }
+
+    /** The beginning of a user view, which is in a graph of its own: who holds it can wait for what does not wait for it. */
+    TaskBuilder view(String of, Mode how) {
+        if (how != Mode.READ && how != Mode.WRITE && how != Mode.OVERWRITE) {
+            throw new IllegalArgumentException(
+                    "user code can READ, WRITE or OVERWRITE \"" + of + "\", not " + how + " it");
+        }
+        synchronized (domain) {
+            TaskGraph graph = views;
+            if (graph == null) {
+                graph = graph("user views", FailurePolicy.CONTINUE);
+                views = graph;
+            }
+            return graph.task("view of " + of);
+        }
+    }
+
+    /** The user views that are open. */
+    public List<UserView> views() {
+        return domain.views().open();
+    }
+
+    /** The user views that are open for {@code resource}, a part of it, or what it is a part of. */
+    public List<UserView> views(Resource resource) {
+        return domain.views().open(resource);
+    }
+
+    /** Waits for what is left to be done for views of {@code resource} that were closed. */
+    void settle(Resource resource) {
+        domain.views().settle(resource);
     }
 
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
@@ -330,11 +381,12 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task and every run in flight, then ends the workers. A failure that nobody waited for is thrown here; an interrupt
-     * cancels what has not started.
+     * Waits for every submitted task, every run in flight and every user view of other threads, then ends the workers. A failure that nobody waited for
+     * is thrown here; an interrupt cancels what has not started. User views that this thread has left open are closed, and then that is an error.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
-     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task
+     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
+     *     were left open: then the session is closed all the same
      */
     @Override
     public void close() {
@@ -345,9 +397,15 @@ public final class Session implements Workers, AutoCloseable {
         if (engine.isInsideNode()) {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
         }
+        List<UserView> forgotten = domain.views().forgotten();
+        forgotten.forEach(UserView::close);
         try (coherence;
                 engine) {
             GraphsEnd.of(domain.close(), lastCompiled()).await();
+            if (!forgotten.isEmpty()) {
+                throw new IllegalStateException(
+                        "the session was closed with " + forgotten + " still open: close user views first");
+            }
         }
     }
 
@@ -481,6 +539,39 @@ public final class Session implements Workers, AutoCloseable {
          */
         public Builder device(DeviceOffer offer, long bytes) {
             devices.put(offer, bytes);
+            return this;
+        }
+
+        /**
+         * Uses devices of this machine by name, and most of their memory; see {@link #devices}.
+         *
+         * @throws IllegalArgumentException when there is none of that name
+         */
+        public Builder device(String name) {
+            return devices(name);
+        }
+
+        /**
+         * Uses devices of this machine by name, and most of their memory. Looks for them now, which may take some time.
+         *
+         * @param names as {@code ./jacquard machine} shows them: {@code opencl0}; or a kind of devices, or {@code all}; besides, {@code
+         *     emulated0}, {@code emulated1} and so on are emulated devices, which need no hardware
+         * @throws IllegalArgumentException when there is none of a name: says which there are, and why others are absent
+         */
+        public Builder devices(String... names) {
+            List<String> real = new ArrayList<>();
+            for (String name : names) {
+                if (!name.matches("emulated[0-9]+")) {
+                    real.add(name);
+                }
+            }
+            List<DeviceOffer> found = real.isEmpty() ? List.of() : Devices.named(real);
+            for (String name : names) {
+                if (!real.contains(name)) {
+                    device(EmulatedDevice.offer(name));
+                }
+            }
+            found.forEach(this::device);
             return this;
         }
 
