@@ -4,6 +4,7 @@ module dev.jacquard.core {
 
     exports dev.jacquard.core.access;
     exports dev.jacquard.core.analysis;
+    exports dev.jacquard.core.cache;
     exports dev.jacquard.core.clock;
     exports dev.jacquard.core.coherence;
     exports dev.jacquard.core.compiled;

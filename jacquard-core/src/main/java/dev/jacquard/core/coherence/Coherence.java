@@ -1,5 +1,6 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.cache.CachePolicy;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceLostException;
@@ -47,8 +48,6 @@ public final class Coherence implements Staging, AutoCloseable {
     private final List<Lease> starved = new ArrayList<>();
     /** How many leases have replicas. Guarded by the lock. */
     private int placed;
-    /** Counts uses. Guarded by the lock. */
-    private long clock;
 
     /**
      * Begins to use devices.
@@ -72,9 +71,15 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param diskBytes how much may
      * @param direct whether that is to bypass the system's cache of pages
      * @param deviceBytes of each device
+     * @param cachePolicy what goes when a memory is full
      */
     public record Limits(
-            long hostBytes, @Nullable Path folder, long diskBytes, boolean direct, List<Long> deviceBytes) {
+            long hostBytes,
+            @Nullable Path folder,
+            long diskBytes,
+            boolean direct,
+            List<Long> deviceBytes,
+            CachePolicy cachePolicy) {
         public Limits {
             deviceBytes = List.copyOf(deviceBytes);
         }
@@ -149,7 +154,7 @@ public final class Coherence implements Staging, AutoCloseable {
                         replica.directory.spoilt(need.box(), replica);
                     }
                     replica.pins--;
-                    replica.lastUse = ++clock;
+                    store.used(replica);
                 }
             } else {
                 lease.space.line.remove(lease);
@@ -246,17 +251,19 @@ public final class Coherence implements Staging, AutoCloseable {
                 bytes += need.bytes();
             }
         }
-        if (bytes > 0 && !store.makeRoom(space, bytes, after)) {
-            unpin(lease);
-            return false;
-        }
         try {
+            if (bytes > 0 && !store.makeRoom(space, bytes, after)) {
+                unpin(lease);
+                return false;
+            }
             for (int i = 0; i < lease.replicas.length; i++) {
                 if (lease.replicas[i] == null) {
                     Need need = lease.needs.get(i);
                     Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
                     lease.replicas[i] = known == null ? store.allocate(space, need) : known;
                     Objects.requireNonNull(lease.replicas[i]).pins++;
+                } else {
+                    store.used(Objects.requireNonNull(lease.replicas[i]));
                 }
             }
             lease.placed = true;
@@ -360,14 +367,19 @@ public final class Coherence implements Staging, AutoCloseable {
             return known;
         }
         Need need = new Need(directory.data, atom.box, true, false);
-        if (!store.makeRoom(host, need.bytes(), after)) {
-            if (!starved.contains(lease)) {
-                lease.missing++;
-                starved.add(lease);
+        try {
+            if (store.makeRoom(host, need.bytes(), after)) {
+                return store.allocate(host, need);
             }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            lease.failure = e;
             return null;
         }
-        return store.allocate(host, need);
+        if (!starved.contains(lease)) {
+            lease.missing++;
+            starved.add(lease);
+        }
+        return null;
     }
 
     /** Who has the newest, nearest to {@code space}. */
@@ -410,7 +422,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 goOn(lease, after);
             }
             copy.whenOver.forEach(over -> over.accept(error));
-            store.letLeave(copy.from.directory);
+            store.letLeave(copy);
             advance(after);
         }
         perform(after);

@@ -1,5 +1,7 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.core.cache.CachePolicy;
+import dev.jacquard.core.cache.LeastRecentlyUsed;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -373,6 +375,7 @@ public final class Session implements Workers, AutoCloseable {
         private @Nullable Path folder;
         private long diskMemory;
         private boolean direct;
+        private CachePolicy cachePolicy = new LeastRecentlyUsed();
 
         private Builder() {}
 
@@ -496,6 +499,12 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
+        public Builder cachePolicy(CachePolicy choice) {
+            cachePolicy = choice;
+            return this;
+        }
+
         /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
         public Builder keepGraphs() {
             graphsKept = true;
@@ -546,8 +555,8 @@ public final class Session implements Workers, AutoCloseable {
             List<Device> opened = new ArrayList<>();
             try {
                 devices.keySet().forEach(offer -> opened.add(offer.open()));
-                Coherence.Limits limits =
-                        new Coherence.Limits(hostMemory, folder, diskMemory, direct, List.copyOf(devices.values()));
+                Coherence.Limits limits = new Coherence.Limits(
+                        hostMemory, folder, diskMemory, direct, List.copyOf(devices.values()), cachePolicy);
                 Coherence coherence = new Coherence(limits, opened, engine::dedicated);
                 coherence.places(engine::placeOf);
                 return coherence;
