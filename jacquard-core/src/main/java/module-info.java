@@ -11,6 +11,7 @@ module dev.jacquard.core {
     exports dev.jacquard.core.data;
     exports dev.jacquard.core.device;
     exports dev.jacquard.core.device.emulated;
+    exports dev.jacquard.core.device.link;
     exports dev.jacquard.core.drawing;
     exports dev.jacquard.core.engine;
     exports dev.jacquard.core.graph;

@@ -12,6 +12,7 @@ import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Node;
 import java.lang.foreign.MemorySegment;
@@ -52,7 +53,8 @@ public final class ValidData implements Workload {
         private final int claims;
         private final Object[] accesses = new Object[2 * HANDLES];
         private final Coherence coherence = new Coherence(
-                new Coherence.Limits(Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed()),
+                new Coherence.Limits(
+                        Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
                 List.of(),
                 (name, body) -> {
                     throw new IllegalStateException("nothing here needs a thread");

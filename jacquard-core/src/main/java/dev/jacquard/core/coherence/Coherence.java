@@ -4,6 +4,7 @@ import dev.jacquard.core.cache.CachePolicy;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceLostException;
+import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
@@ -72,6 +73,7 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param direct whether that is to bypass the system's cache of pages
      * @param deviceBytes of each device
      * @param cachePolicy what goes when a memory is full
+     * @param links how fast copies between the memories are
      */
     public record Limits(
             long hostBytes,
@@ -79,7 +81,8 @@ public final class Coherence implements Staging, AutoCloseable {
             long diskBytes,
             boolean direct,
             List<Long> deviceBytes,
-            CachePolicy cachePolicy) {
+            CachePolicy cachePolicy,
+            LinkTable links) {
         public Limits {
             deviceBytes = List.copyOf(deviceBytes);
         }
@@ -343,7 +346,7 @@ public final class Coherence implements Staging, AutoCloseable {
         if (known != null) {
             return known; // brings this version, or an older one that must not come after it
         }
-        Replica from = nearest(atom, to.space);
+        Replica from = nearest(atom, to.directory.data, to.space);
         if (from == null) {
             Data data = to.directory.data;
             lease.failure = new IllegalStateException(
@@ -382,18 +385,30 @@ public final class Coherence implements Staging, AutoCloseable {
         return null;
     }
 
-    /** Who has the newest, nearest to {@code space}. */
-    private @Nullable Replica nearest(Atom atom, Space space) {
+    /** Who has the newest, from where it is soonest in {@code space}; of equal ones who is nearest to computation. */
+    private @Nullable Replica nearest(Atom atom, Data data, Space space) {
+        if (atom.valid.size() <= 1) {
+            return atom.valid.isEmpty() ? null : atom.valid.getFirst();
+        }
         Replica best = null;
-        int least = Integer.MAX_VALUE;
+        double least = 0;
+        long bytes = atom.box.elements() * data.layout().type().bytes();
         for (Replica replica : atom.valid) {
-            int cost = replica.space == space ? 0 : Mover.reaches(replica.space, space) ? 1 + replica.space.level : 10;
-            if (cost < least) {
+            if (replica.space == space) {
+                return replica; // crosses no link
+            }
+            double nanos = store.links.nanos(replica.space, space, bytes);
+            if (best == null || nanos < least || (nanos == least && isNearer(replica.space, best.space, space))) {
                 best = replica;
-                least = cost;
+                least = nanos;
             }
         }
         return best;
+    }
+
+    private static boolean isNearer(Space one, Space other, Space to) {
+        boolean reaches = Mover.reaches(one, to);
+        return reaches == Mover.reaches(other, to) ? one.level < other.level : reaches;
     }
 
     /** Starts copies and goes on with tasks. Without the lock. */

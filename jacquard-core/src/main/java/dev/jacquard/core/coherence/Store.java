@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Store {
     final HostSpace host;
     final List<DeviceSpace> devices = new ArrayList<>();
+    final Links links;
     /** Null when there is none. */
     private final @Nullable DiskSpace disk;
 
@@ -28,6 +29,7 @@ final class Store {
 
     Store(Coherence.Limits spaces, List<Device> opened, BlockingThreads threads) {
         host = new HostSpace(spaces.hostBytes());
+        links = new Links(spaces.links(), host);
         Path folder = spaces.folder();
         disk = folder == null ? null : new DiskSpace(folder, spaces.diskBytes(), spaces.direct(), threads);
         for (int i = 0; i < opened.size(); i++) {

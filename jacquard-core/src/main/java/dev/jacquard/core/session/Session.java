@@ -13,6 +13,8 @@ import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
@@ -376,6 +378,7 @@ public final class Session implements Workers, AutoCloseable {
         private long diskMemory;
         private boolean direct;
         private CachePolicy cachePolicy = new LeastRecentlyUsed();
+        private @Nullable LinkTable links;
 
         private Builder() {}
 
@@ -505,6 +508,27 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /**
+         * How fast copies between memories are, by which the engine chooses devices and where to copy from. By default what devices know
+         * themselves and what {@code jacquard machine --measure} has kept for this machine.
+         */
+        public Builder links(LinkTable known) {
+            links = known;
+            return this;
+        }
+
+        /** What is known of the links of the devices. */
+        private LinkTable knownLinks() {
+            if (links != null) {
+                return links;
+            }
+            boolean allKnown = devices.keySet().stream()
+                    .allMatch(device -> device.hostLink().isPresent());
+            return LinkTable.of(
+                    List.copyOf(devices.keySet()),
+                    allKnown ? List.of() : LinkFile.ofUser().read());
+        }
+
         /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
         public Builder keepGraphs() {
             graphsKept = true;
@@ -556,7 +580,13 @@ public final class Session implements Workers, AutoCloseable {
             try {
                 devices.keySet().forEach(offer -> opened.add(offer.open()));
                 Coherence.Limits limits = new Coherence.Limits(
-                        hostMemory, folder, diskMemory, direct, List.copyOf(devices.values()), cachePolicy);
+                        hostMemory,
+                        folder,
+                        diskMemory,
+                        direct,
+                        List.copyOf(devices.values()),
+                        cachePolicy,
+                        knownLinks());
                 Coherence coherence = new Coherence(limits, opened, engine::dedicated);
                 coherence.places(engine::placeOf);
                 return coherence;

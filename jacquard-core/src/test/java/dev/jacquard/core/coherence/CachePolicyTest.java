@@ -204,7 +204,7 @@ class CachePolicyTest {
 
     @Test
     void manyPartsAreNoProblem() {
-        int parts = 20_000;
+        int parts = 5_000;
         try (Session session = session(new LeastRecentlyUsed(), parts / 2 * 8L)) {
             Data x = session.data().vector("x", ElementType.FLOAT64, parts);
             session.graph().window(1000);
