@@ -1,6 +1,8 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.cache.CachePolicy;
+import dev.jacquard.core.cache.LeastRecentlyUsed;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -14,6 +16,8 @@ import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.device.Devices;
 import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
@@ -439,6 +443,8 @@ public final class Session implements Workers, AutoCloseable {
         private @Nullable Path folder;
         private long diskMemory;
         private boolean direct;
+        private CachePolicy cachePolicy = new LeastRecentlyUsed();
+        private @Nullable LinkTable links;
 
         private Builder() {}
 
@@ -595,6 +601,33 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
+        public Builder cachePolicy(CachePolicy choice) {
+            cachePolicy = choice;
+            return this;
+        }
+
+        /**
+         * How fast copies between memories are, by which the engine chooses devices and where to copy from. By default what devices know
+         * themselves and what {@code jacquard machine --measure} has kept for this machine.
+         */
+        public Builder links(LinkTable known) {
+            links = known;
+            return this;
+        }
+
+        /** What is known of the links of the devices. */
+        private LinkTable knownLinks() {
+            if (links != null) {
+                return links;
+            }
+            boolean allKnown = devices.keySet().stream()
+                    .allMatch(device -> device.hostLink().isPresent());
+            return LinkTable.of(
+                    List.copyOf(devices.keySet()),
+                    allKnown ? List.of() : LinkFile.ofUser().read());
+        }
+
         /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
         public Builder keepGraphs() {
             graphsKept = true;
@@ -645,8 +678,14 @@ public final class Session implements Workers, AutoCloseable {
             List<Device> opened = new ArrayList<>();
             try {
                 devices.keySet().forEach(offer -> opened.add(offer.open()));
-                Coherence.Limits limits =
-                        new Coherence.Limits(hostMemory, folder, diskMemory, direct, List.copyOf(devices.values()));
+                Coherence.Limits limits = new Coherence.Limits(
+                        hostMemory,
+                        folder,
+                        diskMemory,
+                        direct,
+                        List.copyOf(devices.values()),
+                        cachePolicy,
+                        knownLinks());
                 Coherence coherence = new Coherence(limits, opened, engine::dedicated);
                 coherence.places(engine::placeOf);
                 return coherence;
