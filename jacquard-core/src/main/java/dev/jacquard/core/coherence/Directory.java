@@ -128,7 +128,7 @@ final class Directory {
     /** For people. */
     Whereabouts whereabouts() {
         List<Whereabouts.Part> parts = new ArrayList<>();
-        for (Atom atom : atoms) {
+        for (Atom atom : atoms.all()) {
             List<String> newest = atom.valid.stream()
                     .map(replica -> replica.space.name)
                     .distinct()
@@ -136,7 +136,7 @@ final class Directory {
             parts.add(new Whereabouts.Part(atom.box, atom.version, newest, atom.beingWritten));
         }
         List<Whereabouts.Held> held = new ArrayList<>();
-        for (Replica replica : replicas) {
+        for (Replica replica : replicas.all()) {
             held.add(new Whereabouts.Held(
                     replica.space.name,
                     replica.box,
