@@ -2,6 +2,7 @@ package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Staging;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,10 @@ public final class Coherence implements Staging, AutoCloseable {
     private int placed;
     /** Counts uses. Guarded by the lock. */
     private long clock;
+    /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
+    private long version = 1;
+
+    private final FaultLog faults = new FaultLog();
 
     /**
      * Begins to use devices.
@@ -93,10 +99,23 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public @Nullable Target choose(Target kind, @Nullable Target wanted, @Nullable Object[] accesses) {
+    public @Nullable Target choose(
+            Target kind, @Nullable Target wanted, @Nullable Object[] accesses, Set<Target> without) {
         synchronized (lock) {
-            return destinations.choose(kind, wanted, Need.of(accesses));
+            return destinations.choose(kind, wanted, Need.of(accesses), without);
         }
+    }
+
+    @Override
+    public @Nullable Target lost(Target kind, @Nullable Target wanted) {
+        synchronized (lock) {
+            return destinations.lost(kind, wanted);
+        }
+    }
+
+    @Override
+    public void fellBack(String task, Target from, Target to, Throwable why) {
+        faults.fellBack(task, from, to, why);
     }
 
     @Override
@@ -137,6 +156,7 @@ public final class Coherence implements Staging, AutoCloseable {
             if (lease.space instanceof DeviceSpace device) {
                 device.tasks--;
             }
+            version++;
             if (lease.placed) {
                 placed--;
                 lease.space.leases -= lease.counts ? 1 : 0;
@@ -144,7 +164,7 @@ public final class Coherence implements Staging, AutoCloseable {
                     Need need = lease.needs.get(i);
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
                     if (need.writes() && well) {
-                        replica.directory.written(need.box(), replica);
+                        replica.directory.written(need.box(), replica, version, lease.task);
                     } else if (need.writes()) {
                         replica.directory.spoilt(need.box(), replica);
                     }
@@ -179,7 +199,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     private void advance(Space space, Afterwards after) {
         for (Lease lease = space.line.peek(); lease != null && place(lease, after); lease = space.line.peek()) {
-            space.line.remove();
+            space.line.remove(lease);
             if (lease.failure == null) {
                 fetch(lease, after);
             }
@@ -227,6 +247,10 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Gives the lease a replica for each need, or none; false when it has to wait for room. Under the lock. */
     private boolean place(Lease lease, Afterwards after) {
         Space space = lease.space;
+        if (space.lost() != null) {
+            lease.failure = space.lost();
+            return true;
+        }
         boolean lacks = space.mostLeases < Integer.MAX_VALUE && lacks(lease);
         if (lacks && space.leases >= space.mostLeases) {
             return false;
@@ -266,6 +290,9 @@ public final class Coherence implements Staging, AutoCloseable {
         } catch (RuntimeException | OutOfMemoryError e) {
             unpin(lease);
             lease.failure = e;
+            if (e instanceof DeviceLostException lost && space instanceof DeviceSpace device) {
+                lose(device, lost, after);
+            }
         }
         return true;
     }
@@ -332,6 +359,10 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** The copy that brings {@code atom}, or brings it nearer; null when there is none. Under the lock. */
     private @Nullable Copy copyTo(Lease lease, Atom atom, Replica to, Afterwards after) {
+        if (to.space.lost() != null) {
+            lease.failure = to.space.lost();
+            return null;
+        }
         Copy known = to.directory.writingInto(to, atom.box);
         if (known != null) {
             return known; // brings this version, or an older one that must not come after it
@@ -343,7 +374,9 @@ public final class Coherence implements Staging, AutoCloseable {
                     "task \"" + lease.task + "\" reads " + data.name() + atom.box
                             + (atom.version == 0
                                     ? ", which nobody has written"
-                                    : ", whose newest version is lost: the task that was to write it, or the memory that had it, failed"));
+                                    : ", whose newest version is lost, as "
+                                            + (atom.writer == null ? "the user" : "task \"" + atom.writer + '"')
+                                            + " wrote it: the memory that had it, or a task that was to write it anew, failed"));
             return null;
         }
         if (!Mover.reaches(from.space, to.space)) {
@@ -393,17 +426,22 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     private void arrived(Copy copy, @Nullable Throwable error) {
-        if (error != null && !(error instanceof DeviceLostException) && copy.failures++ < COPY_RETRIES) {
+        DeviceSpace gone = error == null ? null : lostBy(copy, error);
+        if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
             Mover.move(copy, another -> arrived(copy, another)); // what it copies from is still there
             return;
         }
         Afterwards after = new Afterwards();
         synchronized (lock) {
+            DeviceLostException why = lostIn(error);
+            if (gone != null && why != null) {
+                lose(gone, why, after);
+            }
             store.landed(copy, error);
             for (Lease lease : copy.waiting) {
                 lease.missing--;
-                if (error != null) {
-                    lease.failure = error;
+                if (error != null && (gone == null || lease.space == gone)) {
+                    lease.failure = gone == null ? repeated(copy, error) : gone.lost;
                 } else if (lease.missing == 0 && lease.failure == null) {
                     fetch(lease, after); // what is nearer now
                 }
@@ -416,7 +454,66 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
+    // ---- failure
+
+    /** A device has failed to do what it was told. Without the lock. */
+    void failed(DeviceSpace device, Throwable error) {
+        if (error instanceof DeviceLostException lost) {
+            Afterwards after = new Afterwards();
+            synchronized (lock) {
+                lose(device, lost, after);
+                advance(after);
+            }
+            perform(after);
+        }
+    }
+
+    /** Takes a device out of service. Those in its line are told afterwards. Under the lock. */
+    private void lose(DeviceSpace device, DeviceLostException why, Afterwards after) {
+        if (device.lost == null) {
+            device.lost = why;
+            String only = store.abandon(device);
+            after.others.add(() -> {
+                faults.lost(device.name, String.valueOf(why.getMessage()), only);
+                failed(device, why);
+            });
+        }
+    }
+
+    /** Which device a copy found lost: that whose stream it was told to says so itself; null when none is. */
+    private static @Nullable DeviceSpace lostBy(Copy copy, Throwable error) {
+        Space teller = copy.to.space instanceof DeviceSpace ? copy.to.space : copy.from.space;
+        Space other = teller == copy.to.space ? copy.from.space : copy.to.space;
+        if (lostIn(error) == null) {
+            return null;
+        }
+        return (error instanceof DeviceLostException ? teller : other) instanceof DeviceSpace device ? device : null;
+    }
+
+    /** The loss of a device among the causes of {@code error}; null when there is none. */
+    private static @Nullable DeviceLostException lostIn(@Nullable Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DeviceLostException lost) {
+                return lost;
+            }
+        }
+        return null;
+    }
+
+    private static Throwable repeated(Copy copy, Throwable error) {
+        return error instanceof DeviceException
+                ? new DeviceException(
+                        "the copy of " + copy + " failed " + (COPY_RETRIES + 1) + " times: " + error.getMessage(),
+                        error)
+                : error;
+    }
+
     // ---- for people
+
+    /** What went wrong with devices so far, and what became of it. */
+    public Faults faults() {
+        return faults.faults();
+    }
 
     /** What was moved so far, and what each memory holds. */
     public Transfers transfers() {

@@ -30,7 +30,7 @@ final class Directory {
 
     Directory(Data data) {
         this.data = data;
-        atoms.add(new Atom(data.box(), data.home() == null ? 0 : 1, List.of(), List.of()));
+        atoms.add(new Atom(data.box(), data.home() == null ? 0 : 1, null, List.of(), List.of()));
     }
 
     /** The user's array has the first version. */
@@ -78,15 +78,11 @@ final class Directory {
         }
     }
 
-    /** All of {@code box} was written, and {@code replica} has it. */
-    void written(Box box, Replica replica) {
-        List<Atom> old = cut(box);
-        long version = 0;
-        for (Atom atom : old) {
-            version = Math.max(version, atom.version);
-        }
-        atoms.removeAll(old);
-        atoms.add(new Atom(box, version + 1, List.of(replica), List.of()));
+    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, unless its space is lost. */
+    void written(Box box, Replica replica, long version, String writer) {
+        atoms.removeAll(cut(box));
+        atoms.add(
+                new Atom(box, version, writer, replica.space.lost() == null ? List.of(replica) : List.of(), List.of()));
     }
 
     /** What {@code replica} has of {@code box} is worth nothing any more. */

@@ -85,19 +85,20 @@ final class Lease implements Claim {
     public CompletionStage<?> launch(DeviceBody body, List<Object> numbers) {
         CompletableFuture<Object> done = new CompletableFuture<>();
         LeaseWork work = new LeaseWork(this, numbers);
-        ((DeviceSpace) space)
-                .compute.tell(
-                        stream -> {
-                            work.stream = stream;
-                            body.enqueue(work);
-                        },
-                        error -> {
-                            if (error == null) {
-                                done.complete(task);
-                            } else {
-                                done.completeExceptionally(error);
-                            }
-                        });
+        DeviceSpace device = (DeviceSpace) space;
+        device.compute.tell(
+                stream -> {
+                    work.stream = stream;
+                    body.enqueue(work);
+                },
+                error -> {
+                    if (error == null) {
+                        done.complete(task);
+                    } else {
+                        coherence.failed(device, error);
+                        done.completeExceptionally(error);
+                    }
+                });
         return done.minimalCompletionStage(); // who gives up the task cannot end it: the device goes on with its memory
     }
 

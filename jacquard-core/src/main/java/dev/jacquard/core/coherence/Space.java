@@ -1,8 +1,10 @@
 package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.device.DeviceLostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where replicas live: host memory, a device's, a file. Accounts for every byte.
@@ -42,6 +44,12 @@ abstract class Space {
 
     /** Gives it back. */
     abstract void free(Object memory);
+
+    /** Why nothing can be there any more; null while it can. */
+    @Nullable
+    DeviceLostException lost() {
+        return null;
+    }
 
     final void take(long bytes) {
         used += bytes;

@@ -6,8 +6,10 @@ import dev.jacquard.core.device.Device;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,7 +182,7 @@ final class Store {
         copy.from.directory.copies.remove(copy);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
-            if (error == null && !atom.valid.contains(copy.to)) {
+            if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {
                 atom.valid.add(copy.to);
             }
         }
@@ -213,6 +215,24 @@ final class Store {
     /** How full the disk is, to be appended. */
     String diskText() {
         return disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used;
+    }
+
+    /**
+     * Nobody finds anything in {@code device} any more, which is lost. Its memory is given back at the end: who uses it now may go on for a while.
+     *
+     * @return what nobody else has, for people
+     */
+    String abandon(DeviceSpace device) {
+        Set<String> only = new LinkedHashSet<>();
+        for (Replica replica : all) {
+            if (replica.space == device && replica.directory.replicas.contains(replica)) {
+                if (!isElsewhere(replica)) {
+                    only.add(replica.directory.data.name());
+                }
+                replica.directory.forget(replica);
+            }
+        }
+        return String.join(", ", only);
     }
 
     // ---- the end

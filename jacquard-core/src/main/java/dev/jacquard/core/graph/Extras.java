@@ -64,6 +64,9 @@ final class Extras {
     /** When the body may be tried again. */
     @Nullable
     Retry retry;
+    /** Where a kernel on a device goes when that fails. */
+    @Nullable
+    Route route;
     /** The try that runs, when it can be interrupted. */
     @Nullable
     Attempt attempt;
@@ -138,6 +141,7 @@ final class Extras {
         claim = null;
         refinement = null;
         retry = null;
+        route = null;
         keeper = null;
         stageValue = null;
         stageError = null;

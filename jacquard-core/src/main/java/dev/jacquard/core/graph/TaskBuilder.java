@@ -4,15 +4,12 @@ import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
-import dev.jacquard.core.device.DeviceBody;
 import dev.jacquard.core.machine.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -256,54 +253,30 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException when the data of the task does not fit where it would run
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
-        List<Object> given = List.of((Object[]) numbers);
-        for (Map.Entry<Target, Kernel.Implementation> one :
-                kernel.implementations().entrySet()) {
-            Target where = targetFor(one.getKey());
-            if (where != null) {
-                on(where);
-                return switch (one.getValue()) {
-                    case Kernel.Plain plain -> run(plain.body());
-                    case Kernel.OnHost host -> {
-                        @Nullable Object[] declared = declaredSoFar();
-                        yield run(context -> host.body().run(new HostArguments(given, declared, context)));
-                    }
-                    case Kernel.OnDevice device -> runOnDevice(device.body(), given);
-                };
-            }
+        Route route = new Route(
+                scope.domain, name, kernel, List.of((Object[]) numbers), target, Arrays.copyOf(accesses, size));
+        if (!route.begin()) {
+            throw new IllegalStateException(
+                    "task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
+                            + kernel.targets()
+                            + (target == null
+                                    ? ", and this session has workers for none of these but for "
+                                            + scope.domain.dispatcher.targets()
+                                    : ", and not for " + target + ", which the task is for"));
         }
-        throw new IllegalStateException("task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
-                + kernel.targets()
-                + (target == null
-                        ? ", and this session has workers for none of these but for "
-                                + scope.domain.dispatcher.targets()
-                        : ", and not for " + target + ", which the task is for"));
+        on(route.where());
+        return switch (route.implementation()) {
+            case Kernel.Plain plain -> run(plain.body());
+            case Kernel.OnHost host -> run(route::start);
+            case Kernel.OnDevice device -> runOnDevice(route);
+        };
     }
 
-    /** Where an implementation for {@code kind} would run; null when nowhere. */
-    private @Nullable Target targetFor(Target kind) {
-        Dispatcher dispatcher = scope.domain.dispatcher;
-        if (scope.domain.hasStaging() && scope.domain.staging().hasDevice(kind)) {
-            Target device = scope.domain.staging().choose(kind, target, declaredSoFar());
-            if (device != null) {
-                return device;
-            }
-        }
-        boolean fits = target == null ? dispatcher.placeOf(kind) >= 0 : target.equals(kind);
-        return fits && dispatcher.placeOf(kind) >= 0 ? kind : null;
-    }
-
-    private @Nullable Object[] declaredSoFar() {
-        return Arrays.copyOf(accesses, size);
-    }
-
-    private Result<@Nullable Void> runOnDevice(DeviceBody body, List<Object> numbers) {
+    private Result<@Nullable Void> runOnDevice(Route route) {
         extras().staged = true; // a task without data runs there too
-        ValueResult<@Nullable Void> result = ValueResult.of(context -> {
-            Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
-            return claim.launch(body, numbers).thenApply(any -> null);
-        });
+        extras().route = route;
         extras().asynchronous = true;
+        ValueResult<@Nullable Void> result = ValueResult.of(route::start);
         scope.submit(result.ownedBy(create(result)), special);
         return result;
     }

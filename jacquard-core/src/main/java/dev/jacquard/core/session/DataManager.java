@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.coherence.Coherence;
+import dev.jacquard.core.coherence.Faults;
 import dev.jacquard.core.coherence.Transfers;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
@@ -105,6 +106,11 @@ public final class DataManager {
      */
     public void free(Data data) {
         coherence.free(data);
+    }
+
+    /** What went wrong with devices so far, and what became of it. */
+    public Faults faults() {
+        return coherence.faults();
     }
 
     /** What was moved so far, and what each memory holds. */
