@@ -31,6 +31,10 @@ final class Atom {
         this.arriving = new ArrayList<>(arriving);
     }
 
+    Piece piece() {
+        return new Piece(box, version, writer);
+    }
+
     /** A part of it. */
     Atom part(Box part) {
         Atom made = new Atom(part, version, writer, valid, arriving);

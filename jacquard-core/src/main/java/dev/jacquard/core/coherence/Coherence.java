@@ -5,6 +5,7 @@ import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Recipe;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,9 @@ public final class Coherence implements Staging, AutoCloseable {
     private long version = 1;
 
     private final FaultLog faults = new FaultLog();
+    private final Lineage lineage = new Lineage();
+    private final Recoveries recoveries;
+    private final Safekeeping safekeeping;
 
     /**
      * Begins to use devices.
@@ -68,6 +73,8 @@ public final class Coherence implements Staging, AutoCloseable {
         host = store.host;
         devices = store.devices;
         destinations = new Destinations(store);
+        recoveries = new Recoveries(this, lineage, faults, threads);
+        safekeeping = new Safekeeping(this, store);
     }
 
     /**
@@ -124,8 +131,14 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public Claim claim(String task, @Nullable Object[] accesses, int place) {
-        return new Lease(this, task, destinations.space(place), Need.of(accesses));
+    public boolean wantsRecipes() {
+        return !devices.isEmpty();
+    }
+
+    @Override
+    public Claim claim(
+            String task, @Nullable Object[] accesses, int place, @Nullable Recipe recipe, boolean restorable) {
+        return new Lease(this, task, destinations.space(place), Need.of(accesses), recipe, restorable);
     }
 
     // ---- leases
@@ -150,6 +163,16 @@ public final class Coherence implements Staging, AutoCloseable {
         return there;
     }
 
+    /** Like {@link #release}, and the task comes once more. */
+    void takeBack(Lease lease) {
+        if (lease.space instanceof DeviceSpace device) {
+            synchronized (lock) {
+                device.tasks++;
+            }
+        }
+        release(lease, false);
+    }
+
     void release(Lease lease, boolean well) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
@@ -160,6 +183,9 @@ public final class Coherence implements Staging, AutoCloseable {
             if (lease.placed) {
                 placed--;
                 lease.space.leases -= lease.counts ? 1 : 0;
+                if (well && lease.recipe != null) {
+                    lineage.add(version, lease, lease.recipe);
+                }
                 for (int i = 0; i < lease.replicas.length; i++) {
                     Need need = lease.needs.get(i);
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
@@ -168,9 +194,13 @@ public final class Coherence implements Staging, AutoCloseable {
                     } else if (need.writes()) {
                         replica.directory.spoilt(need.box(), replica);
                     }
+                    if (lease.runs && need.writes()) {
+                        replica.written.remove(need.box());
+                    }
                     replica.pins--;
                     replica.lastUse = ++clock;
                 }
+                safekeeping.giveBack(lease);
             } else {
                 lease.space.line.remove(lease);
             }
@@ -209,7 +239,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Where nothing moves and nobody has replicas that he could give back, who waits for room gets none. Under the lock. */
     private void unlessStuck(Afterwards after) {
-        while (store.moving == 0 && placed == starved.size()) {
+        while (store.moving == 0 && !recoveries.any() && placed == starved.size()) {
             Lease lease = starved.isEmpty() ? firstInLine() : starved.removeFirst();
             if (lease == null) {
                 return;
@@ -348,9 +378,41 @@ public final class Coherence implements Staging, AutoCloseable {
                 awaitCopy(lease, to.directory.writingInto(to, need.box()));
             }
         }
+        if (lease.missing == 0 && lease.failure == null && lease.restorable) {
+            safekeeping.keep(lease, after);
+        }
+        if (lease.missing == 0 && lease.failure == null) {
+            settle(lease);
+        }
     }
 
-    private void awaitCopy(Lease lease, @Nullable Copy copy) {
+    /** All is there: the task may run, unless somebody still reads what it is to write over. Under the lock. */
+    private void settle(Lease lease) {
+        for (int i = 0; i < lease.replicas.length; i++) {
+            if (lease.needs.get(i).writes() && lease.memoryOf(i).frozen > 0) {
+                starve(lease);
+                return;
+            }
+        }
+        lease.runs = true;
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            if (need.writes()) {
+                lease.memoryOf(i).overwrite(need.box());
+                lease.memoryOf(i).written.add(need.box());
+            }
+        }
+    }
+
+    /** It tries again whenever anything is given back. Under the lock. */
+    void starve(Lease lease) {
+        if (!starved.contains(lease)) {
+            lease.missing++;
+            starved.add(lease);
+        }
+    }
+
+    void awaitCopy(Lease lease, @Nullable Copy copy) {
         if (copy != null && !copy.waiting.contains(lease)) {
             lease.missing++;
             copy.waiting.add(lease);
@@ -369,14 +431,11 @@ public final class Coherence implements Staging, AutoCloseable {
         }
         Replica from = nearest(atom, to.space);
         if (from == null) {
-            Data data = to.directory.data;
-            lease.failure = new IllegalStateException(
-                    "task \"" + lease.task + "\" reads " + data.name() + atom.box
-                            + (atom.version == 0
-                                    ? ", which nobody has written"
-                                    : ", whose newest version is lost, as "
-                                            + (atom.writer == null ? "the user" : "task \"" + atom.writer + '"')
-                                            + " wrote it: the memory that had it, or a task that was to write it anew, failed"));
+            recoveries.request(lease, atom, to.directory, after);
+            return null;
+        }
+        if (to.frozen > 0) {
+            starve(lease);
             return null;
         }
         if (!Mover.reaches(from.space, to.space)) {
@@ -394,10 +453,7 @@ public final class Coherence implements Staging, AutoCloseable {
         }
         Need need = new Need(directory.data, atom.box, true, false);
         if (!store.makeRoom(host, need.bytes(), after)) {
-            if (!starved.contains(lease)) {
-                lease.missing++;
-                starved.add(lease);
-            }
+            starve(lease);
             return null;
         }
         return store.allocate(host, need);
@@ -420,15 +476,20 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Starts copies and goes on with tasks. Without the lock. */
     private void perform(Afterwards after) {
         for (Copy copy : after.copies) {
-            Mover.move(copy, error -> arrived(copy, error));
+            move(copy, error -> arrived(copy, error));
         }
         after.others.forEach(Runnable::run);
+    }
+
+    /** Does a copy. Without the lock. */
+    void move(Copy copy, Consumer<@Nullable Throwable> then) {
+        Mover.move(copy, then);
     }
 
     private void arrived(Copy copy, @Nullable Throwable error) {
         DeviceSpace gone = error == null ? null : lostBy(copy, error);
         if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
-            Mover.move(copy, another -> arrived(copy, another)); // what it copies from is still there
+            move(copy, another -> arrived(copy, another)); // what it copies from is still there
             return;
         }
         Afterwards after = new Afterwards();
@@ -449,6 +510,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             copy.whenOver.forEach(over -> over.accept(error));
             store.letLeave(copy.from.directory);
+            lock.notifyAll(); // recomputations that wait for room
             advance(after);
         }
         perform(after);
@@ -465,6 +527,15 @@ public final class Coherence implements Staging, AutoCloseable {
                 advance(after);
             }
             perform(after);
+        }
+    }
+
+    /** A copy of a recomputation has failed. Without the lock. */
+    void copyFailed(Copy copy, Throwable error) {
+        DeviceSpace gone = lostBy(copy, error);
+        DeviceLostException why = lostIn(error);
+        if (gone != null && why != null) {
+            failed(gone, why);
         }
     }
 
@@ -506,6 +577,113 @@ public final class Coherence implements Staging, AutoCloseable {
                         "the copy of " + copy + " failed " + (COPY_RETRIES + 1) + " times: " + error.getMessage(),
                         error)
                 : error;
+    }
+
+    // ---- recomputation
+
+    Space hostSpace() {
+        return host;
+    }
+
+    /** Where a step is done once more: on the host, or a device where the host has no implementation. */
+    Space spaceFor(Lineage.Step step) {
+        if (step.recipe().isForHost()) {
+            return host;
+        }
+        synchronized (lock) {
+            for (DeviceSpace device : devices) {
+                if (device.lost == null && step.recipe().onDevice(device.device.target()) != null) {
+                    return device;
+                }
+            }
+        }
+        throw new IllegalStateException(
+                "task \"" + step.task() + "\" was done by " + step.recipe() + ", and no device for that is left");
+    }
+
+    /** Memory for a recomputation; waits while others make room. */
+    Replica scratch(Space space, Need need) throws InterruptedException {
+        while (true) {
+            Afterwards after = new Afterwards();
+            Replica made = null;
+            synchronized (lock) {
+                if (space.lost() == null && store.makeRoom(space, need.bytes(), after)) {
+                    made = scratchNow(space, need, after);
+                } else if (space.lost() != null) {
+                    break;
+                } else if (after.copies.isEmpty() && store.moving == 0) {
+                    throw new IllegalStateException(
+                            space + " has no room for " + need.data().name() + need.box());
+                } else if (after.copies.isEmpty()) {
+                    lock.wait(); // a copy is on its way, and says when it has landed
+                }
+            }
+            perform(after);
+            if (made != null) {
+                return made;
+            }
+        }
+        throw Objects.requireNonNull(space.lost());
+    }
+
+    /** Null when the device is lost, which this takes out of service. Under the lock. */
+    private @Nullable Replica scratchNow(Space space, Need need, Afterwards after) {
+        try {
+            return store.scratch(space, need);
+        } catch (DeviceLostException e) {
+            if (space instanceof DeviceSpace device) {
+                lose(device, e, after);
+            }
+            return null;
+        }
+    }
+
+    void discard(Replica scratch) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            store.discard(scratch);
+            advance(after);
+        }
+        perform(after);
+    }
+
+    /** A recomputation needs {@code scratch} no more, which has what the write of that number left: who lacks it gets it. */
+    void settle(Replica scratch, long written) {
+        synchronized (lock) {
+            boolean lacking = false;
+            for (Atom atom : scratch.directory.meeting(scratch.box)) {
+                if (atom.version == written && atom.valid.isEmpty() && scratch.space.lost() == null) {
+                    atom.valid.add(scratch);
+                    lacking = true;
+                }
+            }
+            if (lacking) {
+                store.adopt(scratch);
+            } else {
+                store.discard(scratch);
+            }
+        }
+    }
+
+    /** A recomputation is over. By its thread. */
+    void recovered(Recovery recovery, @Nullable Throwable error) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            recoveries.over(recovery, error, after);
+            advance(after);
+        }
+        perform(after);
+    }
+
+    /** A lease waits for one thing less. Under the lock. */
+    void oneLess(Lease lease, @Nullable Throwable error, Afterwards after) {
+        lease.missing--;
+        if (error != null) {
+            lease.failure = error;
+        } else if (lease.missing == 0 && lease.failure == null) {
+            fetch(lease, after);
+        }
+        goOn(lease, after);
     }
 
     // ---- for people

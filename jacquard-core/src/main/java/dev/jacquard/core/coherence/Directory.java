@@ -2,6 +2,7 @@ package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Directory {
     final Data data;
+    /** For who must not keep it alive. */
+    final WeakReference<Directory> self = new WeakReference<>(this);
+
     final List<Replica> replicas = new ArrayList<>();
     /** Copies on their way, also of what has been written anew since. */
     final List<Copy> copies = new ArrayList<>();
@@ -80,7 +84,15 @@ final class Directory {
 
     /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, unless its space is lost. */
     void written(Box box, Replica replica, long version, String writer) {
-        atoms.removeAll(cut(box));
+        List<Atom> old = cut(box);
+        for (Atom atom : old) {
+            for (Replica other : atom.valid) {
+                if (other != replica) {
+                    other.keep(atom.piece());
+                }
+            }
+        }
+        atoms.removeAll(old);
         atoms.add(
                 new Atom(box, version, writer, replica.space.lost() == null ? List.of(replica) : List.of(), List.of()));
     }
@@ -102,6 +114,16 @@ final class Directory {
             }
         }
         return null;
+    }
+
+    /** The atoms that have something in common with {@code box}. */
+    List<Atom> meeting(Box box) {
+        return atoms.stream().filter(atom -> atom.box.intersects(box)).toList();
+    }
+
+    /** All replicas. */
+    List<Replica> all() {
+        return replicas;
     }
 
     /** The atoms of which {@code replica} has the newest version. */

@@ -20,6 +20,7 @@ final class FaultLog {
 
     private final List<Faults.Lost> lost = new ArrayList<>();
     private final Deque<Faults.Fallback> fallbacks = new ArrayDeque<>();
+    private final Deque<Faults.Recomputation> recomputations = new ArrayDeque<>();
     private long fellBack;
 
     void lost(String device, String why, String only) {
@@ -48,7 +49,14 @@ final class FaultLog {
         }
     }
 
+    synchronized void recomputed(String data, Piece lost, int tasks) {
+        recomputations.add(new Faults.Recomputation(data, lost.box(), lost.by(), tasks));
+        if (recomputations.size() > Faults.MOST_KEPT) {
+            recomputations.remove();
+        }
+    }
+
     synchronized Faults faults() {
-        return new Faults(lost, List.copyOf(fallbacks), fellBack);
+        return new Faults(lost, List.copyOf(fallbacks), fellBack, List.copyOf(recomputations));
     }
 }

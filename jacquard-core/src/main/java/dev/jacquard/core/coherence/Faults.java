@@ -1,5 +1,6 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.data.Box;
 import dev.jacquard.core.machine.Target;
 import java.util.List;
 
@@ -9,15 +10,27 @@ import java.util.List;
  * @param lost devices that are out of service
  * @param fallbacks tasks that went elsewhere, the newest {@value #MOST_KEPT} of them
  * @param fellBack how many did in all
+ * @param recomputations data that nobody had any more and that was computed once more, the newest {@value #MOST_KEPT}
  */
-public record Faults(List<Lost> lost, List<Fallback> fallbacks, long fellBack) {
+public record Faults(List<Lost> lost, List<Fallback> fallbacks, long fellBack, List<Recomputation> recomputations) {
     /** How many fallbacks are kept. */
     static final int MOST_KEPT = 1000;
 
     public Faults {
         lost = List.copyOf(lost);
         fallbacks = List.copyOf(fallbacks);
+        recomputations = List.copyOf(recomputations);
     }
+
+    /**
+     * Data that was computed once more.
+     *
+     * @param data its name
+     * @param part which part of it
+     * @param writer whose work it was, for people
+     * @param tasks how many tasks had to be done once more
+     */
+    public record Recomputation(String data, Box part, String writer, int tasks) {}
 
     /**
      * A device that is out of service.

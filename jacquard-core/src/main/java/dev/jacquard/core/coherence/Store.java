@@ -66,6 +66,30 @@ final class Store {
         return made;
     }
 
+    /** Memory that nobody finds, and that must be given to one of the next two. There is room for it. */
+    Replica scratch(Space space, Need need) {
+        Layout layout = need.data().layout().packed(need.box());
+        Replica made =
+                new Replica(directory(need.data()), space, need.box(), layout, space.allocate(layout), layout.bytes());
+        space.take(layout.bytes());
+        return made;
+    }
+
+    void discard(Replica scratch) {
+        if (scratch.space.lost() != null) {
+            all.add(scratch); // like abandon()
+            return;
+        }
+        scratch.space.free(scratch.memory);
+        scratch.space.used -= scratch.bytes;
+    }
+
+    /** It is a replica like others from now on. */
+    void adopt(Replica scratch) {
+        scratch.directory.replicas.add(scratch);
+        all.add(scratch);
+    }
+
     // ---- room
 
     /** Whether there is room for so many bytes; begins to make some if not. Under the lock. */
@@ -135,7 +159,7 @@ final class Store {
             if (target == null && !makeRoom(next, need.bytes(), after)) {
                 return false;
             }
-            if (target != null && victim.directory.writingInto(target, atom.box) != null) {
+            if (target != null && (target.frozen > 0 || victim.directory.writingInto(target, atom.box) != null)) {
                 return false; // tried again when that is over
             }
             targets.add(target == null ? allocate(next, need) : target);
@@ -165,6 +189,11 @@ final class Store {
     /** Begins a copy of {@code atom}, which {@code after} starts. */
     Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
         Copy copy = new Copy(from, to, atom);
+        if (copy.careful) {
+            to.written.add(copy.box);
+        } else {
+            to.overwrite(copy.box);
+        }
         from.pins++;
         to.pins++;
         atom.arriving.add(copy);
@@ -180,6 +209,12 @@ final class Store {
         copy.from.pins--;
         copy.to.pins--;
         copy.from.directory.copies.remove(copy);
+        if (copy.careful) {
+            copy.to.written.remove(copy.box);
+        }
+        if (copy.careful && error == null) {
+            copy.to.overwrite(copy.box);
+        }
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
             if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {

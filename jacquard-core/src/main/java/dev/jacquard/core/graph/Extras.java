@@ -37,6 +37,9 @@ final class Extras {
     boolean unordered;
     /** Brings data to where it runs when it is about to. */
     boolean staged;
+    /** How to do once more what it does; null when nobody needs to know, or knows. */
+    @Nullable
+    Recipe recipe;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */
@@ -98,6 +101,15 @@ final class Extras {
     /** What runs after the sub-tasks, before the task is over. */
     @Nullable
     TaskBody afterwards;
+
+    /** Gives back what the task has of data, for another try. By whoever runs the task. */
+    void takeBack() {
+        Claim mine = claim;
+        if (mine != null) {
+            claim = null;
+            mine.takeBack();
+        }
+    }
 
     /** Gives back what the task has of data. By whoever runs the task, or ends it. */
     void letGo(boolean well) {

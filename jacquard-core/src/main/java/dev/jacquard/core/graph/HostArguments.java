@@ -10,17 +10,27 @@ import org.jspecify.annotations.Nullable;
 /** The arguments of a kernel on the host: numbers, then data. */
 final class HostArguments implements Arguments {
     private final List<Object> numbers;
-    private final List<View> data = new ArrayList<>();
+    private final List<View> data;
     private final TaskContext context;
 
     HostArguments(List<Object> numbers, @Nullable Object[] accesses, TaskContext context) {
+        this(numbers, views(accesses), context);
+    }
+
+    HostArguments(List<Object> numbers, List<View> data, TaskContext context) {
         this.numbers = numbers;
+        this.data = data;
         this.context = context;
+    }
+
+    private static List<View> views(@Nullable Object[] accesses) {
+        List<View> views = new ArrayList<>();
         for (int i = 0; i < accesses.length; i += 2) {
             if (accesses[i] instanceof Data its) {
-                data.add(new View(its, Parts.box(its, Accesses.access(accesses, i))));
+                views.add(new View(its, Parts.box(its, Accesses.access(accesses, i))));
             }
         }
+        return views;
     }
 
     private Number at(int index) {

@@ -31,7 +31,8 @@ final class SlowPath {
             return true; // readied again
         }
         Domain domain = task.scope().domain;
-        Claim claim = domain.staging().claim(task.name(), task.declared(), task.place());
+        Claim claim =
+                domain.staging().claim(task.name(), task.declared(), task.place(), mine.recipe, mine.retry != null);
         mine.claim = claim; // before: it may be readied, and run, before begin() returns
         return claim.begin(() -> domain.dispatcher.ready(task));
     }
@@ -138,7 +139,9 @@ final class SlowPath {
         if (!here && (mine.route == null || !mine.route.goesOn(task, error))) {
             return false;
         }
-        if (!here) {
+        if (here) {
+            mine.takeBack();
+        } else {
             mine.letGo(false);
         }
         mine.afterwards = null;

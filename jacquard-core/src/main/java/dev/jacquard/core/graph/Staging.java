@@ -38,6 +38,14 @@ public interface Staging {
      */
     void requireFits(String task, @Nullable Object[] accesses, int place);
 
-    /** The claim of a task that is about to run at {@code place}. */
-    Claim claim(String task, @Nullable Object[] accesses, int place);
+    /** Whether what tasks wrote may have to be computed once more. Constant. */
+    boolean wantsRecipes();
+
+    /**
+     * The claim of a task that is about to run at {@code place}.
+     *
+     * @param recipe how to do once more what the task does; null when that is unknown
+     * @param restorable whether what the task updates is to be kept, so that the task can be tried again
+     */
+    Claim claim(String task, @Nullable Object[] accesses, int place, @Nullable Recipe recipe, boolean restorable);
 }

@@ -197,7 +197,7 @@ public final class TaskBuilder {
      * the task has refined itself or given up an access, and not when what fails is left to do {@link TaskContext#afterwards}.
      *
      * <p>The submission throws {@link IllegalArgumentException} when something that the task updates cannot be restored: a part of a
-     * handle, atomic updates, or an object that is no array of primitives and was wrapped without a copier.
+     * handle (parts of data can), atomic updates, or an object that is no array of primitives and was wrapped without a copier.
      */
     public TaskBuilder retries(int most) {
         if (most < 0) {
@@ -253,8 +253,7 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException when the data of the task does not fit where it would run
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
-        Route route = new Route(
-                scope.domain, name, kernel, List.of((Object[]) numbers), target, Arrays.copyOf(accesses, size));
+        Route route = new Route(scope.domain, name, kernel, List.of((Object[]) numbers), target, declaredSoFar());
         if (!route.begin()) {
             throw new IllegalStateException(
                     "task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
@@ -265,11 +264,18 @@ public final class TaskBuilder {
                                     : ", and not for " + target + ", which the task is for"));
         }
         on(route.where());
+        if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
+            extras().recipe = Recipe.of(kernel, route.numbers(), declaredSoFar());
+        }
         return switch (route.implementation()) {
             case Kernel.Plain plain -> run(plain.body());
             case Kernel.OnHost host -> run(route::start);
             case Kernel.OnDevice device -> runOnDevice(route);
         };
+    }
+
+    private @Nullable Object[] declaredSoFar() {
+        return Arrays.copyOf(accesses, size);
     }
 
     private Result<@Nullable Void> runOnDevice(Route route) {

@@ -431,7 +431,7 @@ class CoherenceTest {
             Data dz = session.data().vector("z", z);
             graph.task("first").reads(x).updates(dy).run(AXPY, 1.0);
             graph.await();
-            graph.task("second").reads(x).updates(dy).run(AXPY, 1.0);
+            graph.task("second").reads(x).updates(dy).on(ONE).run(AXPY, 1.0);
             for (int i = 0; i < 20; i++) {
                 graph.task("other").reads(x).updates(dz).run(AXPY, 1.0);
             }
