@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
-final class Atom {
+final class Atom implements Boxed {
     final Box box;
     /** The number of the write that made it, of all in the session; 0 when nobody has written it. */
     final long version;
@@ -33,6 +33,11 @@ final class Atom {
 
     Piece piece() {
         return new Piece(box, version, writer);
+    }
+
+    @Override
+    public Box box() {
+        return box;
     }
 
     /** A part of it. */

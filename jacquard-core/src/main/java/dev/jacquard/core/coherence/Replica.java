@@ -1,6 +1,8 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.cache.CacheEntry;
 import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +12,7 @@ import java.util.List;
  *
  * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
  */
-final class Replica {
+final class Replica extends CacheEntry implements Boxed {
     private static final int MOST_OLDER = 64;
 
     final Directory directory;
@@ -29,8 +31,12 @@ final class Replica {
     boolean leaving;
     /** How many copies that write them are on their way. */
     int writing;
-    /** When it was last taken, by a count of the coherence's. */
-    long lastUse;
+    /** It cannot be written anywhere for now, and so another one is to go. Set while room is made. */
+    boolean passedOver;
+    /** Copies that write into it. */
+    final List<Copy> incoming = new ArrayList<>(0);
+    /** Where it stands among the residents of its space; -1 for none of them. */
+    int slot = -1;
 
     /** What it still has of versions that are not the newest: where recomputation may begin. */
     final List<Piece> older = new ArrayList<>(0);
@@ -93,6 +99,31 @@ final class Replica {
             }
         }
         return true;
+    }
+
+    @Override
+    public Box box() {
+        return box;
+    }
+
+    @Override
+    public Data data() {
+        return directory.data;
+    }
+
+    @Override
+    public Box part() {
+        return box;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public boolean mayGo() {
+        return pins == 0 && !leaving && !passedOver;
     }
 
     boolean isHome() {

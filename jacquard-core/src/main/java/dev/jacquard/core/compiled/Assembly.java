@@ -2,50 +2,49 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskBody;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Set;
 
 /** Makes the nodes of a graph and connects them, with gates and blocks where very many meet. Confined to the builder. */
 final class Assembly {
-    private final CompiledGraph graph;
     private final Edges edges;
-    private final boolean alone;
+    private final Wiring wiring;
     private final CompiledTask[] tasks;
+    /** In which the tasks were added. */
+    private final int[] order;
     /** Per task, and the end after them: what its predecessors count down. */
     private final Entrance[] entrances;
 
     private int size;
 
-    Assembly(CompiledGraph graph, Edges edges, boolean alone) {
-        this.graph = graph;
+    Assembly(Wiring wiring, Edges edges) {
+        this.wiring = wiring;
         this.edges = edges;
-        this.alone = alone;
         this.tasks = new CompiledTask[edges.tasks()];
+        this.order = new int[edges.tasks()];
         this.entrances = new Entrance[edges.tasks() + 1];
     }
 
-    /** Task {@code number}; all are added before {@link #assemble}. */
-    void add(int number, TaskBody body, TaskTraits traits) {
-        CompiledTask task = new CompiledTask(graph, body, traits, alone);
+    /** Task {@code number}; all are added before {@link #assemble}, in the order in which they are to lie in memory. */
+    void add(int number, TaskBody body) {
+        TaskTraits traits = wiring.traits[number];
+        CompiledTask task = new CompiledTask(wiring, body, traits);
         if (traits.inner() != null) {
             traits.inner().bind(task);
         }
         tasks[number] = task;
-        size++;
+        order[size++] = number;
     }
 
     /** Connects all tasks; returns what a pass begins with. */
     Node assemble() {
         int[] predecessors = predecessors();
-        PassEnd end = new PassEnd(graph);
-        for (int i = 0; i < size; i++) {
-            entrances[i] = new Entrance(tasks[i], predecessors[i]);
+        for (int number : order) {
+            entrances[number] = new Entrance(tasks[number], predecessors[number]);
         }
+        PassEnd end = new PassEnd(wiring);
         entrances[size] = new Entrance(end, predecessors[size]);
-        for (int i = 0; i < size; i++) {
-            tasks[i].releases(successors(i, predecessors));
+        for (int number : order) {
+            wiring.connect(tasks[number], successors(number, predecessors));
         }
         CompiledTask[] roots = new CompiledTask[size];
         int count = 0;
@@ -57,7 +56,7 @@ final class Assembly {
         return switch (count) {
             case 0 -> end;
             case 1 -> roots[0];
-            default -> Block.of(Arrays.copyOf(roots, count), alone);
+            default -> Block.of(wiring, Arrays.copyOf(roots, count));
         };
     }
 
@@ -75,52 +74,56 @@ final class Assembly {
     }
 
     /** What task {@code i} counts down; those that wait for it alone are a block when there are many. */
-    private CompiledNode[] successors(int i, int[] predecessors) {
+    private int[] successors(int i, int[] predecessors) {
         int[] later = edges.from(i);
         if (later.length == 0) {
-            return new CompiledNode[] {entrances[size].next()};
+            return new int[] {entrances[size].next()};
         }
-        List<CompiledNode> all = new ArrayList<>();
-        List<CompiledTask> own = new ArrayList<>();
+        CompiledTask[] own = Arrays.stream(later)
+                .map(Edges::later)
+                .filter(to -> predecessors[to] == 1)
+                .mapToObj(to -> tasks[to])
+                .toArray(CompiledTask[]::new);
+        boolean asBlock = own.length > Block.SMALL;
+        int[] all = new int[later.length + 1];
+        int count = 0;
+        if (asBlock) {
+            all[count++] = wiring.add(Block.of(wiring, own));
+        }
         for (int edge : later) {
             int to = Edges.later(edge);
-            if (predecessors[to] == 1) {
-                own.add(tasks[to]);
+            if (!asBlock || predecessors[to] != 1) {
+                all[count++] = entrances[to].next();
             }
-            all.add(entrances[to].next());
         }
-        if (own.size() > Block.SMALL) {
-            all.removeAll(Set.copyOf(own));
-            all.addFirst(Block.of(own.toArray(CompiledTask[]::new), alone));
-        }
-        return all.toArray(CompiledNode[]::new);
+        return Arrays.copyOf(all, count);
     }
 
-    /** The counters of a node: its own, or gates in front of it when very many wait. */
+    /** The counters of a node, by number: its own, or gates in front of it when very many wait. */
     private final class Entrance {
-        private final CompiledNode[] doors;
+        private final int[] doors;
         private int used;
 
         Entrance(CompiledNode node, int predecessors) {
-            CompiledNode[] level = {node};
+            int number = wiring.add(node);
             if (predecessors > Gate.MOST_SHARING) {
                 int gates = (predecessors + Gate.WIDTH - 1) / Gate.WIDTH;
                 Entrance inside = new Entrance(node, gates);
-                level = new CompiledNode[gates];
+                doors = new int[gates];
                 for (int i = 0; i < gates; i++) {
-                    Gate gate = new Gate(alone);
+                    Gate gate = new Gate(wiring);
                     gate.waitFor(Math.min(Gate.WIDTH, predecessors - i * Gate.WIDTH));
-                    gate.releases(new CompiledNode[] {inside.next()});
-                    level[i] = gate;
+                    wiring.connect(gate, inside.next());
+                    doors[i] = wiring.add(gate);
                 }
             } else {
                 node.waitFor(predecessors);
+                doors = new int[] {number};
             }
-            doors = level;
         }
 
         /** For the next predecessor; neighbours share a gate. */
-        CompiledNode next() {
+        int next() {
             return doors.length == 1 ? doors[0] : doors[used++ / Gate.WIDTH];
         }
     }

@@ -9,15 +9,13 @@ final class Gate extends CompiledNode {
     /** How many share a gate. */
     static final int WIDTH = 32;
 
-    private final boolean alone;
-
-    Gate(boolean alone) {
-        this.alone = alone;
+    Gate(Wiring wiring) {
+        super(wiring);
     }
 
     @Override
     public void run(WorkerContext context) {
         reset();
-        releaseAll(context, alone);
+        releaseAll(context);
     }
 }

@@ -4,15 +4,13 @@ import dev.jacquard.core.graph.WorkerContext;
 
 /** Waits for all tasks that nobody else waits for: when it runs, a pass is over. */
 final class PassEnd extends CompiledNode {
-    private final CompiledGraph graph;
-
-    PassEnd(CompiledGraph graph) {
-        this.graph = graph;
+    PassEnd(Wiring wiring) {
+        super(wiring);
     }
 
     @Override
     public void run(WorkerContext context) {
         reset();
-        graph.passOver(context);
+        wiring.graph.passOver(context);
     }
 }

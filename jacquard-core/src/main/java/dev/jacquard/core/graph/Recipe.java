@@ -65,6 +65,6 @@ public final class Recipe {
         if (!(kernel.implementations().get(Target.HOST) instanceof Kernel.OnHost host)) {
             throw new IllegalStateException(this + " is not for the host");
         }
-        host.body().run(new HostArguments(numbers, data, new Replay(task, claim)));
+        host.body().run(new HostArguments(kernel.parameters(), numbers, data, new Replay(task, data, claim)));
     }
 }

@@ -5,15 +5,18 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** What a body sees that is run once more outside of its graph: its data and its name. What else it asks for ends that. Confined to its thread. */
 final class Replay implements TaskContext {
     private final String task;
+    private final List<View> data;
     private final Claim claim;
 
-    Replay(String task, Claim claim) {
+    Replay(String task, List<View> data, Claim claim) {
         this.task = task;
+        this.data = data;
         this.claim = claim;
     }
 
@@ -25,6 +28,22 @@ final class Replay implements TaskContext {
     @Override
     public <T> T get(Handle<T> handle) {
         throw refused("takes the value of \"" + handle.name() + '"');
+    }
+
+    @Override
+    public <T> T get(String handle, Class<T> type) {
+        throw refused("takes the value of \"" + handle + '"');
+    }
+
+    @Override
+    public Memory memory(String name) {
+        List<View> found =
+                data.stream().filter(view -> view.data().name().equals(name)).toList();
+        if (found.size() != 1) {
+            throw new IllegalArgumentException(
+                    "task \"" + task + "\" accesses " + found.size() + " parts of data called \"" + name + '"');
+        }
+        return memory(found.getFirst());
     }
 
     @Override

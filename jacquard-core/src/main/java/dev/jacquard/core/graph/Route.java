@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.data.View;
 import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.machine.Target;
@@ -29,6 +30,8 @@ final class Route {
     private final List<Object> numbers;
     /** What the user named; null for nothing. */
     private final @Nullable Target wanted;
+    /** Its data, in the order of its accesses. */
+    private final List<View> data;
     /** What the task accesses: resource and access in turn. */
     private final @Nullable Object[] declared;
 
@@ -44,12 +47,14 @@ final class Route {
             String task,
             Kernel kernel,
             List<Object> numbers,
+            List<View> data,
             @Nullable Target wanted,
             @Nullable Object[] declared) {
         this.domain = domain;
         this.task = task;
         this.kernel = kernel;
         this.numbers = numbers;
+        this.data = data;
         this.wanted = wanted;
         this.declared = declared;
     }
@@ -75,6 +80,9 @@ final class Route {
     private boolean choose(boolean lost) {
         for (Map.Entry<Target, Kernel.Implementation> one :
                 kernel.implementations().entrySet()) {
+            if (one.getValue() instanceof Kernel.OnDevice device && hasDevice(one.getKey())) {
+                device.body().requireFits(task, data); // before a device counts the task as its own
+            }
             Target found = targetFor(one.getKey(), lost);
             if (found != null) {
                 where = found;
@@ -85,10 +93,16 @@ final class Route {
         return false;
     }
 
+    private boolean hasDevice(Target kind) {
+        return domain.hasStaging()
+                && domain.staging().hasDevice(kind)
+                && (wanted == null || domain.staging().hasDevice(wanted));
+    }
+
     /** Where an implementation for {@code kind} would run; null when nowhere. */
     private @Nullable Target targetFor(Target kind, boolean lost) {
         Set<Target> without = tried.keySet();
-        if (domain.hasStaging() && domain.staging().hasDevice(kind)) {
+        if (hasDevice(kind)) {
             Target device = lost
                     ? domain.staging().lost(kind, wanted)
                     : domain.staging().choose(kind, wanted, declared, without);
@@ -107,7 +121,7 @@ final class Route {
                 Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
                 return claim.launch(device.body(), numbers).thenApply(any -> null);
             }
-            case Kernel.OnHost host -> host.body().run(new HostArguments(numbers, declared, context));
+            case Kernel.OnHost host -> host.body().run(new HostArguments(kernel.parameters(), numbers, data, context));
             case Kernel.Plain plain -> plain.body().run(context);
         }
         return CompletableFuture.completedStage(null);
