@@ -110,6 +110,15 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
+    public void expect(int place, int tasks) {
+        if (destinations.space(place) instanceof DeviceSpace device) {
+            synchronized (lock) {
+                device.tasks += tasks;
+            }
+        }
+    }
+
+    @Override
     public Claim claim(String task, @Nullable Object[] accesses, int place) {
         return new Lease(this, task, destinations.space(place), Need.of(accesses));
     }

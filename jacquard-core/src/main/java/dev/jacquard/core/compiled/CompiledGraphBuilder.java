@@ -1,7 +1,11 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Recording;
+import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBody;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +31,7 @@ public final class CompiledGraphBuilder {
     private final String name;
     private final Object owner;
     private final Dispatcher dispatcher;
+    private final @Nullable Staging staging;
     private final Consumer<? super CompiledGraph> whenBuilt;
     private FailurePolicy policy = FailurePolicy.CONTINUE;
     private WhenBusy whenBusy = WhenBusy.REFUSE;
@@ -44,9 +49,11 @@ public final class CompiledGraphBuilder {
             Object[] accesses,
             List<Guard> guards,
             @Nullable Decision decision,
-            @Nullable InnerRun inner) {
+            @Nullable InnerRun inner,
+            @Nullable StagedStep staged) {
         TaskTraits traits(int index, int spanName) {
-            return new TaskTraits(name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner);
+            return new TaskTraits(
+                    name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner, staged);
         }
     }
 
@@ -58,12 +65,17 @@ public final class CompiledGraphBuilder {
      * @param dispatcher who runs the tasks: that session, or its engine
      */
     public CompiledGraphBuilder(String name, Object owner, Dispatcher dispatcher) {
-        this(name, owner, dispatcher, graph -> {});
+        this(name, owner, dispatcher, null, graph -> {});
     }
 
-    /** Likewise, for sessions: {@code whenBuilt} is told the graph. */
+    /** Likewise, for sessions: {@code staging} brings data to where tasks run, and {@code whenBuilt} is told the graph. */
     public CompiledGraphBuilder(
-            String name, Object owner, Dispatcher dispatcher, Consumer<? super CompiledGraph> whenBuilt) {
+            String name,
+            Object owner,
+            Dispatcher dispatcher,
+            @Nullable Staging staging,
+            Consumer<? super CompiledGraph> whenBuilt) {
+        this.staging = staging;
         this.name = name;
         this.owner = owner;
         this.dispatcher = dispatcher;
@@ -210,6 +222,8 @@ public final class CompiledGraphBuilder {
             assembly.add(number, drafts.get(number).body);
         }
         graph.beginWith(assembly.assemble());
+        DataUse use = dataUse();
+        graph.uses(use, use == DataUse.HOST ? requireStaging(name) : null, dataOnHost());
         whenBuilt.accept(graph);
         return graph;
     }
@@ -229,8 +243,58 @@ public final class CompiledGraphBuilder {
             String task, TaskBody body, Object[] accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
         requireOpen();
         Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
-        drafts.add(new Draft(task, body, checked, new ArrayList<>(), decision, inner));
+        boolean stages = inner == null && touchesData(checked); // an inner graph's tasks bring what they need
+        StagedStep staged =
+                stages ? new StagedStep(requireStaging(task), dispatcher, task, checked, Node.ANYWHERE, null) : null;
+        drafts.add(new Draft(task, body, checked, new ArrayList<>(), decision, inner, staged));
         return drafts.size() - 1;
+    }
+
+    /** For recorders: adds a task of a device. */
+    int onDevice(String task, Recording.OnDevice work, byte place, Object[] accesses) {
+        requireOpen();
+        Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
+        StagedStep staged = new StagedStep(requireStaging(task), dispatcher, task, checked, place, work);
+        drafts.add(new Draft(task, NOTHING, checked, new ArrayList<>(), null, null, staged));
+        return drafts.size() - 1;
+    }
+
+    private static boolean touchesData(Object[] accesses) {
+        return Arrays.stream(accesses).anyMatch(Data.class::isInstance);
+    }
+
+    private Staging requireStaging(String task) {
+        if (staging == null) {
+            throw new IllegalArgumentException(where(task) + " accesses data: build the graph with session.compile");
+        }
+        return staging;
+    }
+
+    /** How the graph's data gets to its tasks. */
+    private DataUse dataUse() {
+        if (drafts.stream().noneMatch(draft -> touchesData(draft.accesses) || draft.staged != null)) {
+            return DataUse.NONE;
+        }
+        boolean host = drafts.stream()
+                .allMatch(draft -> draft.staged == null
+                        ? !touchesData(draft.accesses) // an inner graph has claims of its own
+                        : !draft.staged.isOnDevice());
+        return host && fitsAtOnce() ? DataUse.HOST : DataUse.STAGED;
+    }
+
+    private boolean fitsAtOnce() {
+        try {
+            requireStaging(name).requireFits(name, dataOnHost(), Node.ANYWHERE);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false; // then tasks take turns
+        }
+    }
+
+    private Object[] dataOnHost() {
+        return RunClaim.union(
+                drafts.stream().map(Draft::accesses).toList(),
+                drafts.stream().map(draft -> !draft.guards.isEmpty()).toList());
     }
 
     private Draft draft(int number) {

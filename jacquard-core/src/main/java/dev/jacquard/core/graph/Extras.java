@@ -37,6 +37,8 @@ final class Extras {
     boolean unordered;
     /** Brings data to where it runs when it is about to. */
     boolean staged;
+    /** What its device does; null when it runs on the host. */
+    Recording.@Nullable OnDevice onDevice;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */

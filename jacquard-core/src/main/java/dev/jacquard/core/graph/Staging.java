@@ -29,6 +29,9 @@ public interface Staging {
      */
     void requireFits(String task, @Nullable Object[] accesses, int place);
 
+    /** So many more tasks, or fewer, are going to run at {@code place} than {@link #choose} has counted. */
+    void expect(int place, int tasks);
+
     /** The claim of a task that is about to run at {@code place}. */
     Claim claim(String task, @Nullable Object[] accesses, int place);
 }

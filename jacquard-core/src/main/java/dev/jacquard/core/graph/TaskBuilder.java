@@ -36,6 +36,8 @@ public final class TaskBuilder {
     private @Nullable Target target;
 
     private boolean submitted;
+    /** Whether data is to stay where it is. */
+    private boolean unstaged;
     /** What the task is one of, or null. */
     private final @Nullable TaskGroup group;
 
@@ -200,6 +202,15 @@ public final class TaskBuilder {
         return this;
     }
 
+    /**
+     * What the task accesses of data is not brought to where it runs: it is a task that only starts others, which bring what they need.
+     * Its body has no {@link TaskContext#memory memory}.
+     */
+    public TaskBuilder unstaged() {
+        unstaged = true;
+        return this;
+    }
+
     // ---- failure
 
     /**
@@ -307,6 +318,7 @@ public final class TaskBuilder {
 
     private Result<@Nullable Void> runOnDevice(DeviceBody body, List<Object> numbers) {
         extras().staged = true; // a task without data runs there too
+        extras().onDevice = new Recording.OnDevice(body, numbers);
         ValueResult<@Nullable Void> result = ValueResult.of(context -> {
             Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
             return claim.launch(body, numbers).thenApply(any -> null);
@@ -368,6 +380,9 @@ public final class TaskBuilder {
             extras().group = group;
         }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
+        if (unstaged) {
+            extras().staged = false;
+        }
         if (extras != null && extras.staged) {
             scope.domain.staging().requireFits(name, declared, extras.place);
         }
