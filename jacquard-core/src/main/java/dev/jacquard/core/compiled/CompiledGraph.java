@@ -117,13 +117,15 @@ public final class CompiledGraph {
         first = node;
     }
 
-    /** Builder only, after {@link #beginWith}. {@code staging} is null when tasks bring what they need themselves. */
-    void uses(DataUse use, @Nullable Staging staging, Object[] data) {
-        dataUse = use;
-        if (staging != null) {
-            RunClaim claim = new RunClaim(staging, this, data, first);
-            runClaim = claim;
-        }
+    /** Builder only. */
+    void claimsPerTask() {
+        dataUse = DataUse.STAGED;
+    }
+
+    /** Builder only, after {@link #beginWith}. */
+    void claimsPerRun(Staging staging, Object[] data) {
+        dataUse = DataUse.HOST;
+        runClaim = new RunClaim(staging, this, data, first);
     }
 
     // ---- runs

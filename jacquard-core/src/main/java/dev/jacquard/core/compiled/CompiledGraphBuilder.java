@@ -222,8 +222,7 @@ public final class CompiledGraphBuilder {
             assembly.add(number, drafts.get(number).body);
         }
         graph.beginWith(assembly.assemble());
-        DataUse use = dataUse();
-        graph.uses(use, use == DataUse.HOST ? requireStaging(name) : null, dataOnHost());
+        bringData(graph);
         whenBuilt.accept(graph);
         return graph;
     }
@@ -271,30 +270,37 @@ public final class CompiledGraphBuilder {
     }
 
     /** How the graph's data gets to its tasks. */
-    private DataUse dataUse() {
-        if (drafts.stream().noneMatch(draft -> touchesData(draft.accesses) || draft.staged != null)) {
-            return DataUse.NONE;
+    private void bringData(CompiledGraph graph) {
+        if (drafts.stream().noneMatch(draft -> draft.staged != null || touchesData(draft.accesses))) {
+            return;
         }
-        boolean host = drafts.stream()
-                .allMatch(draft -> draft.staged == null
-                        ? !touchesData(draft.accesses) // an inner graph has claims of its own
-                        : !draft.staged.isOnDevice());
-        return host && fitsAtOnce() ? DataUse.HOST : DataUse.STAGED;
+        Object[] atOnce = dataOnHost();
+        if (atOnce == null) {
+            graph.claimsPerTask();
+        } else {
+            graph.claimsPerRun(requireStaging(name), atOnce);
+        }
     }
 
-    private boolean fitsAtOnce() {
+    /** What a run claims for all of its tasks; null when that cannot be, or must not. */
+    private Object @Nullable [] dataOnHost() {
+        HostAccesses all = new HostAccesses();
+        for (Draft draft : drafts) {
+            boolean hosts = draft.staged == null ? !touchesData(draft.accesses) : !draft.staged.isOnDevice();
+            if (!hosts) {
+                return null; // a device's, or an inner graph, which has claims of its own
+            }
+            all.add(draft.accesses, !draft.guards.isEmpty());
+        }
+        Object[] parts = all.all();
         try {
-            requireStaging(name).requireFits(name, dataOnHost(), Node.ANYWHERE);
-            return true;
+            if (parts != null) {
+                requireStaging(name).requireFits(name, parts, Node.ANYWHERE);
+            }
+            return parts;
         } catch (IllegalArgumentException e) {
-            return false; // then tasks take turns
+            return null; // then tasks take turns
         }
-    }
-
-    private Object[] dataOnHost() {
-        return RunClaim.union(
-                drafts.stream().map(Draft::accesses).toList(),
-                drafts.stream().map(draft -> !draft.guards.isEmpty()).toList());
     }
 
     private Draft draft(int number) {

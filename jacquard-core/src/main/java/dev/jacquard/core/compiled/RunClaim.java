@@ -1,15 +1,9 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.WorkerContext;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,34 +68,5 @@ final class RunClaim extends Node {
     @Override
     public String name() {
         return graph.name();
-    }
-
-    /**
-     * What the tasks of a graph access, per data and whole: resource and access in turn. What is overwritten whole before anything else
-     * touches it need not be there.
-     *
-     * @param tasks the accesses of each task, in the order of their numbers
-     * @param maySkip whether the task of that number may be skipped
-     */
-    static Object[] union(List<Object[]> tasks, List<Boolean> maySkip) {
-        Map<Data, Access> all = new LinkedHashMap<>();
-        for (int task = 0; task < tasks.size(); task++) {
-            Object[] its = tasks.get(task);
-            for (int i = 0; i < its.length; i += 2) {
-                if (its[i] instanceof Data data && its[i + 1] instanceof Access access) {
-                    Access now = access == Mode.OVERWRITE && !maySkip.get(task)
-                            ? Mode.OVERWRITE
-                            : access.writes() ? Mode.WRITE : Mode.READ;
-                    all.merge(data, now, RunClaim::both);
-                }
-            }
-        }
-        return all.entrySet().stream()
-                .flatMap(one -> List.of(one.getKey(), one.getValue()).stream())
-                .toArray();
-    }
-
-    private static Access both(Access before, Access next) {
-        return before == Mode.READ && next.writes() ? Mode.WRITE : before;
     }
 }

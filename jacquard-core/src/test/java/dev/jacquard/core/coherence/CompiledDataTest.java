@@ -176,6 +176,91 @@ class CompiledDataTest {
     }
 
     @Test
+    void aRunOnTheHostTouchesNoMoreThanItsParts() {
+        double[] y = filled(0);
+        try (Session session = session(2, 1)) {
+            Data x = session.data().vector("x", filled(1));
+            Data dy = session.data().vector("y", y);
+            CompiledGraph left = session.record("left", graph -> {
+                graph.task("left")
+                        .updates(dy.rows(0, 100))
+                        .run(ctx -> ctx.memory(dy.rows(0, 100))
+                                .setDouble(0, ctx.memory(dy.rows(0, 100)).getDouble(0) + 1));
+                graph.task("both")
+                        .updates(dy.rows(50, 120))
+                        .run(ctx -> ctx.memory(dy.rows(50, 120))
+                                .setDouble(0, ctx.memory(dy.rows(50, 120)).getDouble(0) + 1));
+            });
+            CompiledGraph right = session.record(
+                    "right",
+                    graph -> graph.task("right")
+                            .reads(x.rows(120, LENGTH))
+                            .updates(dy.rows(120, LENGTH))
+                            .run(AXPY, 1.0));
+            assertEquals(DataUse.HOST, left.dataUse());
+            for (int run = 0; run < 50; run++) {
+                right.start();
+                left.start(); // side by side: their parts are apart
+                right.join();
+                left.join();
+            }
+            session.data().fetch(dy);
+            double[] expected = filled(0);
+            expected[0] = 50;
+            expected[50] = 50;
+            Arrays.fill(expected, 120, LENGTH, 50);
+            assertArrayEquals(expected, y);
+            assertMoved(session.data(), 3, 3 * 120 * 8L);
+        }
+    }
+
+    @Test
+    void partsThatOverlapInMemoryOfTheEnginesAreClaimedTaskByTask() {
+        try (Session session = session(1, 0)) {
+            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
+            Data y = session.data().vector("y", ElementType.FLOAT64, LENGTH);
+            CompiledGraph overlapping = session.record("overlapping", graph -> {
+                graph.task("one").writes(x.rows(0, 100)).run(ctx -> {});
+                graph.task("two").writes(x.rows(50, 150)).run(ctx -> {});
+            });
+            assertEquals(DataUse.STAGED, overlapping.dataUse());
+            CompiledGraph nested = session.record("nested", graph -> {
+                graph.task("part").writes(y.rows(0, 100)).run(ctx -> {});
+                graph.task("rest").writes(y.rows(100, LENGTH)).run(ctx -> {});
+                graph.task("within").updates(y.rows(20, 30)).run(ctx -> {});
+            });
+            assertEquals(DataUse.HOST, nested.dataUse());
+            for (int run = 0; run < 3; run++) {
+                overlapping.run();
+                nested.run();
+            }
+        }
+    }
+
+    @Test
+    void aTaskThatFailsOnTheHostLosesWhatTheRunWrites() {
+        double[] y = filled(1);
+        try (Session session = session(1, 0)) {
+            Data dy = session.data().vector("y", y);
+            boolean[] fails = {true};
+            CompiledGraph step = session.record(
+                    "step",
+                    graph -> graph.task("fails").updates(dy).run(ctx -> {
+                        if (fails[0]) {
+                            throw new IllegalStateException("on purpose");
+                        }
+                    }));
+            assertThrows(TaskFailedException.class, step::run);
+            fails[0] = false;
+            TaskFailedException lost = assertThrows(TaskFailedException.class, step::run);
+            assertTrue(lost.toString().contains("whose newest version is lost"), lost.toString());
+            session.graph().task("anew").writes(dy).run(ctx -> {});
+            session.graph().await();
+            step.run();
+        }
+    }
+
+    @Test
     void graphsWithoutDataHaveNone() {
         try (Session session = session(1, 0)) {
             CompiledGraph step =
