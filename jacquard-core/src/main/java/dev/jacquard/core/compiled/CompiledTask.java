@@ -7,6 +7,7 @@ import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
 import dev.jacquard.core.graph.Accesses;
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Named;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.TaskBody;
@@ -190,6 +191,16 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         }
         Claim held = graph().heldData();
         return held == null ? staged.memory(part.data(), part.box()) : held.memory(part.data(), part.box());
+    }
+
+    @Override
+    public Memory memory(String data) {
+        return memory(Named.data(traits().name(), traits().accesses(), data));
+    }
+
+    @Override
+    public <T> T get(String handle, Class<T> type) {
+        return traits().get(handle, type);
     }
 
     @Override
