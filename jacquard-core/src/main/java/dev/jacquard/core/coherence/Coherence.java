@@ -154,6 +154,15 @@ public final class Coherence implements Staging, AutoCloseable {
         return new Lease(this, task, destinations.space(place), Need.of(accesses), recipe, restorable);
     }
 
+    @Override
+    public void expect(int place, int tasks) {
+        if (destinations.space(place) instanceof DeviceSpace device) {
+            synchronized (lock) {
+                device.tasks += tasks;
+            }
+        }
+    }
+
     // ---- leases
 
     boolean begin(Lease lease, Runnable goOn) {

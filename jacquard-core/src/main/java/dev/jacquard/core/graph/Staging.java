@@ -38,6 +38,9 @@ public interface Staging {
      */
     void requireFits(String task, @Nullable Object[] accesses, int place);
 
+    /** So many more tasks, or fewer, are going to run at {@code place} than {@link #choose} has counted. */
+    void expect(int place, int tasks);
+
     /** Whether what tasks wrote may have to be computed once more. Constant. */
     boolean wantsRecipes();
 

@@ -37,6 +37,8 @@ public final class TaskBuilder {
     private @Nullable Target target;
 
     private boolean submitted;
+    /** Whether data is to stay where it is. */
+    private boolean unstaged;
     /** What the task is one of, or null. */
     private final @Nullable TaskGroup group;
 
@@ -198,6 +200,15 @@ public final class TaskBuilder {
     /** The task may be refined or demoted from outside before it is ready. */
     public TaskBuilder adjustable() {
         extras().adjustable = true;
+        return this;
+    }
+
+    /**
+     * What the task accesses of data is not brought to where it runs: it is a task that only starts others, which bring what they need.
+     * Its body has no {@link TaskContext#memory memory}.
+     */
+    public TaskBuilder unstaged() {
+        unstaged = true;
         return this;
     }
 
@@ -406,6 +417,9 @@ public final class TaskBuilder {
             extras().group = group;
         }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
+        if (unstaged) {
+            extras().staged = false;
+        }
         if (extras != null && extras.staged) {
             scope.domain.staging().requireFits(name, declared, extras.place);
         }
