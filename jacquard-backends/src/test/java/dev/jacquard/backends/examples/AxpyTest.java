@@ -32,6 +32,7 @@ class AxpyTest {
     private static final int STEPS = 10;
 
     private static final Kernel AXPY = Kernel.named("axpy")
+            .parameters("a", "x", "y")
             .onDevice(Target.CUDA, SourceKernel.perElement(source(Language.CUDA, "axpy.cu")))
             .onDevice(Target.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "axpy.cl")))
             .onDevice(Target.EMULATED, new EmulatedBody("axpy", launch -> {
@@ -43,10 +44,11 @@ class AxpyTest {
                 }
             }))
             .onHost(arguments -> {
-                Memory x = arguments.memory(1);
-                Memory y = arguments.memory(2);
+                Memory x = arguments.memory("x");
+                Memory y = arguments.memory("y");
+                double a = arguments.number("a");
                 for (long i = 0; i < x.extent(0); i++) {
-                    y.setDouble(i, y.getDouble(i) + arguments.number(0) * x.getDouble(i));
+                    y.setDouble(i, y.getDouble(i) + a * x.getDouble(i));
                 }
             });
 

@@ -28,6 +28,14 @@ final class Destinations {
         return places.getOrDefault(place, store.host);
     }
 
+    /** Those that are {@code kind}, or are called so; as targets of their own. */
+    List<Target> devices(Target kind) {
+        return store.devices.stream()
+                .filter(device -> device.is(kind))
+                .map(device -> device.itself)
+                .toList();
+    }
+
     boolean hasDevice(Target target) {
         return store.devices.stream().anyMatch(device -> device.is(target));
     }

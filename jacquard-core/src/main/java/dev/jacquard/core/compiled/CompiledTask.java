@@ -147,6 +147,11 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     }
 
     @Override
+    public <T> T get(String handle, Class<T> type) {
+        return traits().get(handle, type);
+    }
+
+    @Override
     public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
         graph().dispatcher().loop(from, to, grain, loop);
     }

@@ -4,6 +4,7 @@ import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Accesses;
+import dev.jacquard.core.graph.Named;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,10 @@ record TaskTraits(
         }
         throw new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
                 + "\" without a declared access: declare it when the graph is built");
+    }
+
+    <T> T get(String handle, Class<T> type) {
+        return Named.value(name, accesses, handle, type);
     }
 
     /** Worker and accesses, for a message. */

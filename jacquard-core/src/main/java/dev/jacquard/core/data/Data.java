@@ -20,6 +20,8 @@ public final class Data extends Resource {
     private final @Nullable MemorySegment home;
     /** What the owner's coherence knows of the replicas. Written once, before the first task. */
     private @Nullable Object directory;
+    /** Set once, by who gives back its memory; read by submissions. */
+    private volatile boolean freed;
 
     /**
      * Data.
@@ -81,6 +83,16 @@ public final class Data extends Resource {
     /** A block of a matrix. */
     public View block(long row, long column, long rows, long columns) {
         return part(Box.of(new long[] {row, column}, new long[] {row + rows, column + columns}));
+    }
+
+    /** Whether its memory was given back, so that no task may access it any more. */
+    public boolean isFreed() {
+        return freed;
+    }
+
+    /** For the engine: its memory was given back. */
+    public void setFreed() {
+        freed = true;
     }
 
     /** For the engine: what knows of the replicas, or null. */

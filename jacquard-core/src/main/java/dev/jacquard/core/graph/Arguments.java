@@ -16,6 +16,23 @@ public interface Arguments {
     /** The data at {@code index}. */
     Memory memory(int index);
 
+    /**
+     * The number of that name.
+     *
+     * @throws IllegalArgumentException when the kernel has no parameter of that name ({@link Kernel#parameters}), or that is data
+     */
+    double number(String name);
+
+    /** The whole number of that name; throws like {@link #number(String)}. */
+    long integer(String name);
+
+    /**
+     * The data of that name: of the kernel's parameter, or else of the data itself.
+     *
+     * @throws IllegalArgumentException when there is none, or more than one
+     */
+    Memory memory(String name);
+
     /** The task. */
     TaskContext context();
 }

@@ -6,6 +6,7 @@ import dev.jacquard.core.data.Handle;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Checking {
     private static final StackWalker STACK = StackWalker.getInstance();
     private static final String OURS = Checking.class.getPackageName() + '.';
+    /** Who submits on behalf of the user; above, and so known by name only. */
+    private static final Set<String> FRONTS =
+            Set.of("dev.jacquard.core.session.DataManager", "dev.jacquard.core.session.Session");
 
     private final Map<Class<?>, ToLongFunction<Object>> hashes;
 
@@ -68,9 +72,10 @@ public final class Checking {
         return value.getClass().isArray() ? Contents::hash : null;
     }
 
-    /** Where the caller of this package is, as a stack trace would say it. */
+    /** Where the caller of this package, or of a front, is, as a stack trace would say it. */
     static String callSite() {
-        return STACK.walk(frames -> frames.filter(frame -> !frame.getClassName().startsWith(OURS))
+        return STACK.walk(frames -> frames.filter(
+                        frame -> !frame.getClassName().startsWith(OURS) && !FRONTS.contains(frame.getClassName()))
                 .findFirst()
                 .map(frame -> frame.getClassName()
                         + '.'

@@ -1,26 +1,22 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.View;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of a kernel on the host: numbers, then data. */
 final class HostArguments implements Arguments {
+    private final @Nullable Parameters parameters;
     private final List<Object> numbers;
-    private final List<View> data = new ArrayList<>();
+    private final List<View> data;
     private final TaskContext context;
 
-    HostArguments(List<Object> numbers, @Nullable Object[] accesses, TaskContext context) {
+    HostArguments(@Nullable Parameters parameters, List<Object> numbers, List<View> data, TaskContext context) {
+        this.parameters = parameters;
         this.numbers = numbers;
+        this.data = data;
         this.context = context;
-        for (int i = 0; i < accesses.length; i += 2) {
-            if (accesses[i] instanceof Data its) {
-                data.add(new View(its, Parts.box(its, Accesses.access(accesses, i))));
-            }
-        }
     }
 
     private Number at(int index) {
@@ -50,6 +46,36 @@ final class HostArguments implements Arguments {
                     + index + " as data");
         }
         return context.memory(data.get(which));
+    }
+
+    @Override
+    public double number(String name) {
+        return at(indexOf(name, 0, numbers.size(), "number")).doubleValue();
+    }
+
+    @Override
+    public long integer(String name) {
+        return at(indexOf(name, 0, numbers.size(), "number")).longValue();
+    }
+
+    @Override
+    public Memory memory(String name) {
+        return parameters == null || parameters.indexOf(name) < 0
+                ? context.memory(name)
+                : memory(indexOf(name, numbers.size(), numbers.size() + data.size(), "data"));
+    }
+
+    private int indexOf(String name, int from, int to, String what) {
+        int index = parameters == null ? -1 : parameters.indexOf(name);
+        if (index < from || index >= to) {
+            throw new IllegalArgumentException("task \"" + context.name() + "\" asks for " + what + " \"" + name
+                    + "\" by name, and its kernel "
+                    + (parameters == null
+                            ? "names no parameters: it can with Kernel.parameters(...)"
+                            : "has parameters " + parameters.names() + ", of which the first " + numbers.size()
+                                    + " are numbers"));
+        }
+        return index;
     }
 
     @Override

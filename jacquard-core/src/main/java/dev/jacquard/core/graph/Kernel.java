@@ -2,10 +2,13 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.device.DeviceBody;
 import dev.jacquard.core.machine.Target;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One piece of work with an implementation for each of several targets. Immutable.
@@ -15,6 +18,11 @@ import java.util.Set;
  *     .on(Target.HOST, ctx -> scaleOnHost(ctx.get(x)))
  *     .on(Target.named("dsp"), ctx -> scaleOnDsp(ctx.get(x)));
  * graph.task("scale").updates(x).run(scale);
+ *
+ * Kernel axpy = Kernel.named("axpy")
+ *     .parameters(Parameter.number("a"), Parameter.data("x", FLOAT64), Parameter.data("y", FLOAT64).like("x"))
+ *     .onHost(arguments -> daxpy(arguments.number("a"), arguments.memory("x"), arguments.memory("y")));
+ * graph.task("axpy").reads(u).updates(v).run(axpy, 0.5);      // what does not fit is refused here
  * }
  *
  * <p>Source: the abstract-runtime-system document, section II-C (task management).
@@ -23,14 +31,32 @@ public final class Kernel {
     private final String name;
     private final Map<Target, Implementation> implementations;
 
-    private Kernel(String name, Map<Target, Implementation> implementations) {
+    private final @Nullable Parameters parameters;
+
+    private Kernel(String name, @Nullable Parameters parameters, Map<Target, Implementation> implementations) {
         this.name = name;
+        this.parameters = parameters;
         this.implementations = Collections.unmodifiableMap(implementations);
     }
 
     /** A kernel that nothing can run yet. */
     public static Kernel named(String name) {
-        return new Kernel(name, Map.of());
+        return new Kernel(name, null, Map.of());
+    }
+
+    /**
+     * This kernel with parameters: what it is given, numbers first, then the task's data in the order of its accesses. Bodies find their
+     * arguments by these names, and a submission whose arguments do not fit is refused.
+     *
+     * @throws IllegalArgumentException when two have one name, or one is to be as large as none before it
+     */
+    public Kernel parameters(Parameter... expected) {
+        return new Kernel(name, new Parameters(name, List.of(expected)), implementations);
+    }
+
+    /** Likewise, by name only. */
+    public Kernel parameters(String... names) {
+        return parameters(Arrays.stream(names).map(Parameter::any).toArray(Parameter[]::new));
     }
 
     /**
@@ -59,7 +85,7 @@ public final class Kernel {
         }
         Map<Target, Implementation> more = new LinkedHashMap<>(implementations);
         more.put(target, implementation);
-        return new Kernel(name, more);
+        return new Kernel(name, parameters, more);
     }
 
     /** The kernel's name. */
@@ -70,6 +96,12 @@ public final class Kernel {
     /** What it can run on, those preferred first. */
     public Set<Target> targets() {
         return implementations.keySet();
+    }
+
+    /** What it is given; null when it does not say. */
+    @Nullable
+    Parameters parameters() {
+        return parameters;
     }
 
     Map<Target, Implementation> implementations() {

@@ -44,6 +44,10 @@ public final class Parts {
             throw new IllegalArgumentException("task \"" + task + "\" cannot access data \"" + resource.name()
                     + "\" by " + access + ": its replicas know reads, updates and writes, whole or by area");
         }
+        if (resource instanceof Data data && data.isFreed()) {
+            throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
+                    + "\", whose memory was given back: free it behind its last task, or make new data");
+        }
         if (access instanceof AreaAccess there && resource instanceof Data data) {
             Area area = there.area();
             boolean within = !area.isReal()

@@ -50,6 +50,16 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     }
 
     @Override
+    public final <T> T get(String handle, Class<T> type) {
+        return Named.value(name(), declared(), handle, type);
+    }
+
+    @Override
+    public final Memory memory(String data) {
+        return memory(Named.data(name(), declared(), data));
+    }
+
+    @Override
     public final boolean cancelled() {
         return scope().graph.isCancelled();
     }

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,8 +176,7 @@ final class Task extends RunningTask {
     }
 
     /** Meets the trackers of its resources, in the order of its accesses. */
-    void meetTrackers(Scope links) {
-        @Nullable Object[] declared = Objects.requireNonNull(accesses);
+    void meetTrackers(@Nullable Object[] declared, Scope links) {
         for (int i = 0; i < declared.length; i += 2) {
             Resource resource = Accesses.resource(declared, i);
             if (!resource.isUnordered()) {
@@ -367,6 +367,7 @@ final class Task extends RunningTask {
             fate = how;
         }
         if (how != null) {
+            scope.domain.keepLatent(this);
             scope.graph.keepTags(accessesUnlessOver());
         }
         List<Task> granted = extras == null ? List.of() : SlowPath.letGo(this, extras, how);
@@ -440,12 +441,18 @@ final class Task extends RunningTask {
     void awaitEnd() {
         requireLive();
         if (!isOver()) { // a task that comes after this one may ask, too
-            awaited = true;
-            scope.graph.await(this::isOver, "task \"" + name + '"');
+            awaitUntil(this::isOver, "task \"" + name + '"');
         }
         RuntimeException failure = failure();
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** Waits for something that the task's end changes, or who changes it signals. */
+    void awaitUntil(BooleanSupplier done, String what) {
+        scope.domain.views().requireNoneBefore(this, what);
+        awaited = true;
+        scope.graph.await(done, what);
     }
 }

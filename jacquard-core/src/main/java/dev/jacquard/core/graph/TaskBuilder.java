@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
 import dev.jacquard.core.device.DeviceBody;
@@ -9,6 +10,7 @@ import dev.jacquard.core.machine.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +39,17 @@ public final class TaskBuilder {
     private @Nullable Target target;
 
     private boolean submitted;
+    /** What the task is one of, or null. */
+    private final @Nullable TaskGroup group;
 
     TaskBuilder(Scope scope, String name) {
+        this(scope, name, null);
+    }
+
+    TaskBuilder(Scope scope, String name, @Nullable TaskGroup group) {
         this.scope = scope;
         this.name = name;
+        this.group = group;
         this.accesses = new @Nullable Object[scope.graph.accessHint()];
     }
 
@@ -235,15 +245,13 @@ public final class TaskBuilder {
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
     public Result<@Nullable Void> run(TaskBody body) {
-        Task task = create(body);
-        scope.submit(task, special);
-        return task;
+        return submit(create(body));
     }
 
     /** Submits the task, which has a result. Throws like {@link #run}. */
     public <T extends @Nullable Object> Result<T> call(TaskFunction<? extends T> function) {
         ValueResult<T> result = new ValueResult<>(function);
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -253,21 +261,30 @@ public final class TaskBuilder {
      *
      * @param numbers the kernel's first arguments: {@link Integer}, {@link Long}, {@link Float} or {@link Double}
      * @throws IllegalStateException when there is no such implementation
-     * @throws IllegalArgumentException when the data of the task does not fit where it would run
+     * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not the kernel
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
         List<Object> given = List.of((Object[]) numbers);
+        if (target == null && group != null && group.device() != null) {
+            on(group.device());
+        }
+        List<View> data = dataSoFar();
+        Parameters parameters = kernel.parameters();
+        if (parameters != null) {
+            parameters.require(name, given, data);
+        }
         for (Map.Entry<Target, Kernel.Implementation> one :
                 kernel.implementations().entrySet()) {
+            if (one.getValue() instanceof Kernel.OnDevice device && hasDevice(one.getKey())) {
+                device.body().requireFits(name, data); // before a device counts the task as its own
+            }
             Target where = targetFor(one.getKey());
             if (where != null) {
                 on(where);
                 return switch (one.getValue()) {
                     case Kernel.Plain plain -> run(plain.body());
-                    case Kernel.OnHost host -> {
-                        @Nullable Object[] declared = declaredSoFar();
-                        yield run(context -> host.body().run(new HostArguments(given, declared, context)));
-                    }
+                    case Kernel.OnHost host ->
+                        run(context -> host.body().run(new HostArguments(parameters, given, data, context)));
                     case Kernel.OnDevice device -> runOnDevice(device.body(), given);
                 };
             }
@@ -280,10 +297,16 @@ public final class TaskBuilder {
                         : ", and not for " + target + ", which the task is for"));
     }
 
+    private boolean hasDevice(Target kind) {
+        return scope.domain.hasStaging()
+                && scope.domain.staging().hasDevice(kind)
+                && (target == null || scope.domain.staging().hasDevice(target));
+    }
+
     /** Where an implementation for {@code kind} would run; null when nowhere. */
     private @Nullable Target targetFor(Target kind) {
         Dispatcher dispatcher = scope.domain.dispatcher;
-        if (scope.domain.hasStaging() && scope.domain.staging().hasDevice(kind)) {
+        if (hasDevice(kind)) {
             Target device = scope.domain.staging().choose(kind, target, declaredSoFar());
             if (device != null) {
                 return device;
@@ -297,6 +320,16 @@ public final class TaskBuilder {
         return Arrays.copyOf(accesses, size);
     }
 
+    private List<View> dataSoFar() {
+        List<View> data = new ArrayList<>(size / 2);
+        for (int i = 0; i < size; i += 2) {
+            if (accesses[i] instanceof Data its) {
+                data.add(new View(its, Parts.box(its, Accesses.access(accesses, i))));
+            }
+        }
+        return Collections.unmodifiableList(data);
+    }
+
     private Result<@Nullable Void> runOnDevice(DeviceBody body, List<Object> numbers) {
         extras().staged = true; // a task without data runs there too
         ValueResult<@Nullable Void> result = ValueResult.of(context -> {
@@ -304,7 +337,7 @@ public final class TaskBuilder {
             return claim.launch(body, numbers).thenApply(any -> null);
         });
         extras().asynchronous = true;
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -315,7 +348,7 @@ public final class TaskBuilder {
     public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
         ValueResult<T> result = ValueResult.of(function);
         extras().asynchronous = true;
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -337,6 +370,53 @@ public final class TaskBuilder {
         });
     }
 
+    private Task submit(Task task) {
+        scope.submit(task, special);
+        if (group != null) {
+            group.joined(task);
+        }
+        return task;
+    }
+
+    /**
+     * Submits a task whose body is the code that follows, until it closes the view, and waits until that may begin: user code that locks what
+     * tasks access. The thread that opened the session runs tasks meanwhile.
+     *
+     * <p>For code outside of tasks. Who holds a view must not wait for what waits for it. Throws like {@link #run}.
+     *
+     * @throws IllegalStateException from inside a task, which would hold its worker; when the calling thread has a view that this one
+     *     would wait for
+     * @throws TaskFailedException when what the view is to read is poisoned, or cannot be brought to the host
+     * @throws java.util.concurrent.CancellationException when the graph is cancelled
+     * @throws WaitInterruptedException when the waiting thread is interrupted; the view is given up
+     */
+    public UserView open() {
+        if (scope.domain.dispatcher.isInsideNode()) {
+            throw new IllegalStateException(
+                    "user view \"" + name
+                            + "\" cannot be opened inside a task, whose worker it would hold: let the task declare what it accesses");
+        }
+        @Nullable Object[] declared = declaredSoFar();
+        scope.domain.views().requireNoneInTheWay(name, declared);
+        List<View> parts = dataSoFar();
+        String site = Checking.callSite();
+        extras().site = site;
+        extras().asynchronous = true;
+        CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+        AtomicReference<@Nullable UserView> opened = new AtomicReference<>();
+        Dispatcher dispatcher = scope.domain.dispatcher;
+        ValueResult<@Nullable Void> result = ValueResult.of(context -> {
+            Objects.requireNonNull(opened.get()).begins(context);
+            dispatcher.signal();
+            return end.minimalCompletionStage(); // a cancelled graph cannot take away what user code has in its hands
+        });
+        Task task = create(result);
+        UserView view = new UserView(result.ownedBy(task), parts, site, end);
+        opened.set(view);
+        submit(task);
+        return scope.domain.views().await(view);
+    }
+
     private Task create(TaskBody body) {
         if (submitted) {
             throw new IllegalStateException("task \"" + name
@@ -347,6 +427,9 @@ public final class TaskBuilder {
         if (target != null && scope.domain.dispatcher.placeOf(target) < 0) {
             throw new IllegalStateException("task \"" + name + "\" is for " + target
                     + ", whose devices run kernels: submit it with run(kernel)");
+        }
+        if (group != null) {
+            extras().group = group;
         }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
         if (extras != null && extras.staged) {
@@ -359,7 +442,7 @@ public final class TaskBuilder {
     }
 
     private Task createWatched(@Nullable Object[] declared, TaskBody body) {
-        if (scope.domain.checking() != null) {
+        if (scope.domain.checking() != null && extras().site == null) {
             extras().site = Checking.callSite();
         }
         return new Task(scope, name, declared, scope.domain.checked(body), extras());

@@ -26,6 +26,23 @@ public interface TaskContext {
         return memory(new View(data, data.box()));
     }
 
+    /**
+     * The value of the handle of that name which the task declared an access to.
+     *
+     * @throws IllegalArgumentException when it declared none of that name, or several, or the value is of another type
+     */
+    <T> T get(String handle, Class<T> type);
+
+    /**
+     * What the task declared of the data of that name, in host memory: all of it, or the part.
+     *
+     * @throws IllegalArgumentException when it declared none of that name, or several parts or data
+     */
+    default Memory memory(String data) {
+        throw new IllegalArgumentException(
+                "task \"" + name() + "\" is of a compiled graph, which accesses no data that has replicas");
+    }
+
     /** A part of some data, in host memory; throws like the other. */
     default Memory memory(View part) {
         throw new IllegalArgumentException(

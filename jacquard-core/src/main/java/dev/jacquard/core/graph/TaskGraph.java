@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.analysis.GraphSnapshot;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.machine.Target;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -115,6 +117,21 @@ public final class TaskGraph implements Tasks {
         return new TaskBuilder(scope, task);
     }
 
+    /** Tasks of this graph that belong together, and somebody who goes on when all of them are over. */
+    public TaskGroup group() {
+        return group(null, (from, to) -> {});
+    }
+
+    /**
+     * Likewise, with a device.
+     *
+     * @param device where the group's kernels are to run; null for anywhere
+     * @param watcher told what the tasks are at
+     */
+    public TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
+        return new TaskGroup(this, device, watcher);
+    }
+
     /**
      * Waits until every submitted task is over. The thread that opened the session runs tasks meanwhile.
      *
@@ -123,9 +140,12 @@ public final class TaskGraph implements Tasks {
      * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not write
      * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
-     * @throws IllegalStateException when called from inside a task
+     * @throws IllegalStateException when called from inside a task, or by a thread whose own user view has to be closed first
      */
     public void await() {
+        if (!tally.allEnded()) {
+            domain.views().requireNoneBefore(this);
+        }
         await(allEnded, "graph \"" + name + '"');
         domain.settle();
         RunEndedException ended = domain.ended(this);
@@ -386,6 +406,14 @@ public final class TaskGraph implements Tasks {
         }
         if (how.isFailure() && policy == FailurePolicy.STOP && !cancelled) {
             cancel();
+        }
+    }
+
+    /** Somebody was told what became of a task: no await needs to. */
+    void told(@Nullable Outcome how) {
+        synchronized (failures) {
+            failures.remove(how);
+            firstCancelled = Objects.equals(firstCancelled, how) ? null : firstCancelled;
         }
     }
 

@@ -1,11 +1,16 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.coherence.Transfers;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.data.View;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.UserView;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +94,7 @@ public final class DataManager {
      * Waits for all tasks that write {@code data}, and brings the newest to host memory: to its home, where it has one.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task that was to write it failed
+     * @throws IllegalStateException when the calling thread itself has it open to write
      */
     public void fetch(Data data) {
         session.graph()
@@ -99,12 +105,56 @@ public final class DataManager {
     }
 
     /**
-     * Gives back all memory that {@code data} takes, but for its home; no task may access it any more.
+     * Opens all of some data to code outside of tasks: waits for earlier tasks that conflict, brings the newest to host memory, and lets later tasks wait
+     * until the view is closed; {@code view.memory()} are the elements. Several at once: {@code
+     * session.graph().task("name").reads(x).updates(y).open()}.
      *
-     * @throws IllegalStateException when a task does
+     * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write without reading: all of it
+     * @throws IllegalArgumentException when {@code how} is none of these, or the data belongs to another session
+     * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait for
+     * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read was not written, or is poisoned
+     */
+    public UserView open(Data data, Mode how) {
+        return session.view(data.name(), how).accesses(data, how).open();
+    }
+
+    /** Opens a part of some data; like {@link #open(Data, Mode)}. Tasks may use the rest meanwhile. */
+    public UserView open(View part, Mode how) {
+        TaskBuilder builder = session.view(part.toString(), how);
+        return switch (how) {
+            case READ -> builder.reads(part).open();
+            case WRITE -> builder.updates(part).open();
+            default -> builder.writes(part).open();
+        };
+    }
+
+    /** Where {@code data} is right now, and who holds it. Tasks go on meanwhile. */
+    public DataState query(Data data) {
+        requireOwn(data);
+        return new DataState(data.name(), coherence.whereabouts(data), session.views(data), data.isFreed());
+    }
+
+    /**
+     * Gives back all memory that {@code data} takes, but for its home; no task may access it any more. A second call does nothing.
+     *
+     * @throws IllegalStateException when a task does, or a user view is open for it
      */
     public void free(Data data) {
+        requireOwn(data);
+        List<UserView> views = session.views(data);
+        if (!views.isEmpty()) {
+            throw new IllegalStateException(
+                    "data \"" + data.name() + "\" cannot be freed while " + views + " is open: close that first");
+        }
+        session.settle(data);
         coherence.free(data);
+        data.setFreed();
+    }
+
+    private void requireOwn(Data data) {
+        if (data.owner() != session) {
+            throw new IllegalArgumentException("data \"" + data.name() + "\" belongs to another session");
+        }
     }
 
     /** What was moved so far, and what each memory holds. */

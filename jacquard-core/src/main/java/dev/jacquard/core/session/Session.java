@@ -1,5 +1,8 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.cache.CachePolicy;
+import dev.jacquard.core.cache.LeastRecentlyUsed;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -11,6 +14,10 @@ import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
@@ -24,9 +31,11 @@ import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.RunSnapshot;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
+import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Placement;
 import dev.jacquard.core.schedule.Policies;
@@ -80,6 +89,8 @@ public final class Session implements Workers, AutoCloseable {
     private final List<CompiledGraph> compiled = new ArrayList<>();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
+    /** Likewise: of user views. */
+    private @Nullable TaskGraph views;
     /** Written by the opener, under the monitor of {@link #compiled}; read under it, or by the opener. */
     private boolean closed;
 
@@ -184,6 +195,50 @@ public final class Session implements Workers, AutoCloseable {
         return data;
     }
 
+    /**
+     * Locks the value of a handle for code outside of tasks: waits for earlier tasks that conflict, and lets later ones wait until the view is
+     * closed. Several resources at once: {@code session.graph().task("name").reads(x).updates(y).open()}.
+     *
+     * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write only
+     * @throws IllegalArgumentException when {@code how} is none of these, or the handle belongs to another session
+     * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait for
+     * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read is poisoned
+     */
+    public UserView lock(Handle<?> handle, Mode how) {
+        return view(handle.name(), how).accesses(handle, how).open();
+    }
+
+    /** The beginning of a user view, which is in a graph of its own: who holds it can wait for what does not wait for it. */
+    TaskBuilder view(String of, Mode how) {
+        if (how != Mode.READ && how != Mode.WRITE && how != Mode.OVERWRITE) {
+            throw new IllegalArgumentException(
+                    "user code can READ, WRITE or OVERWRITE \"" + of + "\", not " + how + " it");
+        }
+        synchronized (domain) {
+            TaskGraph graph = views;
+            if (graph == null) {
+                graph = graph("user views", FailurePolicy.CONTINUE);
+                views = graph;
+            }
+            return graph.task("view of " + of);
+        }
+    }
+
+    /** The user views that are open. */
+    public List<UserView> views() {
+        return domain.views().open();
+    }
+
+    /** The user views that are open for {@code resource}, a part of it, or what it is a part of. */
+    public List<UserView> views(Resource resource) {
+        return domain.views().open(resource);
+    }
+
+    /** Waits for what is left to be done for views of {@code resource} that were closed. */
+    void settle(Resource resource) {
+        domain.views().settle(resource);
+    }
+
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
     public Resource resource(String name) {
         return new Resource(name, this);
@@ -216,6 +271,14 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public int placeOf(Target target) {
         return engine.placeOf(target);
+    }
+
+    /**
+     * The session's devices of {@code kind}, or the one of that name: each as a target of its own, in the order in which they were
+     * given to the builder.
+     */
+    public List<Target> devices(Target kind) {
+        return coherence.devices(kind);
     }
 
     @Override
@@ -322,11 +385,12 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task and every run in flight, then ends the workers. A failure that nobody waited for is thrown here; an interrupt
-     * cancels what has not started.
+     * Waits for every submitted task, every run in flight and every user view of other threads, then ends the workers. A failure that nobody waited for
+     * is thrown here; an interrupt cancels what has not started. User views that this thread has left open are closed, and then that is an error.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
-     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task
+     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
+     *     were left open: then the session is closed all the same
      */
     @Override
     public void close() {
@@ -337,9 +401,15 @@ public final class Session implements Workers, AutoCloseable {
         if (engine.isInsideNode()) {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
         }
+        List<UserView> forgotten = domain.views().forgotten();
+        forgotten.forEach(UserView::close);
         try (coherence;
                 engine) {
             GraphsEnd.of(domain.close(), lastCompiled()).await();
+            if (!forgotten.isEmpty()) {
+                throw new IllegalStateException(
+                        "the session was closed with " + forgotten + " still open: close user views first");
+            }
         }
     }
 
@@ -373,6 +443,8 @@ public final class Session implements Workers, AutoCloseable {
         private @Nullable Path folder;
         private long diskMemory;
         private boolean direct;
+        private CachePolicy cachePolicy = new LeastRecentlyUsed();
+        private @Nullable LinkTable links;
 
         private Builder() {}
 
@@ -476,6 +548,39 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /**
+         * Uses devices of this machine by name, and most of their memory; see {@link #devices}.
+         *
+         * @throws IllegalArgumentException when there is none of that name
+         */
+        public Builder device(String name) {
+            return devices(name);
+        }
+
+        /**
+         * Uses devices of this machine by name, and most of their memory. Looks for them now, which may take some time.
+         *
+         * @param names as {@code ./jacquard machine} shows them: {@code opencl0}; or a kind of devices, or {@code all}; besides, {@code
+         *     emulated0}, {@code emulated1} and so on are emulated devices, which need no hardware
+         * @throws IllegalArgumentException when there is none of a name: says which there are, and why others are absent
+         */
+        public Builder devices(String... names) {
+            List<String> real = new ArrayList<>();
+            for (String name : names) {
+                if (!name.matches("emulated[0-9]+")) {
+                    real.add(name);
+                }
+            }
+            List<DeviceOffer> found = real.isEmpty() ? List.of() : Devices.named(real);
+            for (String name : names) {
+                if (!real.contains(name)) {
+                    device(EmulatedDevice.offer(name));
+                }
+            }
+            found.forEach(this::device);
+            return this;
+        }
+
         /** How many bytes of host memory replicas of data may take, besides the user's own arrays; by default as many as there are. */
         public Builder hostMemory(long bytes) {
             hostMemory = bytes;
@@ -494,6 +599,33 @@ public final class Session implements Workers, AutoCloseable {
             diskMemory = bytes;
             this.direct = direct;
             return this;
+        }
+
+        /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
+        public Builder cachePolicy(CachePolicy choice) {
+            cachePolicy = choice;
+            return this;
+        }
+
+        /**
+         * How fast copies between memories are, by which the engine chooses devices and where to copy from. By default what devices know
+         * themselves and what {@code jacquard machine --measure} has kept for this machine.
+         */
+        public Builder links(LinkTable known) {
+            links = known;
+            return this;
+        }
+
+        /** What is known of the links of the devices. */
+        private LinkTable knownLinks() {
+            if (links != null) {
+                return links;
+            }
+            boolean allKnown = devices.keySet().stream()
+                    .allMatch(device -> device.hostLink().isPresent());
+            return LinkTable.of(
+                    List.copyOf(devices.keySet()),
+                    allKnown ? List.of() : LinkFile.ofUser().read());
         }
 
         /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
@@ -546,8 +678,14 @@ public final class Session implements Workers, AutoCloseable {
             List<Device> opened = new ArrayList<>();
             try {
                 devices.keySet().forEach(offer -> opened.add(offer.open()));
-                Coherence.Limits limits =
-                        new Coherence.Limits(hostMemory, folder, diskMemory, direct, List.copyOf(devices.values()));
+                Coherence.Limits limits = new Coherence.Limits(
+                        hostMemory,
+                        folder,
+                        diskMemory,
+                        direct,
+                        List.copyOf(devices.values()),
+                        cachePolicy,
+                        knownLinks());
                 Coherence coherence = new Coherence(limits, opened, engine::dedicated);
                 coherence.places(engine::placeOf);
                 return coherence;

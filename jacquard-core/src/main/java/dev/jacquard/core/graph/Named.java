@@ -1,0 +1,74 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.data.View;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what a task accesses by its name. For those who make contexts. */
+public final class Named {
+    private Named() {}
+
+    /**
+     * The part of the data of that name which is accessed.
+     *
+     * @throws IllegalArgumentException when there is none of that name, or several parts or data
+     */
+    static View data(String task, @Nullable Object[] accesses, String name) {
+        Set<View> found = new LinkedHashSet<>();
+        for (int i = 0; i < accesses.length; i += 2) {
+            if (accesses[i] instanceof Data data && data.name().equals(name)) {
+                found.add(new View(data, Parts.box(data, Accesses.access(accesses, i))));
+            }
+        }
+        return only(task, "data", name, found, accesses);
+    }
+
+    /**
+     * The value of the handle of that name which is accessed.
+     *
+     * @throws IllegalArgumentException when there is none of that name, or several, or its value is of another type
+     */
+    public static <T> T value(String task, @Nullable Object[] accesses, String name, Class<T> type) {
+        Set<Handle<?>> found = new LinkedHashSet<>(); // handles have no equality but identity
+        for (int i = 0; i < accesses.length; i += 2) {
+            if (accesses[i] instanceof Handle<?> handle && handle.name().equals(name)) {
+                found.add(handle);
+            }
+        }
+        Object value = only(task, "handle", name, found, accesses).value();
+        if (!type.isInstance(value)) {
+            throw new IllegalArgumentException("task \"" + task + "\" asks for handle \"" + name + "\" as a "
+                    + type.getTypeName() + ", and its value is "
+                    + (value == null ? "null" : "a " + value.getClass().getTypeName()));
+        }
+        return type.cast(value);
+    }
+
+    private static <T> T only(String task, String kind, String name, Set<T> found, @Nullable Object[] accesses) {
+        if (found.size() == 1) {
+            return found.iterator().next();
+        }
+        if (found.size() > 1) {
+            throw new IllegalArgumentException("task \"" + task + "\" asks for " + kind + " \"" + name
+                    + "\" by name, and accesses several of that name: " + found + "; ask for the one that is meant");
+        }
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < accesses.length; i += 2) {
+            Resource resource = Accesses.resource(accesses, i);
+            String text = (resource instanceof Data ? "data" : resource instanceof Handle ? "handle" : "resource")
+                    + " \"" + resource.name() + '"';
+            if (!names.contains(text)) {
+                names.add(text);
+            }
+        }
+        throw new IllegalArgumentException("task \"" + task + "\" asks for " + kind + " \"" + name
+                + "\" by name, and accesses none of that name: "
+                + (names.isEmpty() ? "it declared no access" : "it declared " + String.join(", ", names)));
+    }
+}

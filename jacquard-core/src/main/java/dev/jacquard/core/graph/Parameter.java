@@ -1,0 +1,95 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.ElementType;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a kernel expects of one of its arguments; checked at submission. Immutable.
+ *
+ * <p>Source: the abstract-runtime-system document, section II-C3 (arguments of tasks).
+ *
+ * @param name by which bodies find the argument
+ * @param kind what it is
+ * @param number of which class it is; null for any number
+ * @param type of its elements; null for any
+ * @param dimensions how many the data has; 0 for any number
+ * @param like the name of an earlier parameter with as many elements in each dimension; null when it need not
+ */
+public record Parameter(
+        String name,
+        Kind kind,
+        @Nullable Class<? extends Number> number,
+        @Nullable ElementType type,
+        int dimensions,
+        @Nullable String like) {
+    /** What an argument can be. */
+    public enum Kind {
+        /** A number, or data. */
+        ANY,
+        /** A number, given with the kernel. */
+        NUMBER,
+        /** Data that the task accesses. */
+        DATA
+    }
+
+    public Parameter {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a parameter needs a name, not \"" + name + '"');
+        }
+        if (dimensions < 0) {
+            throw new IllegalArgumentException(
+                    "parameter \"" + name + "\" has at least 1 dimension, or 0 for any, not " + dimensions);
+        }
+    }
+
+    /** Anything of that name. */
+    public static Parameter any(String name) {
+        return new Parameter(name, Kind.ANY, null, null, 0, null);
+    }
+
+    /** A number of any class. */
+    public static Parameter number(String name) {
+        return new Parameter(name, Kind.NUMBER, null, null, 0, null);
+    }
+
+    /** A number of that class: {@link Integer}, {@link Long}, {@link Float} or {@link Double}. */
+    public static Parameter number(String name, Class<? extends Number> type) {
+        return new Parameter(name, Kind.NUMBER, type, null, 0, null);
+    }
+
+    /** Data with elements of any type. */
+    public static Parameter data(String name) {
+        return new Parameter(name, Kind.DATA, null, null, 0, null);
+    }
+
+    /** Data with elements of that type. */
+    public static Parameter data(String name, ElementType type) {
+        return new Parameter(name, Kind.DATA, null, type, 0, null);
+    }
+
+    /** The same, with so many dimensions. */
+    public Parameter dimensions(int count) {
+        return new Parameter(name, kind, number, type, count, like);
+    }
+
+    /** The same, with as many elements in each dimension as the data of an earlier parameter. */
+    public Parameter like(String earlier) {
+        return new Parameter(name, kind, number, type, dimensions, earlier);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(name);
+        if (number != null) {
+            text.append(" (").append(number.getSimpleName()).append(')');
+        } else if (kind == Kind.NUMBER) {
+            text.append(" (number)");
+        } else if (kind == Kind.DATA) {
+            text.append(type == null ? " (data" : " (" + type.name().toLowerCase(Locale.ROOT));
+            text.append(dimensions == 0 ? "" : ", " + dimensions + (dimensions == 1 ? " dimension" : " dimensions"));
+            text.append(like == null ? "" : ", as large as " + like).append(')');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,170 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The user views of a session, and what their threads must not wait for.
+ *
+ * <p>Threads: any.
+ */
+public final class UserViews {
+    /** More tasks are not followed: who waits for what is behind them is told by the stall watch. */
+    private static final int MOST_FOLLOWED = 10_000;
+
+    /** Closed ones too, until the next is opened behind the end of their tasks. */
+    private final Set<UserView> views = ConcurrentHashMap.newKeySet();
+
+    UserViews() {}
+
+    /** Those that are open. */
+    public List<UserView> open() {
+        return views.stream().filter(UserView::isOpen).toList();
+    }
+
+    /** Those open for {@code resource}, or for something that it is a part of or that is a part of it. */
+    public List<UserView> open(Resource resource) {
+        return views.stream()
+                .filter(UserView::isOpen)
+                .filter(view -> accesses(view, resource))
+                .toList();
+    }
+
+    private static boolean accesses(UserView view, Resource resource) {
+        @Nullable Object[] declared = view.task().accessesUnlessOver();
+        for (int i = 0; i < declared.length; i += 2) {
+            if (areRelated(Accesses.resource(declared, i), resource)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Those that nobody is left to close, when the calling thread is about to wait for all: its own, and those of threads that are gone. */
+    public List<UserView> forgotten() {
+        return views.stream()
+                .filter(view -> view.isOpen()
+                        && (view.opener() == Thread.currentThread()
+                                || !view.opener().isAlive()))
+                .toList();
+    }
+
+    /** Waits for what is left to be done for closed views that had {@code resource}. */
+    public void settle(Resource resource) {
+        for (UserView view : views) {
+            if (!view.isOpen() && accesses(view, resource)) {
+                view.task().awaitUntil(view.task()::isOver, "what follows " + view);
+            }
+        }
+    }
+
+    /** Waits until {@code view}, which has been submitted, is open. */
+    UserView await(UserView view) {
+        Task task = view.task();
+        try {
+            task.awaitUntil(view::isDecided, "user view \"" + task.name() + '"');
+        } catch (RuntimeException e) {
+            view.giveUp(e);
+            throw e;
+        }
+        RuntimeException failure = view.isOpen() ? null : task.failure();
+        if (failure != null) {
+            task.scope().graph.told(task.fate());
+            throw failure;
+        }
+        views.removeIf(old -> !old.isOpen() && old.task().isOver());
+        views.add(view);
+        return view;
+    }
+
+    // ---- waits that would never end
+
+    /** Throws when the calling thread has a view that one with these accesses would wait for. */
+    void requireNoneInTheWay(String name, @Nullable Object[] declared) {
+        UserView first = own(view -> conflict(declared, view.task().accessesUnlessOver()));
+        if (first != null) {
+            throw new IllegalStateException("user view \"" + name + "\" would wait for " + first
+                    + ", which has not been closed: close that first, or open one for both");
+        }
+    }
+
+    /** Throws when the calling thread has a view that has to be closed before {@code task} can be over. */
+    void requireNoneBefore(Task task, String what) {
+        UserView first = own(view -> isBehind(view.task(), later -> later == task));
+        if (first != null) {
+            throw new IllegalStateException(what + " is waited for by a thread that holds it up: it comes after "
+                    + first + ", which has not been closed; close that first");
+        }
+    }
+
+    /** Throws when the calling thread has a view that has to be closed before {@code graph} can be over. */
+    void requireNoneBefore(TaskGraph graph) {
+        UserView first = own(view -> isBehind(view.task(), later -> later.scope().graph == graph));
+        if (first != null) {
+            throw new IllegalStateException("graph \"" + graph.name()
+                    + "\" is waited for by a thread that holds it up: tasks come after " + first
+                    + ", or that is one of them, and it has not been closed; close it first");
+        }
+    }
+
+    private @Nullable UserView own(Predicate<UserView> which) {
+        if (views.isEmpty()) {
+            return null;
+        }
+        for (UserView view : views) {
+            if (view.isOpen() && view.opener() == Thread.currentThread() && which.test(view)) {
+                return view;
+            }
+        }
+        return null;
+    }
+
+    /** Whether one {@code sought} is {@code first}, or comes after it. */
+    private static boolean isBehind(Task first, Predicate<Task> sought) {
+        Set<Task> seen = new HashSet<>(); // tasks have no equality but identity
+        Deque<Task> toFollow = new ArrayDeque<>(List.of(first));
+        for (Task task = toFollow.poll(); task != null && seen.size() < MOST_FOLLOWED; task = toFollow.poll()) {
+            if (sought.test(task)) {
+                return true;
+            }
+            for (Link link = task.laterTasks(); link != null; link = link.next) {
+                Task later = link.later;
+                if (later != null && !link.fired && !later.isOver() && seen.add(later)) {
+                    toFollow.add(later);
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether one of the two would wait for the other, in an order or, where there is none, because they exclude each other. */
+    private static boolean conflict(@Nullable Object[] later, @Nullable Object[] earlier) {
+        for (int i = 0; i < later.length; i += 2) {
+            for (int j = 0; j < earlier.length; j += 2) {
+                Resource mine = Accesses.resource(later, i);
+                Resource other = Accesses.resource(earlier, j);
+                Access access = Accesses.access(later, i);
+                Access its = Accesses.access(earlier, j);
+                boolean conflict = mine == other
+                        ? access.conflictsWith(its)
+                        : areRelated(mine, other) && access.whole().conflictsWith(its.whole());
+                if (conflict) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean areRelated(Resource one, Resource other) {
+        return one == other || one.isWithin(other) || other.isWithin(one);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.jacquard.core.session;
+
+import dev.jacquard.core.coherence.Whereabouts;
+import dev.jacquard.core.graph.UserView;
+import java.util.List;
+
+/**
+ * Where some data was at one moment, and who held it. Immutable.
+ *
+ * @param name of the data
+ * @param where its versions and replicas
+ * @param views the user views that were open for it
+ * @param freed whether its memory was given back
+ */
+public record DataState(String name, Whereabouts where, List<UserView> views, boolean freed) {
+    public DataState {
+        views = List.copyOf(views);
+    }
+
+    /** Whether a task, a copy or a user view uses it. */
+    public boolean isInUse() {
+        return !views.isEmpty() || where.replicas().stream().anyMatch(replica -> replica.users() > 0);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text =
+                new StringBuilder("data \"").append(name).append("\": ").append(freed ? "freed, " : "");
+        views.forEach(view -> text.append("\n  ").append(view));
+        return text.append(where).toString();
+    }
+}
