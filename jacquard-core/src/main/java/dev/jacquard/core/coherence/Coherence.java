@@ -85,6 +85,11 @@ public final class Coherence implements Staging, AutoCloseable {
         destinations.places(placeOf);
     }
 
+    /** Looks from now on for changes of users' arrays by code that is in no task, and fails the next task that has to do with them. Before the first task. */
+    public void watchHomes() {
+        store.watchesHomes = true;
+    }
+
     // ---- where to
 
     @Override
@@ -145,6 +150,9 @@ public final class Coherence implements Staging, AutoCloseable {
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
                     if (need.writes() && well) {
                         replica.directory.written(need.box(), replica);
+                        if (replica.directory.watch != null && replica.isHome()) {
+                            replica.directory.watch.saw(need.box(), "task \"" + lease.task + '"');
+                        }
                     } else if (need.writes()) {
                         replica.directory.spoilt(need.box(), replica);
                     }
@@ -311,6 +319,9 @@ public final class Coherence implements Staging, AutoCloseable {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
             Replica to = Objects.requireNonNull(lease.replicas[i]);
+            if (to.directory.watch != null) {
+                lookAtHome(lease, need, to, to.directory.watch);
+            }
             for (Atom atom : to.directory.cut(need.box())) {
                 if (need.reads() && !atom.valid.contains(to)) {
                     awaitCopy(lease, copyTo(lease, atom, to, after));
@@ -320,6 +331,19 @@ public final class Coherence implements Staging, AutoCloseable {
             if (need.writes()) {
                 awaitCopy(lease, to.directory.writingInto(to, need.box()));
             }
+        }
+    }
+
+    /** In checking mode: fails the lease when the user's array has changed since, and lets a task on the host write it. Under the lock. */
+    private static void lookAtHome(Lease lease, Need need, Replica to, HomeWatch watch) {
+        String who = "task \"" + lease.task + '"';
+        String changed = watch.changed(need.box(), who);
+        if (changed != null) {
+            lease.failure = new IllegalStateException(changed);
+        } else if (to.isHome() && need.writes()) {
+            watch.forget(need.box());
+        } else if (!to.directory.isHomeInFlux(need.box())) {
+            watch.sawFirst(need.box(), who);
         }
     }
 

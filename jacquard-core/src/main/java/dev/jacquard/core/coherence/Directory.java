@@ -24,6 +24,10 @@ final class Directory {
 
     private final List<Atom> atoms = new ArrayList<>();
 
+    /** In checking mode, where there is a home. */
+    @Nullable
+    HomeWatch watch;
+
     /** The device of the task that was last submitted to write it; null before the first. */
     @Nullable
     DeviceSpace planned;
@@ -106,6 +110,16 @@ final class Directory {
             }
         }
         return null;
+    }
+
+    /** Whether a copy is writing into {@code box} of the home. */
+    boolean isHomeInFlux(Box box) {
+        for (Copy copy : copies) {
+            if (copy.to.isHome() && copy.box.intersects(box)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The atoms of which {@code replica} has the newest version. */

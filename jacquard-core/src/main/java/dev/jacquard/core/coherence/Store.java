@@ -27,6 +27,8 @@ final class Store {
     private final List<Replica> all = new ArrayList<>();
     private final Counts counts = new Counts();
     private final Map<Space, Long> evictions = new HashMap<>();
+    /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
+    boolean watchesHomes;
     /** How many copies are on their way. */
     int moving;
 
@@ -47,7 +49,9 @@ final class Store {
             known = new Directory(data);
             data.directory(known);
             if (data.home() != null) {
-                known.home(new Replica(known, host, data.box(), data.layout(), data.home(), 0));
+                Replica home = new Replica(known, host, data.box(), data.layout(), data.home(), 0);
+                known.home(home);
+                known.watch = watchesHomes ? new HomeWatch(home) : null;
             }
         }
         return known;
@@ -163,6 +167,9 @@ final class Store {
     /** Begins a copy of {@code atom}, which {@code after} starts. */
     Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
         Copy copy = new Copy(from, to, atom);
+        if (to.directory.watch != null && to.isHome()) {
+            to.directory.watch.replace(copy.box, "the copy of " + copy);
+        }
         from.pins++;
         to.pins++;
         atom.arriving.add(copy);
@@ -185,6 +192,9 @@ final class Store {
             }
         }
         if (error == null) {
+            if (copy.to.directory.watch != null && copy.to.isHome()) {
+                copy.to.directory.watch.saw(copy.box, "the copy of " + copy);
+            }
             counts.add(copy, Mover.isStaged(copy));
         }
     }

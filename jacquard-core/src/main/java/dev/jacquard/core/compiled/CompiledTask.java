@@ -148,7 +148,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     @Override
     public <T> T get(String handle, Class<T> type) {
-        return traits.get(handle, type);
+        return traits().get(handle, type);
     }
 
     @Override

@@ -472,7 +472,8 @@ public final class Session implements Workers, AutoCloseable {
         /**
          * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
          * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
-         * hold, and what has a copier and an equality.
+         * hold, and what has a copier and an equality. A user's array that code in no task has changed while it is the home of data fails the next
+         * task that has to do with it.
          */
         public Builder checking() {
             return checking(Checking.basic());
@@ -641,6 +642,9 @@ public final class Session implements Workers, AutoCloseable {
                         new Coherence.Limits(hostMemory, folder, diskMemory, direct, List.copyOf(devices.values()));
                 Coherence coherence = new Coherence(limits, opened, engine::dedicated);
                 coherence.places(engine::placeOf);
+                if (checking != null) {
+                    coherence.watchHomes();
+                }
                 return coherence;
             } catch (RuntimeException e) {
                 opened.forEach(Device::close);
