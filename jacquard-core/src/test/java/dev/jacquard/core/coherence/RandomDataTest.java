@@ -215,6 +215,9 @@ class RandomDataTest {
         if (!atHome) {
             builder.hostMemory(MATRICES * MATRIX).disk(folder, 1L << 20, random.nextBoolean());
         }
+        if (seed % 3 == 0) {
+            builder.checking();
+        }
         try (Session session = builder.open()) {
             List<Data> data = new ArrayList<>();
             for (int m = 0; m < MATRICES; m++) {
