@@ -45,6 +45,8 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Those with replicas, for which something cannot pass through the host yet. Guarded by the lock. */
     private final List<Lease> starved = new ArrayList<>();
+    /** Guarded by the lock. */
+    private final Adders adders = new Adders();
     /** How many leases have replicas. Guarded by the lock. */
     private int placed;
     /** Counts uses. Guarded by the lock. */
@@ -121,7 +123,9 @@ public final class Coherence implements Staging, AutoCloseable {
         boolean there;
         synchronized (lock) {
             lease.then = goOn;
-            if (!lease.space.line.isEmpty() || !place(lease, after)) {
+            if (adders.holdBack(lease, store)) {
+                // goes on when those who add elsewhere are over
+            } else if (!lease.space.line.isEmpty() || !place(lease, after)) {
                 lease.space.line.add(lease);
             } else if (lease.failure == null) {
                 fetch(lease, after);
@@ -142,6 +146,7 @@ public final class Coherence implements Staging, AutoCloseable {
             if (lease.space instanceof DeviceSpace device) {
                 device.tasks--;
             }
+            adders.ended(lease);
             if (lease.placed) {
                 placed--;
                 lease.space.leases -= lease.counts ? 1 : 0;
@@ -150,7 +155,7 @@ public final class Coherence implements Staging, AutoCloseable {
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
                     if (need.writes() && well) {
                         replica.directory.written(need.box(), replica);
-                        if (replica.directory.watch != null && replica.isHome()) {
+                        if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
                             replica.directory.watch.saw(need.box(), "task \"" + lease.task + '"');
                         }
                     } else if (need.writes()) {
@@ -178,6 +183,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             goOn(lease, after);
         }
+        adders.next(store).forEach(lease -> lease.space.line.add(lease));
         advance(host, after);
         for (DeviceSpace device : devices) {
             advance(device, after);
@@ -186,7 +192,14 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     private void advance(Space space, Afterwards after) {
-        for (Lease lease = space.line.peek(); lease != null && place(lease, after); lease = space.line.peek()) {
+        for (Lease lease = space.line.peek(); lease != null; lease = space.line.peek()) {
+            if (adders.holdBack(lease, store)) {
+                space.line.remove();
+                continue;
+            }
+            if (!place(lease, after)) {
+                return;
+            }
             space.line.remove();
             if (lease.failure == null) {
                 fetch(lease, after);
@@ -269,6 +282,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             lease.placed = true;
             placed++;
+            adders.began(lease);
             lease.counts = lacks;
             space.leases += lacks ? 1 : 0;
         } catch (RuntimeException | OutOfMemoryError e) {
