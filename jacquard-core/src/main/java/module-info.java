@@ -4,12 +4,14 @@ module dev.jacquard.core {
 
     exports dev.jacquard.core.access;
     exports dev.jacquard.core.analysis;
+    exports dev.jacquard.core.cache;
     exports dev.jacquard.core.clock;
     exports dev.jacquard.core.coherence;
     exports dev.jacquard.core.compiled;
     exports dev.jacquard.core.data;
     exports dev.jacquard.core.device;
     exports dev.jacquard.core.device.emulated;
+    exports dev.jacquard.core.device.link;
     exports dev.jacquard.core.drawing;
     exports dev.jacquard.core.engine;
     exports dev.jacquard.core.graph;

@@ -1,5 +1,7 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Layout;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
@@ -85,6 +87,22 @@ public final class FlowBuilder<I, O> {
     public <T> MemoryEdge<T> memory(String edge, int size, Allocator<T> allocator) {
         checkOpen();
         MemoryEdge<T> memory = new MemoryEdge<>(edge, size, allocator);
+        memories.add(memory);
+        return memory;
+    }
+
+    /**
+     * Adds a memory edge that lends data: elements in memory of the session that runs the graph, which tasks that are submitted on them
+     * find wherever they run ({@link dev.jacquard.flow.task.Emitter#graph}). Who takes one finds in it what was last
+     * written, or nothing: it must be written first.
+     *
+     * @param edge unique in the graph
+     * @param size how many
+     * @param layout of each
+     */
+    public MemoryEdge<Data> memory(String edge, int size, Layout layout) {
+        checkOpen();
+        MemoryEdge<Data> memory = MemoryEdge.ofData(edge, size, layout);
         memories.add(memory);
         return memory;
     }

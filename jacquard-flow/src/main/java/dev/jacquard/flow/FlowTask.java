@@ -1,12 +1,15 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Termination;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -27,6 +30,8 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     private final boolean start;
     private final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
     private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+    private final List<Target> devices = new ArrayList<>();
+    private int inFlight = 32;
     private boolean dedicated;
     private long pollNanos;
     private @Nullable Comparator<? super A> order;
@@ -69,6 +74,36 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         builder().checkOpen();
         order = by;
+        return this;
+    }
+
+    /**
+     * Binds the copies to devices: the first copy to the first, and so on, round robin. A copy learns of its device in {@link
+     * Body#initialize}, and the kernels that its body submits ({@link dev.jacquard.flow.task.Emitter#graph}) run there.
+     *
+     * @param wanted names of devices, or kinds, which stand for all devices of that kind that the session has
+     * @throws IllegalArgumentException when there is none
+     */
+    public FlowTask<A, B> on(Target... wanted) {
+        builder().checkOpen();
+        if (wanted.length == 0) {
+            throw new IllegalArgumentException("task \"" + name + "\" is bound to no device: name at least one");
+        }
+        devices.addAll(List.of(wanted));
+        return this;
+    }
+
+    /**
+     * How many items each copy may have whose engine tasks are not over; then it takes no more. 32 unless it says otherwise.
+     *
+     * @throws IllegalArgumentException when {@code items} is not positive
+     */
+    public FlowTask<A, B> inFlight(int items) {
+        builder().checkOpen();
+        if (items < 1) {
+            throw new IllegalArgumentException("task \"" + name + "\" has " + items + " items in flight: at least 1");
+        }
+        inFlight = items;
         return this;
     }
 
@@ -137,6 +172,14 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
 
     boolean isStart() {
         return start;
+    }
+
+    List<Target> devices() {
+        return devices;
+    }
+
+    int inFlight() {
+        return inFlight;
     }
 
     boolean isDedicated() {

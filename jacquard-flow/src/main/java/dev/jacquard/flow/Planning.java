@@ -52,7 +52,8 @@ final class Planning {
     @SuppressWarnings("unchecked") // likewise
     private StagePlan.Options options(Item item, @Nullable FlowTask<?, ?> task) {
         if (task == null) {
-            return new StagePlan.Options(false, options.dedicated(), 0, null, null, false, item.releases());
+            return new StagePlan.Options(
+                    false, options.dedicated(), 0, null, null, false, item.releases(), StagePlan.Submitting.NONE);
         }
         return new StagePlan.Options(
                 task.isStart(),
@@ -61,6 +62,7 @@ final class Planning {
                 (Comparator<Object>) task.order(),
                 task.termination(),
                 task.isEndingCycle(),
-                item.releases());
+                item.releases(),
+                new StagePlan.Submitting(List.copyOf(task.devices()), Math.max(item.only, 0), task.inFlight()));
     }
 }

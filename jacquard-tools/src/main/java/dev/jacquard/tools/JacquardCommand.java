@@ -1,5 +1,6 @@
 package dev.jacquard.tools;
 
+import dev.jacquard.core.device.link.LinkFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ final class JacquardCommand implements Runnable {
                 .addSubcommand(new ReplayCommand(environment))
                 .addSubcommand(new BenchCommand(environment))
                 .addSubcommand(new ComponentsCommand(environment))
-                .addSubcommand(new MachineCommand(environment));
+                .addSubcommand(new MachineCommand(environment, LinkFile.ofUser()));
     }
 
     /** Reads the version that the build wrote down. */

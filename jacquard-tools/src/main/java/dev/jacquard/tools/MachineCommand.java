@@ -6,34 +6,51 @@ import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.device.DeviceProperties;
 import dev.jacquard.core.device.DeviceProvider;
 import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.core.device.link.LinkTable;
+import dev.jacquard.core.device.link.MeasuredLink;
 import dev.jacquard.numerics.blas.BlasProvider;
 import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Shows what a program can use here. */
 @Command(
         name = "machine",
-        description = "Show processors, memory, devices, the JDK and the libraries that programs can use here.")
+        description =
+                "Show processors, memories, devices and the links between them, the JDK and the libraries that programs can use here.")
 final class MachineCommand implements Callable<Integer> {
     @Mixin
     private final Options options = new Options();
 
-    private final Environment environment;
+    @Option(
+            names = "--measure",
+            description =
+                    "Measure bandwidth and latency between the host's memory and the devices', and keep that for programs.")
+    private boolean measure;
 
-    MachineCommand(Environment environment) {
+    private final Environment environment;
+    private final LinkFile links;
+
+    MachineCommand(Environment environment, LinkFile links) {
         this.environment = environment;
+        this.links = links;
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         Map<String, Object> machine = describe();
         if (options.json) {
             environment.out().print(Json.write(machine));
@@ -47,20 +64,26 @@ final class MachineCommand implements Callable<Integer> {
         if (value instanceof Map<?, ?> entries) {
             entries.forEach((key, entry) -> environment.out().println("%-14s %s: %s".formatted(name, key, entry)));
         } else if (value instanceof List<?> all) {
-            all.forEach(one -> print(name, one instanceof Map<?, ?> device ? text(device) : one));
+            all.forEach(one -> print(name, one instanceof Map<?, ?> entry ? text(entry) : one));
         } else {
             environment.out().println("%-14s %s".formatted(name, value));
         }
     }
 
-    /** A device on a line. */
+    /** A device, a memory or a link on a line. */
     private static String text(Map<?, ?> device) {
+        if (device.containsKey("from")) {
+            return MachineLinks.text(device);
+        }
+        if (device.containsKey("of")) {
+            return "%s: %s MiB, of %s".formatted(device.get("name"), device.get("MiB"), device.get("of"));
+        }
         return "%s: %s, %s MiB, %s compute units"
                 .formatted(
                         device.get("name"), device.get("model"), device.get("memoryMiB"), device.get("computeUnits"));
     }
 
-    private static Map<String, Object> describe() {
+    private Map<String, Object> describe() throws IOException {
         Map<String, Object> machine = new LinkedHashMap<>();
         machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         machine.put("architecture", System.getProperty("os.arch"));
@@ -90,7 +113,33 @@ final class MachineCommand implements Callable<Integer> {
                 "devices",
                 devices.offers().stream().map(MachineCommand::describe).toList());
         machine.put("absentDevices", devices.absences());
+        machine.put("memories", memories(devices.offers()));
+        List<MeasuredLink> measured = measure ? MachineLinks.measure(devices.offers(), links) : links.read();
+        machine.put("links", MachineLinks.describe(devices.offers(), measured));
         return machine;
+    }
+
+    /** Where replicas of data can be. */
+    private static List<Map<String, Object>> memories(List<DeviceOffer> devices) throws IOException {
+        List<Map<String, Object>> memories = new ArrayList<>();
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+            memories.add(memory(LinkTable.HOST, system.getTotalMemorySize(), "the machine or its container"));
+        }
+        for (DeviceOffer device : devices) {
+            memories.add(memory(device.name(), device.properties().memoryBytes(), "the device"));
+        }
+        Path folder = Path.of(System.getProperty("java.io.tmpdir", "."));
+        memories.add(memory(
+                LinkTable.DISK, Files.getFileStore(folder).getUsableSpace(), folder + ", free; or any other folder"));
+        return memories;
+    }
+
+    private static Map<String, Object> memory(String name, long bytes, String of) {
+        Map<String, Object> memory = new LinkedHashMap<>();
+        memory.put("name", name);
+        memory.put("MiB", bytes >> 20);
+        memory.put("of", of);
+        return memory;
     }
 
     private static Map<String, Object> describe(DeviceOffer offer) {

@@ -38,6 +38,7 @@ class ArchitectureTest {
             "concurrent",
             "machine",
             "data",
+            "cache",
             "device",
             "access",
             "analysis",

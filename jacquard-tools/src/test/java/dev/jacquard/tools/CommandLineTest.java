@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.device.link.LinkFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class CommandLineTest {
     @TempDir
@@ -185,6 +187,17 @@ class CommandLineTest {
         out.getBuffer().setLength(0);
         assertEquals(0, run("machine", "--json"));
         assertTrue(out.toString().startsWith("{\n  \"system\""), out.toString());
+    }
+
+    @Test
+    void linksAreMeasuredOnRequestAndKept() {
+        LinkFile kept = new LinkFile(folder.resolve("cache/links.tsv"));
+        MachineCommand command = new MachineCommand(environment(false, false), kept);
+        assertEquals(0, new CommandLine(command).execute("--measure", "--json"));
+        assertTrue(Files.exists(kept.path()));
+        assertTrue(out.toString().contains("\"memories\""), out.toString());
+        assertTrue(out.toString().contains("\"links\""), out.toString());
+        assertFalse(out.toString().contains("\"measured\" : false"), out.toString());
     }
 
     @Test

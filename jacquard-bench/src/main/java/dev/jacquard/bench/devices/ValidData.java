@@ -6,11 +6,13 @@ import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.cache.LeastRecentlyUsed;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Node;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +53,10 @@ public final class ValidData implements Workload {
         private final int claims;
         private final Object[] accesses = new Object[2 * HANDLES];
         private final Coherence coherence = new Coherence(
-                new Coherence.Limits(Long.MAX_VALUE, null, 0, false, List.of()), List.of(), (name, body) -> {
+                new Coherence.Limits(
+                        Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
+                List.of(),
+                (name, body) -> {
                     throw new IllegalStateException("nothing here needs a thread");
                 });
 

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
-final class Atom {
+final class Atom implements Boxed {
     final Box box;
     /** Counts the writes; 0 when nobody has written it. */
     final long version;
@@ -25,6 +25,11 @@ final class Atom {
         this.version = version;
         this.valid = new ArrayList<>(valid);
         this.arriving = new ArrayList<>(arriving);
+    }
+
+    @Override
+    public Box box() {
+        return box;
     }
 
     /** A part of it. */

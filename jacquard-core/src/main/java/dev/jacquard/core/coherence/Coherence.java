@@ -1,8 +1,10 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.cache.CachePolicy;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceLostException;
+import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
@@ -49,8 +51,6 @@ public final class Coherence implements Staging, AutoCloseable {
     private final Adders adders = new Adders();
     /** How many leases have replicas. Guarded by the lock. */
     private int placed;
-    /** Counts uses. Guarded by the lock. */
-    private long clock;
 
     /**
      * Begins to use devices.
@@ -74,9 +74,17 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param diskBytes how much may
      * @param direct whether that is to bypass the system's cache of pages
      * @param deviceBytes of each device
+     * @param cachePolicy what goes when a memory is full
+     * @param links how fast copies between the memories are
      */
     public record Limits(
-            long hostBytes, @Nullable Path folder, long diskBytes, boolean direct, List<Long> deviceBytes) {
+            long hostBytes,
+            @Nullable Path folder,
+            long diskBytes,
+            boolean direct,
+            List<Long> deviceBytes,
+            CachePolicy cachePolicy,
+            LinkTable links) {
         public Limits {
             deviceBytes = List.copyOf(deviceBytes);
         }
@@ -93,6 +101,11 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     // ---- where to
+
+    /** The devices of {@code kind}, or called so, as targets of their own, in the order in which they were given. */
+    public List<Target> devices(Target kind) {
+        return destinations.devices(kind);
+    }
 
     @Override
     public boolean hasDevice(Target target) {
@@ -123,6 +136,7 @@ public final class Coherence implements Staging, AutoCloseable {
         boolean there;
         synchronized (lock) {
             lease.then = goOn;
+            store.tryDiskAgain();
             if (adders.holdBack(lease, store)) {
                 // goes on when those who add elsewhere are over
             } else if (!lease.space.line.isEmpty() || !place(lease, after)) {
@@ -162,7 +176,7 @@ public final class Coherence implements Staging, AutoCloseable {
                         replica.directory.spoilt(need.box(), replica);
                     }
                     replica.pins--;
-                    replica.lastUse = ++clock;
+                    store.used(replica);
                 }
             } else {
                 lease.space.line.remove(lease);
@@ -218,13 +232,15 @@ public final class Coherence implements Staging, AutoCloseable {
             if (lease.placed) {
                 lease.missing--;
             }
-            lease.failure = new IllegalStateException("task \"" + lease.task + "\" finds no room for its data: "
-                    + lease.space
-                    + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
-                    + ", host memory "
-                    + host.limit + " and " + host.used
-                    + store.diskText()
-                    + "; what is there is the only copy, and has nowhere to go");
+            lease.failure = new IllegalStateException(
+                    "task \"" + lease.task + "\" finds no room for its data: "
+                            + lease.space
+                            + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
+                            + ", host memory "
+                            + host.limit + " and " + host.used
+                            + store.diskText()
+                            + "; what is there is the only copy, and has nowhere to go",
+                    store.diskFailure());
             goOn(lease, after);
         }
     }
@@ -267,17 +283,19 @@ public final class Coherence implements Staging, AutoCloseable {
                 bytes += need.bytes();
             }
         }
-        if (bytes > 0 && !store.makeRoom(space, bytes, after)) {
-            unpin(lease);
-            return false;
-        }
         try {
+            if (bytes > 0 && !store.makeRoom(space, bytes, after)) {
+                unpin(lease);
+                return false;
+            }
             for (int i = 0; i < lease.replicas.length; i++) {
                 if (lease.replicas[i] == null) {
                     Need need = lease.needs.get(i);
                     Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
                     lease.replicas[i] = known == null ? store.allocate(space, need) : known;
                     Objects.requireNonNull(lease.replicas[i]).pins++;
+                } else {
+                    store.used(Objects.requireNonNull(lease.replicas[i]));
                 }
             }
             lease.placed = true;
@@ -356,7 +374,7 @@ public final class Coherence implements Staging, AutoCloseable {
             lease.failure = new IllegalStateException(changed);
         } else if (to.isHome() && need.writes()) {
             watch.forget(need.box());
-        } else if (!to.directory.isHomeInFlux(need.box())) {
+        } else if (!watch.isInFlux(need.box())) {
             watch.sawFirst(need.box(), who);
         }
     }
@@ -374,7 +392,7 @@ public final class Coherence implements Staging, AutoCloseable {
         if (known != null) {
             return known; // brings this version, or an older one that must not come after it
         }
-        Replica from = nearest(atom, to.space);
+        Replica from = nearest(atom, to.directory.data, to.space);
         if (from == null) {
             Data data = to.directory.data;
             lease.failure = new IllegalStateException(
@@ -398,28 +416,45 @@ public final class Coherence implements Staging, AutoCloseable {
             return known;
         }
         Need need = new Need(directory.data, atom.box, true, false);
-        if (!store.makeRoom(host, need.bytes(), after)) {
-            if (!starved.contains(lease)) {
-                lease.missing++;
-                starved.add(lease);
+        try {
+            if (store.makeRoom(host, need.bytes(), after)) {
+                return store.allocate(host, need);
             }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            lease.failure = e;
             return null;
         }
-        return store.allocate(host, need);
+        if (!starved.contains(lease)) {
+            lease.missing++;
+            starved.add(lease);
+        }
+        return null;
     }
 
-    /** Who has the newest, nearest to {@code space}. */
-    private @Nullable Replica nearest(Atom atom, Space space) {
+    /** Who has the newest, from where it is soonest in {@code space}; of equal ones who is nearest to computation. */
+    private @Nullable Replica nearest(Atom atom, Data data, Space space) {
+        if (atom.valid.size() <= 1) {
+            return atom.valid.isEmpty() ? null : atom.valid.getFirst();
+        }
         Replica best = null;
-        int least = Integer.MAX_VALUE;
+        double least = 0;
+        long bytes = atom.box.elements() * data.layout().type().bytes();
         for (Replica replica : atom.valid) {
-            int cost = replica.space == space ? 0 : Mover.reaches(replica.space, space) ? 1 + replica.space.level : 10;
-            if (cost < least) {
+            if (replica.space == space) {
+                return replica; // crosses no link
+            }
+            double nanos = store.links.nanos(replica.space, space, bytes);
+            if (best == null || nanos < least || (nanos == least && isNearer(replica.space, best.space, space))) {
                 best = replica;
-                least = cost;
+                least = nanos;
             }
         }
         return best;
+    }
+
+    private static boolean isNearer(Space one, Space other, Space to) {
+        boolean reaches = Mover.reaches(one, to);
+        return reaches == Mover.reaches(other, to) ? one.level < other.level : reaches;
     }
 
     /** Starts copies and goes on with tasks. Without the lock. */
@@ -448,7 +483,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 goOn(lease, after);
             }
             copy.whenOver.forEach(over -> over.accept(error));
-            store.letLeave(copy.from.directory);
+            store.letLeave(copy);
             advance(after);
         }
         perform(after);

@@ -28,6 +28,14 @@ final class Destinations {
         return places.getOrDefault(place, store.host);
     }
 
+    /** Those that are {@code kind}, or are called so; as targets of their own. */
+    List<Target> devices(Target kind) {
+        return store.devices.stream()
+                .filter(device -> device.is(kind))
+                .map(device -> device.itself)
+                .toList();
+    }
+
     boolean hasDevice(Target target) {
         return store.devices.stream().anyMatch(device -> device.is(target));
     }
@@ -72,6 +80,12 @@ final class Destinations {
         long bytes = 0;
         for (Need need : needs) {
             bytes += space == store.host && need.data().home() != null ? 0 : need.bytes();
+            if (space instanceof DeviceSpace device && need.bytes() > device.largest) {
+                throw new IllegalArgumentException(
+                        "task \"" + task + "\" accesses " + need.data().name() + need.box()
+                                + " of " + need.bytes() + " bytes, and no buffer of " + device + " can be larger than "
+                                + device.largest + ": let it access smaller parts");
+            }
         }
         if (bytes > space.limit) {
             throw new IllegalArgumentException("task \"" + task + "\" accesses " + bytes + " bytes of data, and "

@@ -18,11 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Directory {
     final Data data;
-    final List<Replica> replicas = new ArrayList<>();
-    /** Copies on their way, also of what has been written anew since. */
-    final List<Copy> copies = new ArrayList<>();
-
-    private final List<Atom> atoms = new ArrayList<>();
+    final BoxIndex<Replica> replicas = new BoxIndex<>();
+    private final BoxIndex<Atom> atoms = new BoxIndex<>();
 
     /** In checking mode, where there is a home. */
     @Nullable
@@ -40,21 +37,21 @@ final class Directory {
     /** The user's array has the first version. */
     void home(Replica home) {
         replicas.add(home);
-        atoms.getFirst().valid.add(home);
+        atoms.all().getFirst().valid.add(home);
     }
 
     /** The atoms that {@code box} is made of. */
     List<Atom> cut(Box box) {
-        if (atoms.size() == 1 && atoms.getFirst().box.equals(box)) {
-            return List.of(atoms.getFirst());
+        Atom same = atoms.exactly(box, any -> true);
+        if (same != null) {
+            return List.of(same);
         }
         List<Atom> within = new ArrayList<>();
-        for (int i = atoms.size() - 1; i >= 0; i--) {
-            Atom atom = atoms.get(i);
+        for (Atom atom : atoms.meeting(box)) {
             if (box.contains(atom.box)) {
                 within.add(atom);
-            } else if (box.intersects(atom.box)) {
-                remove(i);
+            } else {
+                atoms.remove(atom);
                 Atom inside = atom.part(atom.box.intersection(box));
                 atom.box.without(box).forEach(rest -> atoms.add(atom.part(rest)));
                 atom.arriving.forEach(copy -> copy.atoms.remove(atom));
@@ -67,19 +64,16 @@ final class Directory {
 
     /** Whether {@code replica} has the newest of all of {@code box}. */
     boolean isValid(Box box, Replica replica) {
-        for (Atom atom : atoms) {
-            if (atom.box.intersects(box) && !atom.valid.contains(replica)) {
+        Atom same = atoms.exactly(box, any -> true);
+        if (same != null) {
+            return same.valid.contains(replica);
+        }
+        for (Atom atom : atoms.meeting(box)) {
+            if (!atom.valid.contains(replica)) {
                 return false;
             }
         }
         return true;
-    }
-
-    private void remove(int index) {
-        Atom last = atoms.removeLast();
-        if (index < atoms.size()) {
-            atoms.set(index, last);
-        }
     }
 
     /** All of {@code box} was written, and {@code replica} has it. */
@@ -89,7 +83,7 @@ final class Directory {
         for (Atom atom : old) {
             version = Math.max(version, atom.version);
         }
-        atoms.removeAll(old);
+        old.forEach(atoms::remove);
         atoms.add(new Atom(box, version + 1, List.of(replica), List.of()));
     }
 
@@ -104,44 +98,33 @@ final class Directory {
     /** A copy that will write into {@code box} of {@code replica}; null when there is none. */
     @Nullable
     Copy writingInto(Replica replica, Box box) {
-        for (Copy copy : copies) {
-            if (copy.to == replica && copy.box.intersects(box)) {
+        for (int i = 0; i < replica.incoming.size(); i++) {
+            Copy copy = replica.incoming.get(i);
+            if (copy.box.intersects(box)) {
                 return copy;
             }
         }
         return null;
     }
 
-    /** Whether a copy is writing into {@code box} of the home. */
-    boolean isHomeInFlux(Box box) {
-        for (Copy copy : copies) {
-            if (copy.to.isHome() && copy.box.intersects(box)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The atoms of which {@code replica} has the newest version. */
     List<Atom> heldBy(Replica replica) {
-        return atoms.stream().filter(atom -> atom.valid.contains(replica)).toList();
+        List<Atom> held = atoms.meeting(replica.box);
+        held.removeIf(atom -> !atom.valid.contains(replica));
+        return held;
     }
 
     /** A replica in {@code space} that holds {@code box}: one that is larger only if {@code larger}. */
     @Nullable
     Replica find(Space space, Box box, boolean larger) {
-        for (Replica replica : replicas) {
-            if (replica.space == space && (larger ? replica.box.contains(box) : replica.box.equals(box))) {
-                return replica;
-            }
-        }
-        return null;
+        Replica same = replicas.exactly(box, replica -> replica.space == space);
+        return same == null && larger ? replicas.containing(box, replica -> replica.space == space) : same;
     }
 
     /** Nobody has any of it any more. */
     void forget(Replica replica) {
         replicas.remove(replica);
-        for (Atom atom : atoms) {
+        for (Atom atom : atoms.meeting(replica.box)) {
             atom.valid.remove(replica);
         }
     }
@@ -149,7 +132,7 @@ final class Directory {
     /** For people. */
     Whereabouts whereabouts() {
         List<Whereabouts.Part> parts = new ArrayList<>();
-        for (Atom atom : atoms) {
+        for (Atom atom : atoms.all()) {
             List<String> newest = atom.valid.stream()
                     .map(replica -> replica.space.name)
                     .distinct()
@@ -157,7 +140,7 @@ final class Directory {
             parts.add(new Whereabouts.Part(atom.box, atom.version, newest, atom.beingWritten));
         }
         List<Whereabouts.Held> held = new ArrayList<>();
-        for (Replica replica : replicas) {
+        for (Replica replica : replicas.all()) {
             held.add(new Whereabouts.Held(
                     replica.space.name,
                     replica.box,

@@ -53,6 +53,11 @@ final class HomeWatch {
         return found;
     }
 
+    /** Whether a copy is writing into {@code box}. */
+    boolean isInFlux(Box box) {
+        return home.directory.writingInto(home, box) != null;
+    }
+
     /** A copy is about to write {@code box}: with it what somebody wrote there would be gone. */
     void replace(Box box, String who) {
         untold = changed(box, who);

@@ -1,14 +1,18 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.cache.CacheEntry;
 import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Layout;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Memory for a part of some data in one space. What of it is the newest is known by the {@link Atom}s.
  *
  * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
  */
-final class Replica {
+final class Replica extends CacheEntry implements Boxed {
     final Directory directory;
     final Space space;
     final Box box;
@@ -25,8 +29,12 @@ final class Replica {
     boolean leaving;
     /** How many copies that write them are on their way. */
     int writing;
-    /** When it was last taken, by a count of the coherence's. */
-    long lastUse;
+    /** It cannot be written anywhere for now, and so another one is to go. Set while room is made. */
+    boolean passedOver;
+    /** Copies that write into it. */
+    final List<Copy> incoming = new ArrayList<>(0);
+    /** Where it stands among the residents of its space; -1 for none of them. */
+    int slot = -1;
 
     Replica(Directory directory, Space space, Box box, Layout layout, Object memory, long bytes) {
         this.directory = directory;
@@ -44,6 +52,31 @@ final class Replica {
             offset += (part.from(d) - box.from(d)) * layout.stride(d);
         }
         return offset;
+    }
+
+    @Override
+    public Box box() {
+        return box;
+    }
+
+    @Override
+    public Data data() {
+        return directory.data;
+    }
+
+    @Override
+    public Box part() {
+        return box;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public boolean mayGo() {
+        return pins == 0 && !leaving && !passedOver;
     }
 
     boolean isHome() {

@@ -1,8 +1,11 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.cache.CachePolicy;
 import dev.jacquard.core.data.Layout;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where replicas live: host memory, a device's, a file. Accounts for every byte.
@@ -22,11 +25,18 @@ abstract class Space {
     final Deque<Lease> line = new ArrayDeque<>();
     /** How many leases that had to bring something may have replicas at a time. */
     final int mostLeases;
+    /** Written before the first task. */
+    private @Nullable Residents residents;
 
     /** How many have. */
     int leases;
 
     long used;
+    /** How much of that is on its way out. */
+    long leaving;
+    /** How many replicas had to make room. */
+    long evictions;
+
     long peak;
 
     Space(String name, long limit, boolean usesParts, int level, int mostLeases) {
@@ -35,6 +45,15 @@ abstract class Space {
         this.limit = limit;
         this.usesParts = usesParts;
         this.level = level;
+    }
+
+    /** From now on replicas leave it as {@code policy} says. */
+    final void obey(CachePolicy policy) {
+        residents = new Residents(policy, this);
+    }
+
+    final Residents residents() {
+        return Objects.requireNonNull(residents);
     }
 
     /** Memory for so many bytes, which were accounted for. */

@@ -5,13 +5,11 @@ import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All spaces with all replicas, and how room is made: what was used longest ago goes. What others have is dropped at once; what nobody else
+ * All spaces with all replicas, and how room is made: what the cache policy says goes. What others have is dropped at once; what nobody else
  * has is written to the next space first, from devices to the host, from the host to disk.
  *
  * <p>Nothing that is the only valid copy is ever dropped, but what is being written anew.
@@ -21,24 +19,31 @@ import org.jspecify.annotations.Nullable;
 final class Store {
     final HostSpace host;
     final List<DeviceSpace> devices = new ArrayList<>();
+    final Links links;
     /** Null when there is none. */
     private final @Nullable DiskSpace disk;
 
-    private final List<Replica> all = new ArrayList<>();
     private final Counts counts = new Counts();
-    private final Map<Space, Long> evictions = new HashMap<>();
     /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
     boolean watchesHomes;
+    /** Why the disk took no more; null when it does. */
+    private @Nullable Throwable diskFailure;
     /** How many copies are on their way. */
     int moving;
 
     Store(Coherence.Limits spaces, List<Device> opened, BlockingThreads threads) {
         host = new HostSpace(spaces.hostBytes());
+        links = new Links(spaces.links(), host);
         Path folder = spaces.folder();
         disk = folder == null ? null : new DiskSpace(folder, spaces.diskBytes(), spaces.direct(), threads);
         for (int i = 0; i < opened.size(); i++) {
             devices.add(new DeviceSpace(opened.get(i), spaces.deviceBytes().get(i), threads));
         }
+        host.obey(spaces.cachePolicy());
+        if (disk != null) {
+            disk.obey(spaces.cachePolicy());
+        }
+        devices.forEach(device -> device.obey(spaces.cachePolicy()));
     }
 
     // ---- replicas
@@ -64,46 +69,53 @@ final class Store {
         Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
         space.take(layout.bytes());
         directory.replicas.add(made);
-        all.add(made);
+        space.residents().add(made);
         return made;
+    }
+
+    /** A task begins to use it, or is over with it. */
+    void used(Replica replica) {
+        if (!replica.isHome()) {
+            replica.space.residents().used(replica);
+        }
     }
 
     // ---- room
 
-    /** Whether there is room for so many bytes; begins to make some if not. Under the lock. */
+    /**
+     * Whether there is room for so many bytes; begins to make some if not. Under the lock.
+     *
+     * @throws dev.jacquard.core.cache.CachePolicyException when the cache policy breaks its contract
+     */
     boolean makeRoom(Space space, long bytes, Afterwards after) {
-        long leaving = 0;
-        for (Replica replica : all) {
-            leaving += replica.space == space && replica.leaving ? replica.bytes : 0;
-        }
-        while (space.used + bytes - leaving > space.limit) {
-            Replica victim = leastRecentlyUsed(space);
-            if (victim == null) {
-                return false;
-            }
-            evictions.merge(space, 1L, Long::sum);
-            if (isElsewhere(victim)) {
-                drop(victim);
-            } else if (writeBack(victim, after)) {
-                leaving += victim.bytes;
-            } else {
-                return false;
+        if (space.used + bytes - space.leaving > space.limit) {
+            List<Replica> passedOver = new ArrayList<>(0);
+            try {
+                evict(space, bytes, passedOver, after);
+            } finally {
+                passedOver.forEach(replica -> replica.passedOver = false);
             }
         }
         return space.used + bytes <= space.limit;
     }
 
-    private @Nullable Replica leastRecentlyUsed(Space space) {
-        Replica oldest = null;
-        for (Replica replica : all) {
-            if (replica.space == space
-                    && replica.pins == 0
-                    && !replica.leaving
-                    && (oldest == null || replica.lastUse < oldest.lastUse)) {
-                oldest = replica;
+    /** Lets replicas go until there will be room, or nobody is left who can go. */
+    private void evict(Space space, long bytes, List<Replica> passedOver, Afterwards after) {
+        while (space.used + bytes - space.leaving > space.limit) {
+            Replica victim = space.residents().victim();
+            if (victim == null) {
+                return;
+            }
+            if (isElsewhere(victim)) {
+                drop(victim);
+                space.evictions++;
+            } else if (writeBack(victim, after)) {
+                space.evictions++;
+            } else {
+                victim.passedOver = true;
+                passedOver.add(victim);
             }
         }
-        return oldest;
     }
 
     /** Whether others have all that it has. */
@@ -115,15 +127,16 @@ final class Store {
 
     private void drop(Replica replica) {
         replica.directory.forget(replica);
-        all.remove(replica);
+        replica.space.residents().remove(replica);
         replica.space.free(replica.memory);
         replica.space.used -= replica.bytes;
+        replica.space.leaving -= replica.leaving ? replica.bytes : 0;
     }
 
     /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
     private boolean writeBack(Replica victim, Afterwards after) {
         Space next = victim.space == host ? disk : host;
-        if (next == null) {
+        if (next == null || (next == disk && diskFailure != null)) {
             return false;
         }
         List<Atom> only = victim.directory.heldBy(victim).stream()
@@ -142,12 +155,17 @@ final class Store {
             }
             targets.add(target == null ? allocate(next, need) : target);
         }
-        victim.leaving = true;
+        victim.space.residents().leaves(victim);
         victim.writing = only.size();
         for (int i = 0; i < only.size(); i++) {
             start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
                 victim.writing--;
-                victim.leaving &= error == null; // else it stays, the only one
+                if (error != null && next == disk) {
+                    diskFailure = error; // else it would be tried again and again
+                }
+                if (error != null && victim.leaving) {
+                    victim.space.residents().stays(victim); // the only one
+                }
             });
         }
         return true;
@@ -159,7 +177,7 @@ final class Store {
             if (isElsewhere(replica)) {
                 drop(replica);
             } else {
-                replica.leaving = false; // who else had the rest has it no more
+                replica.space.residents().stays(replica); // who else had the rest has it no more
             }
         }
     }
@@ -173,7 +191,7 @@ final class Store {
         from.pins++;
         to.pins++;
         atom.arriving.add(copy);
-        from.directory.copies.add(copy);
+        to.incoming.add(copy);
         moving++;
         after.copies.add(copy);
         return copy;
@@ -184,7 +202,7 @@ final class Store {
         moving--;
         copy.from.pins--;
         copy.to.pins--;
-        copy.from.directory.copies.remove(copy);
+        copy.to.incoming.remove(copy);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
             if (error == null && !atom.valid.contains(copy.to)) {
@@ -200,8 +218,9 @@ final class Store {
     }
 
     /** What was leaving, and can now, goes. */
-    void letLeave(Directory directory) {
-        List.copyOf(directory.replicas).forEach(this::leave);
+    void letLeave(Copy landed) {
+        leave(landed.from);
+        leave(landed.to);
     }
 
     // ---- for people
@@ -217,12 +236,25 @@ final class Store {
     }
 
     private Transfers.Used used(Space space) {
-        return new Transfers.Used(space.name, space.used, space.peak, space.limit, evictions.getOrDefault(space, 0L));
+        return new Transfers.Used(space.name, space.used, space.peak, space.limit, space.evictions);
     }
 
     /** How full the disk is, to be appended. */
     String diskText() {
-        return disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used;
+        return disk == null
+                ? ", and there is no disk space"
+                : ", disk " + disk.limit + " and " + disk.used
+                        + (diskFailure == null ? "" : " but takes no more: " + diskFailure.getMessage());
+    }
+
+    @Nullable
+    Throwable diskFailure() {
+        return diskFailure;
+    }
+
+    /** A task comes: there may be room on the disk again. */
+    void tryDiskAgain() {
+        diskFailure = null;
     }
 
     // ---- the end
@@ -233,13 +265,14 @@ final class Store {
         if (directory == null) {
             return;
         }
-        for (Replica replica : directory.replicas) {
+        List<Replica> replicas = directory.replicas.all();
+        for (Replica replica : replicas) {
             if (replica.pins > 0 || replica.leaving) {
                 throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
                         + " is in use: wait for the tasks that access it");
             }
         }
-        for (Replica replica : List.copyOf(directory.replicas)) {
+        for (Replica replica : replicas) {
             if (!replica.isHome()) {
                 drop(replica);
             }
@@ -247,11 +280,7 @@ final class Store {
     }
 
     void dropDevices() {
-        for (Replica replica : List.copyOf(all)) {
-            if (replica.space instanceof DeviceSpace) {
-                drop(replica);
-            }
-        }
+        devices.forEach(device -> device.residents().all().forEach(this::drop));
     }
 
     /** Without the lock: waits for threads. */

@@ -4,12 +4,13 @@
  * <pre>
  *  Coherence ─┬─ Lease    what one task has: replicas that stay, and copies that it waits for
  *             ├─ Store    all spaces and replicas, and how room is made
- *             │    └─ Space    a memory: its limit, what it holds     HostSpace, DeviceSpace, DiskSpace
+ *             │    └─ Space    a memory: its limit     HostSpace, DeviceSpace, DiskSpace
+ *             │         └─ Residents    what it holds, and what goes next: as a CachePolicy says
  *             ├─ Destinations    which device for which task
  *             └─ Copy     a transfer, done by Mover on a Lane: a stream and who waits for it
  *
  *  Data ── Directory ─┬─ Atom      a part that no access has cut: its version, and who has it
- *                     └─ Replica   memory for a part, in one space
+ *                     └─ Replica   memory for a part, in one space          (both in a BoxIndex)
  * </pre>
  */
 @NullMarked

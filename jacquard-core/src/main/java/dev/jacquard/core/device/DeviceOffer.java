@@ -1,6 +1,7 @@
 package dev.jacquard.core.device;
 
 import dev.jacquard.core.machine.Target;
+import java.util.Optional;
 
 /** A device that could be used. Threads: any. */
 public interface DeviceOffer {
@@ -12,6 +13,11 @@ public interface DeviceOffer {
 
     /** What it is like. */
     DeviceProperties properties();
+
+    /** What lies between it and the host, where that is known without measuring. */
+    default Optional<HostLink> hostLink() {
+        return Optional.empty();
+    }
 
     /**
      * Begins to use it.

@@ -68,6 +68,7 @@ final class Demotions {
         if (mine != null && mine.retry != null) {
             mine.retry.end();
         }
+        scope.domain.keepLatent(task);
         List<Task> freed = new ArrayList<>();
         scope.lock.lock();
         try {

@@ -64,6 +64,12 @@ public final class Domain {
     private @Nullable TaskGraph busy;
     /** Guarded by {@link #lock}: whether something was submitted to others since. */
     private boolean several;
+    /**
+     * A task beside which nothing was live when it was submitted, and which trackers know nothing of: it need not meet them unless
+     * something is submitted, or it gives up rights, before it is over. Guarded by {@link #lock}.
+     */
+    private @Nullable Task latent;
+
     /** Whether a task ever ended otherwise than well: its data may be poisoned. Never unset. */
     private volatile boolean troubled;
 
@@ -137,10 +143,50 @@ public final class Domain {
         }
     }
 
-    /** All that was submitted to {@code graph} is over: if nothing was to any other, that is all there is. Under {@link #lock}. */
-    void settled(TaskGraph graph) {
-        if (busy == graph && !several && !troubled && !options.keepsGraphs()) {
+    /**
+     * All that was submitted to {@code graph} is over: if nothing was to any other, that is all there is. Under {@link #lock}.
+     *
+     * @return whether nothing is live, and nothing that is over matters
+     */
+    boolean settled(TaskGraph graph) {
+        boolean quiet = busy == graph && !several && !troubled && !options.keepsGraphs();
+        if (quiet) {
             epoch++;
+            latent = null;
+        }
+        return quiet;
+    }
+
+    /** Trackers need not know of {@code task} yet. Under {@link #lock}. */
+    void leaveLatent(Task task) {
+        latent = task;
+    }
+
+    /** Lets trackers know of the latent task, unless it is over. Under {@link #lock}. */
+    void meetLatent() {
+        Task task = latent;
+        if (task == null) {
+            return;
+        }
+        latent = null;
+        @Nullable Object[] declared = task.accessesNow();
+        while (declared == null && !task.isOver()) {
+            Thread.onSpinWait(); // its worker is between two statements of its end
+        }
+        if (declared != null) {
+            task.meetTrackers(declared, task.scope());
+        }
+    }
+
+    /** Trackers are to know of {@code task} from now on. By its worker, while it has its accesses; without {@link #lock}. */
+    void keepLatent(Task task) {
+        lock.lock();
+        try {
+            if (latent == task) {
+                meetLatent();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -156,6 +202,7 @@ public final class Domain {
         try {
             if (allOver()) {
                 epoch++;
+                latent = null;
                 busy = null;
                 several = false;
             }

@@ -41,6 +41,9 @@ final class Extras {
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */
     boolean asynchronous;
+    /** What it is one of; null for none. */
+    @Nullable
+    TaskGroup group;
     /** How long the task may run; 0 when there is no limit. */
     long timeLimitNanos;
     /** Whether the body is interrupted when its graph is cancelled. */
@@ -90,11 +93,22 @@ final class Extras {
     /** What it accesses of data, from when it is about to run until it is over. */
     @Nullable
     Claim claim;
+    /** What it is at, as far as its group was told. */
+    private TaskGroup.Phase phase = TaskGroup.Phase.ELSEWHERE;
     /** How the body ended, while sub-tasks go on. */
     TaskState last = TaskState.DONE;
     /** What runs after the sub-tasks, before the task is over. */
     @Nullable
     TaskBody afterwards;
+
+    /** The task goes on to something else, of which its group is told. By whoever runs the task, or ends it. */
+    void goesTo(TaskGroup.Phase to) {
+        TaskGroup its = group;
+        if (its != null && phase != to) {
+            its.goes(phase, to);
+            phase = to;
+        }
+    }
 
     /** Gives back what the task has of data. By whoever runs the task, or ends it. */
     void letGo(boolean well) {

@@ -13,6 +13,8 @@ final class GraphScope extends Scope {
 
     /** A task has run as it was submitted, so that all may be over. A hint, written and read by submitters without an order. */
     private boolean settled;
+    /** Whether all was over when the last task was about to be submitted. Guarded by the lock. */
+    private boolean quiet;
 
     GraphScope(TaskGraph graph, Domain domain, Tally tally) {
         super(graph, domain, domain.lock);
@@ -45,13 +47,17 @@ final class GraphScope extends Scope {
             throw new IllegalStateException(
                     "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");
         }
-        if (settled) {
-            settled = false;
-            if (tally.allEnded()) {
-                domain.settled(graph);
-            }
+        quiet = settled && tally.allEnded() && domain.settled(graph);
+        settled = false;
+        if (!quiet) {
+            domain.meetLatent();
         }
         domain.submits(graph);
+    }
+
+    @Override
+    boolean mayStayLatent() {
+        return quiet;
     }
 
     @Override

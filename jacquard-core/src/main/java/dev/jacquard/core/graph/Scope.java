@@ -122,7 +122,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
                 probe(task);
             }
             edges[PLACE] = watch == null ? 0 : 1;
-            register(task);
+            register(task, special);
             ready = task.commit(edges[PLACE]);
             if (ready && task.extras() != null) {
                 Overwriting.decide(task, task.declared()); // never pending, and so never changed
@@ -185,7 +185,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** Adds all edges. Under the lock. */
-    private void register(Task task) {
+    private void register(Task task, boolean special) {
         Extras extras = task.extras();
         if (extras != null) {
             if (numbered) {
@@ -204,7 +204,11 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             waitForBarrier(task, barrier);
         }
         try {
-            task.meetTrackers(this);
+            if (special || extras != null || numbered || !mayStayLatent()) {
+                task.meetTrackers(task.declared(), this);
+            } else {
+                domain.leaveLatent(task);
+            }
         } catch (RuntimeException | Error e) { // an access that breaks its laws, and threw only now
             withdraw(task, e);
         }
@@ -233,6 +237,11 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     /** The task whose inside this is; null for a graph's own. */
     abstract @Nullable Task parent();
+
+    /** Whether nothing that is not over was submitted before, so that the trackers have nothing to say. Under the lock. */
+    boolean mayStayLatent() {
+        return false;
+    }
 
     /** More edges of a kind of scope. Under the lock. */
     void enter(Task task) {}

@@ -31,6 +31,7 @@ final class SlowPath {
         }
         Domain domain = task.scope().domain;
         Claim claim = domain.staging().claim(task.name(), task.declared(), task.place());
+        mine.goesTo(TaskGroup.Phase.STAGING);
         mine.claim = claim; // before: it may be readied, and run, before begin() returns
         return claim.begin(() -> domain.dispatcher.ready(task));
     }
@@ -52,6 +53,7 @@ final class SlowPath {
     }
 
     static void begin(Task task, Extras mine) throws Throwable {
+        mine.goesTo(TaskGroup.Phase.RUNNING);
         Throwable missing = mine.claim == null ? null : mine.claim.failure();
         if (missing != null) {
             throw missing;
@@ -183,6 +185,7 @@ final class SlowPath {
 
     /** The task is over: whom that grants what it held of unordered resources. */
     static List<Task> letGo(Task task, Extras mine, @Nullable Outcome how) {
+        mine.goesTo(TaskGroup.Phase.ELSEWHERE);
         mine.letGo(how == null);
         mine.forget();
         return mine.holds ? task.scope().exclusions().release(task, how) : List.of();

@@ -176,8 +176,7 @@ final class Task extends RunningTask {
     }
 
     /** Meets the trackers of its resources, in the order of its accesses. */
-    void meetTrackers(Scope links) {
-        @Nullable Object[] declared = Objects.requireNonNull(accesses);
+    void meetTrackers(@Nullable Object[] declared, Scope links) {
         for (int i = 0; i < declared.length; i += 2) {
             Resource resource = Accesses.resource(declared, i);
             if (!resource.isUnordered()) {
@@ -368,6 +367,7 @@ final class Task extends RunningTask {
             fate = how;
         }
         if (how != null) {
+            scope.domain.keepLatent(this);
             scope.graph.keepTags(accessesUnlessOver());
         }
         List<Task> granted = extras == null ? List.of() : SlowPath.letGo(this, extras, how);

@@ -39,10 +39,17 @@ public final class TaskBuilder {
     private @Nullable Target target;
 
     private boolean submitted;
+    /** What the task is one of, or null. */
+    private final @Nullable TaskGroup group;
 
     TaskBuilder(Scope scope, String name) {
+        this(scope, name, null);
+    }
+
+    TaskBuilder(Scope scope, String name, @Nullable TaskGroup group) {
         this.scope = scope;
         this.name = name;
+        this.group = group;
         this.accesses = new @Nullable Object[scope.graph.accessHint()];
     }
 
@@ -251,15 +258,13 @@ public final class TaskBuilder {
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
     public Result<@Nullable Void> run(TaskBody body) {
-        Task task = create(body);
-        scope.submit(task, special);
-        return task;
+        return submit(create(body));
     }
 
     /** Submits the task, which has a result. Throws like {@link #run}. */
     public <T extends @Nullable Object> Result<T> call(TaskFunction<? extends T> function) {
         ValueResult<T> result = new ValueResult<>(function);
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -273,6 +278,9 @@ public final class TaskBuilder {
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
         List<Object> given = List.of((Object[]) numbers);
+        if (target == null && group != null && group.device() != null) {
+            on(group.device());
+        }
         List<View> data = dataSoFar();
         Parameters parameters = kernel.parameters();
         if (parameters != null) {
@@ -342,7 +350,7 @@ public final class TaskBuilder {
             return claim.launch(body, numbers).thenApply(any -> null);
         });
         extras().asynchronous = true;
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -353,7 +361,7 @@ public final class TaskBuilder {
     public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
         ValueResult<T> result = ValueResult.of(function);
         extras().asynchronous = true;
-        scope.submit(result.ownedBy(create(result)), special);
+        submit(result.ownedBy(create(result)));
         return result;
     }
 
@@ -373,6 +381,14 @@ public final class TaskBuilder {
             });
             return future;
         });
+    }
+
+    private Task submit(Task task) {
+        scope.submit(task, special);
+        if (group != null) {
+            group.joined(task);
+        }
+        return task;
     }
 
     /**
@@ -410,7 +426,7 @@ public final class TaskBuilder {
         Task task = create(result);
         UserView view = new UserView(result.ownedBy(task), parts, site, end);
         opened.set(view);
-        scope.submit(task, special);
+        submit(task);
         return scope.domain.views().await(view);
     }
 
@@ -424,6 +440,9 @@ public final class TaskBuilder {
         if (target != null && scope.domain.dispatcher.placeOf(target) < 0) {
             throw new IllegalStateException("task \"" + name + "\" is for " + target
                     + ", whose devices run kernels: submit it with run(kernel)");
+        }
+        if (group != null) {
+            extras().group = group;
         }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
         if (extras != null && extras.staged) {

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.analysis.GraphSnapshot;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.machine.Target;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -114,6 +115,21 @@ public final class TaskGraph implements Tasks {
     @Override
     public TaskBuilder task(String task) {
         return new TaskBuilder(scope, task);
+    }
+
+    /** Tasks of this graph that belong together, and somebody who goes on when all of them are over. */
+    public TaskGroup group() {
+        return group(null, (from, to) -> {});
+    }
+
+    /**
+     * Likewise, with a device.
+     *
+     * @param device where the group's kernels are to run; null for anywhere
+     * @param watcher told what the tasks are at
+     */
+    public TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
+        return new TaskGroup(this, device, watcher);
     }
 
     /**

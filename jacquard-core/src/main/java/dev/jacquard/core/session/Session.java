@@ -1,6 +1,8 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.cache.CachePolicy;
+import dev.jacquard.core.cache.LeastRecentlyUsed;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -14,6 +16,8 @@ import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.device.Devices;
 import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
@@ -269,6 +273,14 @@ public final class Session implements Workers, AutoCloseable {
         return engine.placeOf(target);
     }
 
+    /**
+     * The session's devices of {@code kind}, or the one of that name: each as a target of its own, in the order in which they were
+     * given to the builder.
+     */
+    public List<Target> devices(Target kind) {
+        return coherence.devices(kind);
+    }
+
     @Override
     public Set<Target> targets() {
         return engine.targets();
@@ -431,6 +443,8 @@ public final class Session implements Workers, AutoCloseable {
         private @Nullable Path folder;
         private long diskMemory;
         private boolean direct;
+        private CachePolicy cachePolicy = new LeastRecentlyUsed();
+        private @Nullable LinkTable links;
 
         private Builder() {}
 
@@ -529,8 +543,13 @@ public final class Session implements Workers, AutoCloseable {
          * Uses a device.
          *
          * @param bytes how much of its memory replicas of data may take
+         * @throws IllegalArgumentException when it has not that much
          */
         public Builder device(DeviceOffer offer, long bytes) {
+            if (bytes > offer.properties().memoryBytes()) {
+                throw new IllegalArgumentException("device " + offer.name() + " has "
+                        + offer.properties().memoryBytes() + " bytes of memory, and replicas cannot take " + bytes);
+            }
             devices.put(offer, bytes);
             return this;
         }
@@ -588,6 +607,33 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
+        public Builder cachePolicy(CachePolicy choice) {
+            cachePolicy = choice;
+            return this;
+        }
+
+        /**
+         * How fast copies between memories are, by which the engine chooses devices and where to copy from. By default what devices know
+         * themselves and what {@code jacquard machine --measure} has kept for this machine.
+         */
+        public Builder links(LinkTable known) {
+            links = known;
+            return this;
+        }
+
+        /** What is known of the links of the devices. */
+        private LinkTable knownLinks() {
+            if (links != null) {
+                return links;
+            }
+            boolean allKnown = devices.keySet().stream()
+                    .allMatch(device -> device.hostLink().isPresent());
+            return LinkTable.of(
+                    List.copyOf(devices.keySet()),
+                    allKnown ? List.of() : LinkFile.ofUser().read());
+        }
+
         /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
         public Builder keepGraphs() {
             graphsKept = true;
@@ -638,8 +684,14 @@ public final class Session implements Workers, AutoCloseable {
             List<Device> opened = new ArrayList<>();
             try {
                 devices.keySet().forEach(offer -> opened.add(offer.open()));
-                Coherence.Limits limits =
-                        new Coherence.Limits(hostMemory, folder, diskMemory, direct, List.copyOf(devices.values()));
+                Coherence.Limits limits = new Coherence.Limits(
+                        hostMemory,
+                        folder,
+                        diskMemory,
+                        direct,
+                        List.copyOf(devices.values()),
+                        cachePolicy,
+                        knownLinks());
                 Coherence coherence = new Coherence(limits, opened, engine::dedicated);
                 coherence.places(engine::placeOf);
                 if (checking != null) {

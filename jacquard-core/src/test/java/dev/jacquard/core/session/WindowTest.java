@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -158,6 +159,69 @@ class WindowTest {
             verifyOrder(session, one, other);
             verifyOrder(session, other, one);
         }
+    }
+
+    @Test
+    void whatIsRefinedWhileNothingElseIsLiveIsMetByLaterTasks() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = windowed(session);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            runSome(graph, x);
+            graph.task("whole").updates(x).run(ctx -> {
+                ctx.refine(sub -> sub.task("part").updates(x).run(inner -> ran.add("part")));
+                ran.add("whole");
+            });
+            graph.task("after").reads(x).run(ctx -> ran.add("after"));
+            graph.await();
+            assertEquals(List.of("whole", "part", "after"), ran);
+        }
+    }
+
+    @Test
+    void whatRunsWhileNothingElseIsLiveIsMetByOtherSubmitters() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = windowed(session);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            runSome(graph, x);
+            graph.task("whole").updates(x).run(ctx -> {
+                Thread other = Thread.ofPlatform()
+                        .start(() -> graph.task("after").reads(x).run(inner -> ran.add("after")));
+                other.join();
+                ctx.refine(sub -> sub.task("part").updates(x).run(inner -> ran.add("part")));
+            });
+            graph.await();
+            assertEquals(List.of("part", "after"), ran);
+        }
+    }
+
+    @Test
+    void whatIsGivenUpWhileNothingElseIsLiveHoldsNobodyUp() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGraph graph = windowed(session);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            runSome(graph, x);
+            graph.task("whole").updates(x).updates(y).run(ctx -> {
+                ctx.demote(x, Mode.NONE);
+                ctx.afterwards(rest -> ran.add("rest"));
+                ctx.refine(sub -> sub.task("part").updates(y).run(inner -> ran.add("part")));
+                graph.task("free").updates(x).run(inner -> ran.add("free"));
+                graph.task("after").updates(y).run(inner -> ran.add("after"));
+            });
+            graph.await();
+            assertEquals(
+                    List.of("part", "rest", "after"),
+                    ran.stream().filter(name -> !name.equals("free")).toList());
+            assertTrue(ran.indexOf("free") < ran.indexOf("rest"), ran::toString);
+        }
+    }
+
+    /** From then on nothing is live, and nothing is known of what was. */
+    private static void runSome(TaskGraph graph, Handle<int[]> x) {
+        for (int i = 0; i < 3; i++) {
+            graph.task("some").updates(x).run(ctx -> ctx.get(x)[0]++);
+        }
+        assertTrue(graph.isOver());
     }
 
     /** {@code slow} has a task that is not over; {@code quick} runs some at once, and then one that must wait for it. */

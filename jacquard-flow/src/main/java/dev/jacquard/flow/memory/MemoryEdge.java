@@ -1,5 +1,7 @@
 package dev.jacquard.flow.memory;
 
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Layout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,9 @@ public final class MemoryEdge<T> {
     private final String name;
     private final int size;
     private final Allocator<T> allocator;
+    /** Of data, which the session that runs the graph makes; else null. */
+    private final @Nullable Layout layout;
+
     private boolean dynamic;
     private boolean takenOutside;
     private boolean releasedOutside;
@@ -26,9 +31,28 @@ public final class MemoryEdge<T> {
 
     /** For the graph builder: an edge of {@code size} buffers, allocated at the start and used again and again. */
     public MemoryEdge(String name, int size, Allocator<T> allocator) {
+        this(name, size, allocator, null);
+    }
+
+    private MemoryEdge(String name, int size, Allocator<T> allocator, @Nullable Layout layout) {
         this.name = name;
         this.size = size;
         this.allocator = allocator;
+        this.layout = layout;
+    }
+
+    /**
+     * For the graph builder: an edge of {@code size} data, which the session that runs the graph makes: where tasks need them, on devices
+     * too.
+     */
+    public static MemoryEdge<Data> ofData(String name, int size, Layout layout) {
+        return new MemoryEdge<>(
+                name,
+                size,
+                () -> {
+                    throw new IllegalStateException("the session makes the data of memory edge \"" + name + '"');
+                },
+                layout);
     }
 
     /** Allocates a buffer when it is taken and frees it when it is released, instead of recycling. */
@@ -74,6 +98,11 @@ public final class MemoryEdge<T> {
     /** What makes the buffers. */
     public Allocator<T> allocator() {
         return allocator;
+    }
+
+    /** The layout of the data that it lends; null when it lends what its allocator makes. */
+    public @Nullable Layout layout() {
+        return layout;
     }
 
     /** Whether buffers are allocated at each take. */

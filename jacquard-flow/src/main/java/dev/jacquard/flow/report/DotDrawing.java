@@ -19,7 +19,12 @@ final class DotDrawing {
             String label = task.name() + (task.copies() > 1 ? " x " + task.copies() : "") + "\n"
                     + Numbers.nanos(task.computeNanos()) + ", " + Numbers.share(profile.impact(task)) + "\nin "
                     + task.itemsIn() + ", out " + task.itemsOut() + "\nqueue at most " + task.largestQueue() + "\n"
-                    + task.activeProducers() + " active producers";
+                    + task.activeProducers() + " active producers"
+                    + (task.submits()
+                            ? "\n" + Numbers.nanos(task.stagingNanos()) + " staging, "
+                                    + Numbers.nanos(task.runningNanos()) + " running"
+                                    + (task.devices().isEmpty() ? "" : " on " + String.join(", ", task.devices()))
+                            : "");
             node(dot, task.name(), label, Impact.colour(profile.impact(task)), task.bookkeeper() ? "hexagon" : "box");
         }
         for (FlowProfile.Link link : profile.links()) {

@@ -88,7 +88,8 @@ final class SvgDrawing {
     }
 
     private int heightOf(String name) {
-        return tasks.containsKey(name) ? BOX_HEIGHT : END_HEIGHT;
+        FlowProfile.Task task = tasks.get(name);
+        return task == null ? END_HEIGHT : boxHeight(task);
     }
 
     private double x(String name) {
@@ -178,7 +179,7 @@ final class SvgDrawing {
                 left,
                 top,
                 BOX_WIDTH,
-                BOX_HEIGHT,
+                boxHeight(task),
                 task.bookkeeper() ? 26 : 7,
                 Impact.colour(share),
                 task.dedicated() ? "2.6" : "1.2");
@@ -207,7 +208,19 @@ final class SvgDrawing {
                 "queue, most",
                 Numbers.count(task.queued()) + ", " + Numbers.count(task.largestQueue())
                         + (task.activeProducers() > 0 ? "  ↤ " + task.activeProducers() : ""));
+        if (task.submits()) {
+            row(inner, right, top + 101, "data on its way", Numbers.nanos(task.stagingNanos()));
+            int devices = task.devices().size();
+            String where = devices == 0
+                    ? "in engine tasks"
+                    : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
+            row(inner, right, top + 116, SvgWriter.shortened(where, LONGEST_NAME), Numbers.nanos(task.runningNanos()));
+        }
         svg.add("</g>\n");
+    }
+
+    private static int boxHeight(FlowProfile.Task task) {
+        return BOX_HEIGHT + (task.submits() ? 30 : 0);
     }
 
     private void row(double left, double right, double y, String what, String value) {
@@ -283,10 +296,10 @@ final class SvgDrawing {
     private void memory(FlowProfile.Memory memory, double left, double top) {
         double middle = left + MEMORY_WIDTH / 2.0;
         for (String taker : memory.takers()) {
-            loan(middle - 30, top, x(taker) - 30, y(taker) + BOX_HEIGHT / 2.0 + 1);
+            loan(middle - 30, top, x(taker) - 30, y(taker) + heightOf(taker) / 2.0 + 1);
         }
         for (String releaser : memory.releasers()) {
-            loan(x(releaser) + 30, y(releaser) + BOX_HEIGHT / 2.0, middle + 30, top - 1);
+            loan(x(releaser) + 30, y(releaser) + heightOf(releaser) / 2.0, middle + 30, top - 1);
         }
         svg.add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"7\" fill=\"#f6f2fb\" stroke=\"#7b61a8\" "

@@ -1,8 +1,10 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.core.data.Layout;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.runtime.Request.Need;
+import dev.jacquard.flow.task.CopyInfo;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +30,11 @@ final class Assembly {
     }
 
     void build() {
+        List<List<CopyInfo>> infos = // throws where a device is missing, so before anything is allocated
+                plan.stages().stream().map(run.submissions()::copies).toList();
         allocatePools();
         for (StagePlan stage : plan.stages()) {
-            stages.add(new Stage(stage, ledger, needsOf(stage)));
+            stages.add(new Stage(stage, ledger, needsOf(stage), new BusyTime(run.trace()::nanoTime)));
         }
         for (List<Integer> members : plan.cycles()) {
             Cycle cycle = new Cycle();
@@ -39,8 +43,8 @@ final class Assembly {
         for (int input : plan.inputs()) {
             connect(null, input, 1);
         }
-        for (Stage stage : stages) {
-            buildCopies(stage);
+        for (int i = 0; i < stages.size(); i++) {
+            buildCopies(stages.get(i), infos.get(i));
         }
         stages.forEach(Stage::closeIfUnfed);
     }
@@ -63,7 +67,11 @@ final class Assembly {
 
     private void allocatePools() {
         for (RunPlan.PoolPlan planned : plan.pools()) {
-            Pool pool = new Pool(planned.name(), planned.edge(), ledger);
+            Layout layout = planned.edge().layout();
+            Allocator<?> allocator = layout == null
+                    ? planned.edge().allocator()
+                    : run.submissions().data(planned.name(), layout);
+            Pool pool = new Pool(planned.name(), planned.edge(), allocator, ledger);
             ledger.add(pool);
             for (int i = 0; i < pool.size && !pool.dynamic; i++) {
                 try {
@@ -98,7 +106,7 @@ final class Assembly {
         return needs.toArray(Need[]::new);
     }
 
-    private void buildCopies(Stage stage) {
+    private void buildCopies(Stage stage, List<CopyInfo> infos) {
         StagePlan planned = stage.plan();
         Target[][] targets = new Target[planned.outlets().size()][];
         for (int i = 0; i < targets.length; i++) {
@@ -108,8 +116,13 @@ final class Assembly {
                 targets[i][j] = connect(stage, numbers[j], planned.copies());
             }
         }
-        for (int index = 0; index < planned.copies(); index++) {
-            copies.add(new Copy(run, stage, index, targets));
+        stage.devices(infos.stream()
+                .filter(info -> info.device() != null)
+                .map(info -> String.valueOf(info.device()))
+                .distinct()
+                .toList());
+        for (CopyInfo info : infos) {
+            copies.add(new Copy(run, stage, info, targets));
         }
     }
 

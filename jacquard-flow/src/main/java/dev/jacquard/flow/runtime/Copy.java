@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.trace.TraceLane;
 import dev.jacquard.flow.memory.MemoryEdge;
@@ -47,6 +48,7 @@ final class Copy extends Node {
     private final Outlet[] outlets;
     private final Wakes wakes = new Wakes();
     private final Borrower borrower;
+    private final DeferredItems deferred;
     private final Tally tally;
     private final @Nullable Object[] batch;
     /** Of a dedicated copy. */
@@ -62,12 +64,13 @@ final class Copy extends Node {
     private long pausedNanos;
     private @Nullable WorkerContext worker;
 
-    Copy(Run run, Stage stage, int index, Target[][] targets) {
+    Copy(Run run, Stage stage, CopyInfo info, Target[][] targets) {
         this.run = run;
         this.stage = stage;
         StagePlan plan = stage.plan();
         this.own = plan.options().dedicated() ? new OwnThread(run::stopping) : null;
-        this.info = new CopyInfo(plan.name(), index, plan.copies(), 0);
+        this.info = info;
+        this.deferred = new DeferredItems(this, plan.options().submitting().inFlight());
         this.borrower = new Borrower(run, plan, info);
         this.outlets = new Outlet[targets.length];
         for (int i = 0; i < targets.length; i++) {
@@ -75,7 +78,7 @@ final class Copy extends Node {
         }
         this.body = plan.bookkeeper()
                 ? new RulesBody(plan.rules(), outlets, info.pipeline())
-                : plan.bodies().get(index);
+                : plan.bodies().get(info.index());
         this.tally = new Tally(targets.length);
         boolean oneByOne = plan.options().order() != null
                 || plan.options().termination() != null
@@ -139,8 +142,15 @@ final class Copy extends Node {
         worker = context;
         active = true;
         int asked = stage.changes(); // before closed(): see Stage.pause
-        boolean goesOn = begin() && !terminated();
-        if (goesOn) {
+        finishDeferred();
+        boolean begun = begin();
+        boolean full = begun && deferred.room() <= 0;
+        boolean goesOn = begun && !full && !terminated();
+        boolean waits = full || (!goesOn && deferred.isOpen()); // it shuts down behind what it has submitted
+        if (waits) {
+            flush();
+            wakes.add(stage.passOn(tally));
+        } else if (goesOn) {
             int count = take();
             wakeEagerly();
             if (count > 0) {
@@ -159,7 +169,7 @@ final class Copy extends Node {
             stage.linger();
         }
         Copy list = wakes.detach();
-        Step step = goesOn ? stage.pause(this, asked, tally) : Step.ENDED;
+        Step step = waits ? deferred.park() : goesOn ? stage.pause(this, asked, tally) : Step.ENDED;
         if (step == Step.STUCK) {
             step = stuck();
         }
@@ -175,7 +185,7 @@ final class Copy extends Node {
 
     private int take() {
         try {
-            return stage.take(batch, pace.limit(), wakes);
+            return stage.take(batch, deferred.most(pace.limit()), wakes);
         } catch (RuntimeException e) { // of the user's comparator
             run.fail(this, "priority", null, e);
             return 0;
@@ -226,11 +236,13 @@ final class Copy extends Node {
             batch[i] = null;
         }
         executed += done;
-        tally.executed += done;
+        int later = deferred.counted();
+        tally.executed += done - later;
         flush();
         Cycle cycle = stage.cycle();
         if (cycle != null) {
-            wakes.add(cycle.give(count, null)); // after the flush: what the items led to has tokens of its own by now
+            wakes.add(cycle.give(
+                    count - later, null)); // after the flush: what the items led to has tokens of its own by now
         }
         long end = run.trace().nanoTime();
         tally.computeNanos += end - start;
@@ -282,11 +294,75 @@ final class Copy extends Node {
     }
 
     private void call(Object item) throws Exception {
-        if (own == null) {
-            body.execute(item, outlets[0]);
-        } else {
-            own.run(() -> body.execute(item, outlets[0]));
+        boolean well = false;
+        deferred.begin(item);
+        try {
+            if (own == null) {
+                body.execute(item, outlets[0]);
+            } else {
+                own.run(() -> body.execute(item, outlets[0]));
+            }
+            well = true;
+        } finally {
+            if (deferred.end(well) && well) {
+                deferred.add();
+            }
         }
+    }
+
+    /** Goes on with the items whose engine tasks are over. */
+    private void finishDeferred() {
+        DeferredItems.Deferred one = deferred.next();
+        if (one == null) {
+            return;
+        }
+        long start = run.trace().nanoTime();
+        for (; one != null; one = deferred.next()) {
+            if (!one.abandoned && !finish(one)) {
+                flush();
+                Cycle cycle = stage.cycle();
+                if (cycle != null) {
+                    wakes.add(cycle.give(1, null));
+                }
+            }
+        }
+        tally.computeNanos += run.trace().nanoTime() - start;
+        wakeEagerly();
+    }
+
+    /** Whether the item waits for more. */
+    private boolean finish(DeferredItems.Deferred one) {
+        RuntimeException failure = one.tasks.failure();
+        if (failure == null && run.stopping()) {
+            tally.cancelled++;
+            return false;
+        }
+        boolean again = false;
+        try {
+            if (failure != null) {
+                throw failure;
+            }
+            boolean well = false;
+            deferred.begin(one.item);
+            try {
+                for (OwnThread.Phase then : one.then) {
+                    interruptibly(then);
+                }
+                well = true;
+            } finally {
+                again = deferred.end(well);
+            }
+            tally.executed += again ? 0 : 1;
+        } catch (Throwable t) {
+            if (isOfStop(t)) {
+                tally.cancelled++;
+            } else {
+                tally.failed++;
+                run.fail(this, "execute", one.item, t);
+            }
+            return false;
+        }
+        return again;
     }
 
     private void shutdown() {
@@ -358,6 +434,32 @@ final class Copy extends Node {
 
     CopyInfo info() {
         return info;
+    }
+
+    DeferredItems deferred() {
+        return deferred;
+    }
+
+    /** For the engine's tasks of one item. */
+    TaskGroup newGroup() {
+        if (stage.plan().bookkeeper()) {
+            throw new IllegalStateException(
+                    "a rule of bookkeeper \"" + name()
+                            + "\" submits tasks: it is called under a lock and must be quick, so let it emit to a task that does");
+        }
+        return run.submissions().group(info.device(), stage.busy());
+    }
+
+    /** An item's engine tasks are over, and the copy is not parked. Any thread. */
+    void nudge() {
+        if (stage.nudge(this)) {
+            wakeFromOutside();
+        }
+    }
+
+    /** The caller alone may wake it. Any thread. */
+    void wakeFromOutside() {
+        wake(null, run.workers());
     }
 
     Tally tally() {

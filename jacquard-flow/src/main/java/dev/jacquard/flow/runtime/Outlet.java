@@ -1,8 +1,10 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.task.Continuation;
 import dev.jacquard.flow.task.Emitter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,18 @@ final class Outlet implements Emitter<Object> {
             throw new IllegalStateException("freeing buffer \"" + buffer.name() + "\" failed: " + e, e);
         }
         copy.wakeEagerly();
+    }
+
+    @Override
+    public Tasks graph() {
+        copy.checkActive();
+        return copy.deferred().tasks();
+    }
+
+    @Override
+    public void whenDone(Continuation<Object> then) {
+        copy.checkActive();
+        copy.deferred().whenDone(this, then);
     }
 
     @Override

@@ -33,11 +33,11 @@ final class Pool {
     long waitNanos;
 
     @SuppressWarnings("unchecked") // the handles that it lends are typed by the edge again, in Outlet.take and Run.take
-    Pool(String name, MemoryEdge<?> edge, Ledger ledger) {
+    Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator, Ledger ledger) {
         this.name = name;
         this.size = edge.size();
         this.dynamic = edge.isDynamic();
-        this.allocator = (Allocator<Object>) edge.allocator();
+        this.allocator = (Allocator<Object>) allocator;
         this.ledger = ledger;
         this.free = size;
     }

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Run {
     private final Workers workers;
     private final RunPlan plan;
+    private final Submissions submissions;
     private final Ledger ledger;
     private final OutputQueue output;
     private final List<Stage> stages;
@@ -62,6 +63,7 @@ public final class Run {
     private Run(Workers workers, RunPlan plan) {
         this.workers = workers;
         this.plan = plan;
+        this.submissions = new Submissions(plan.graph(), workers);
         this.ledger = new Ledger(workers.trace()::nanoTime, workers::signal);
         this.output = new OutputQueue(workers::signal);
         Assembly assembly = new Assembly(this, plan, ledger, output);
@@ -251,6 +253,7 @@ public final class Run {
             stopping = true;
         }
         ledger.stop();
+        submissions.cancel();
         Copy woken = null;
         for (Stage stage : stages) {
             woken = stage.stop(woken);
@@ -305,6 +308,7 @@ public final class Run {
         cancel();
         boolean interrupted = awaitQuietly();
         try {
+            submissions.end();
             freeBuffers();
         } finally {
             if (interrupted) {
@@ -351,6 +355,10 @@ public final class Run {
 
     boolean stopping() {
         return stopping;
+    }
+
+    Submissions submissions() {
+        return submissions;
     }
 
     Ledger ledger() {

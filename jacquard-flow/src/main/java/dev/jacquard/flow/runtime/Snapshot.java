@@ -54,7 +54,7 @@ final class Snapshot {
                         count(links, stage.plan().name(), to, total.emitted[outlet]);
                     }
                 }
-                return task(stage.plan(), total, producers, queued, largest, emitted);
+                return task(stage, total, producers, queued, largest, emitted);
             }));
         }
         List<FlowProfile.Link> counted = new ArrayList<>();
@@ -71,7 +71,8 @@ final class Snapshot {
     }
 
     private static FlowProfile.Task task(
-            StagePlan stage, Tally total, int producers, int queued, long largest, long emitted) {
+            Stage running, Tally total, int producers, int queued, long largest, long emitted) {
+        StagePlan stage = running.plan();
         return new FlowProfile.Task(
                 stage.name(),
                 stage.bookkeeper(),
@@ -83,7 +84,10 @@ final class Snapshot {
                 total.executed,
                 emitted,
                 total.computeNanos,
-                total.waitNanos);
+                total.waitNanos,
+                running.devices(),
+                running.busy().stagingNanos(),
+                running.busy().runningNanos());
     }
 
     private List<FlowProfile.Memory> memories() {

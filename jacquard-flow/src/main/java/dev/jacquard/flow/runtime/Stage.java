@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.flow.runtime.Request.Need;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,11 @@ final class Stage implements Target {
     private final @Nullable Copy[] idle;
     private final Tally total;
 
+    /** When engine tasks of this stage's copies were at work. */
+    private final BusyTime busy;
+    /** Written before the start. */
+    private List<String> devices = List.of();
+
     private @Nullable Cycle cycle;
     private int idleCount;
     private int producers;
@@ -68,7 +74,8 @@ final class Stage implements Target {
     /** How often something happened that a condition may depend on: see {@link #pause}. Likewise. */
     private volatile int changes;
 
-    Stage(StagePlan plan, Ledger ledger, Need[] needs) {
+    Stage(StagePlan plan, Ledger ledger, Need[] needs, BusyTime busy) {
+        this.busy = busy;
         this.plan = plan;
         this.ledger = ledger;
         this.needs = needs;
@@ -82,6 +89,19 @@ final class Stage implements Target {
 
     StagePlan plan() {
         return plan;
+    }
+
+    /** Before the start only: those that its copies are bound to. */
+    void devices(List<String> names) {
+        devices = names;
+    }
+
+    List<String> devices() {
+        return devices;
+    }
+
+    BusyTime busy() {
+        return busy;
     }
 
     Need[] needs() {
@@ -261,6 +281,19 @@ final class Stage implements Target {
             return Step.AGAIN;
         }
         return Step.IDLE;
+    }
+
+    /** There is news for {@code copy} alone; whether it slept, and is the caller's to wake. */
+    synchronized boolean nudge(Copy copy) {
+        changes++; // it may be about to sleep
+        return leaveIdle(copy);
+    }
+
+    /** A copy was woken, and takes nothing for now: another may. */
+    synchronized @Nullable Copy passOn(Tally part) {
+        total.absorb(part);
+        drainInbox();
+        return queue.size() > 0 ? wakeOne(null) : null;
     }
 
     /** Takes a copy that polls off the idle list; false when somebody has already, who will wake it. */

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
@@ -39,6 +40,7 @@ public record StagePlan(
      * @param termination when copies on a cycle are done; null: when the input is closed
      * @param endsCycle whether the body's own {@code canTerminate} is such a condition
      * @param releases pools that the task says it releases into, for drawings
+     * @param submitting what its bodies submit to the engine
      */
     public record Options(
             boolean start,
@@ -47,7 +49,20 @@ public record StagePlan(
             @Nullable Comparator<Object> order,
             @Nullable Termination termination,
             boolean endsCycle,
-            List<Integer> releases) {}
+            List<Integer> releases,
+            Submitting submitting) {}
+
+    /**
+     * What a task submits to the engine.
+     *
+     * @param devices names and kinds of devices that its copies are bound to, round robin; none for no device
+     * @param first the number of the stage's first copy in that
+     * @param inFlight how many items of each copy may wait for engine tasks
+     */
+    public record Submitting(List<Target> devices, int first, int inFlight) {
+        /** Nothing. */
+        public static final Submitting NONE = new Submitting(List.of(), 0, 1);
+    }
 
     /** Whether it is a bookkeeper. */
     public boolean bookkeeper() {

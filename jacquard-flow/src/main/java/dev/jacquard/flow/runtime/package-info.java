@@ -6,10 +6,12 @@
  *                                 ^   |              |
  *                                 |   +-- Ledger <---+ take, release
  *                                 +-------- granted items
+ *
+ *  Copy --graph()--> engine's tasks (Submissions) --all over--> DeferredItems --wakes the copy--> emit, release
  * </pre>
  *
- * <p>Locks, in the order in which they may nest: input or rule, ledger, stage. A run's own lock and a loan's lock are held
- * alone. Every one of them guards fields that several threads write; a stage's is paid once per batch of items. A copy's own
+ * <p>Locks, in the order in which they may nest: input or rule, ledger, stage. A run's own lock, a loan's lock and
+ * those around engine tasks (submissions, deferred items, busy times) are held alone. Every one of them guards fields that several threads write; a stage's is paid once per batch of items. A copy's own
  * thread has a lock against interrupts, held alone too.
  *
  * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an item;

@@ -38,7 +38,7 @@ class HotPathStressTest {
 
     static Pool pool(Ledger ledger, boolean dynamic) {
         MemoryEdge<Object> edge = new MemoryEdge<>("m", 2 * LOANS, Object::new);
-        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, ledger);
+        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, edge.allocator(), ledger);
         for (int i = 0; i < pool.size && !dynamic; i++) {
             pool.values.add(new Object());
         }

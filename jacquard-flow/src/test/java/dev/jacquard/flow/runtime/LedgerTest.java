@@ -48,7 +48,7 @@ class LedgerTest {
 
     private static Pool pool(Ledger ledger, boolean dynamic) {
         MemoryEdge<Object> edge = new MemoryEdge<>("m", SIZE, Object::new);
-        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, ledger);
+        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, edge.allocator(), ledger);
         for (int i = 0; i < SIZE && !dynamic; i++) {
             pool.values.add(new Object());
         }

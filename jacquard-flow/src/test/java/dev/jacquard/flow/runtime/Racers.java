@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.jacquard.core.testing.Rounds;
 import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.flow.testing.SeededWorkers;
 import java.util.Collections;
 import java.util.List;
@@ -75,7 +76,8 @@ final class Racers {
     }
 
     private static RunPlan plan(int copies) {
-        StagePlan.Options options = new StagePlan.Options(false, false, 0, null, null, false, List.of());
+        StagePlan.Options options =
+                new StagePlan.Options(false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
         StagePlan stage = new StagePlan(
                 "stage",
                 Collections.nCopies(copies, (item, out) -> {}),
@@ -88,6 +90,6 @@ final class Racers {
     }
 
     static Copy copy(Run run, Stage stage) {
-        return new Copy(run, stage, 0, new Target[1][0]);
+        return new Copy(run, stage, new CopyInfo("stage", 0, 1, 0, null), new Target[1][0]);
     }
 }

@@ -34,7 +34,8 @@ class StageTest {
 
     static Stage stage(Ledger ledger, Request.Need[] needs, int copies) {
         Body<Object, Object> body = (item, out) -> {};
-        StagePlan.Options options = new StagePlan.Options(false, false, 0, null, null, false, List.of());
+        StagePlan.Options options =
+                new StagePlan.Options(false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
         StagePlan plan = new StagePlan(
                 "stage",
                 Collections.nCopies(copies, body),
@@ -43,7 +44,7 @@ class StageTest {
                 Map.of(),
                 Map.of(),
                 options);
-        return new Stage(plan, ledger, needs);
+        return new Stage(plan, ledger, needs, new BusyTime(Clock.system()));
     }
 
     private static void together(Runnable work) throws InterruptedException, ExecutionException {

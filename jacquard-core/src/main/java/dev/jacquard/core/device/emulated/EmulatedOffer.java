@@ -2,9 +2,12 @@ package dev.jacquard.core.device.emulated;
 
 import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.device.DeviceProperties;
+import dev.jacquard.core.device.HostLink;
+import dev.jacquard.core.device.LinkSpeed;
 import dev.jacquard.core.machine.Target;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * An emulated device that could be used, and what it is to be like. Each call of {@link #open} makes another one.
@@ -65,6 +68,13 @@ public record EmulatedOffer(
     @Override
     public Target target() {
         return Target.EMULATED;
+    }
+
+    @Override
+    public Optional<HostLink> hostLink() {
+        return Optional.of(new HostLink(
+                new LinkSpeed(link.inBytesPerSecond(), link.latencyNanos()),
+                new LinkSpeed(link.outBytesPerSecond(), link.latencyNanos())));
     }
 
     @Override

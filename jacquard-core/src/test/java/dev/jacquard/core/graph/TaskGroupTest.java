@@ -1,0 +1,121 @@
+package dev.jacquard.core.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TaskGroupTest {
+    @Test
+    void goesOnOnceWhenTheLastOfItsTasksIsOver() throws InterruptedException {
+        for (int workers = 1; workers <= 3; workers++) {
+            try (Session session = Session.builder().workers(workers).open()) {
+                TaskGraph graph = session.graph();
+                for (int round = 0; round < 200; round++) {
+                    Handle<int[]> sum = session.wrap("sum", new int[1]);
+                    AtomicInteger ends = new AtomicInteger();
+                    TaskGroup group = graph.group();
+                    for (int i = 0; i < 10; i++) {
+                        group.task("add").updates(sum).run(ctx -> ctx.get(sum)[0]++);
+                    }
+                    assertEquals(10, group.submitted());
+                    int[] seen = new int[1];
+                    group.whenOver(() -> {
+                        seen[0] = sum.value()[0];
+                        ends.incrementAndGet();
+                        session.signal();
+                    });
+                    session.awaitUntil(() -> ends.get() > 0);
+                    assertEquals(10, seen[0], "it goes on behind the last, and sees what all did");
+                    assertEquals(1, ends.get());
+                    assertNull(group.failure());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aGroupWithoutTasksGoesOnAtOnce() {
+        try (Session session = Session.builder().workers(1).open()) {
+            AtomicInteger ends = new AtomicInteger();
+            TaskGroup group = session.graph().group();
+            group.whenOver(ends::incrementAndGet);
+            assertEquals(1, ends.get());
+            assertThrows(IllegalStateException.class, () -> group.task("late"));
+            assertThrows(IllegalStateException.class, () -> group.whenOver(() -> {}));
+        }
+    }
+
+    @Test
+    void aFailureIsKnownAndTheOthersAreWaitedFor() throws InterruptedException {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("group", FailurePolicy.CONTINUE);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            AtomicInteger ran = new AtomicInteger();
+            CountDownLatch over = new CountDownLatch(1);
+            TaskGroup group = graph.group();
+            group.task("fails").writes(x).run(ctx -> {
+                throw new IllegalStateException("on purpose");
+            });
+            group.task("reads").reads(x).run(ctx -> ran.addAndGet(100));
+            group.task("else").run(ctx -> ran.incrementAndGet());
+            group.whenOver(over::countDown);
+            over.await();
+            assertEquals(1, ran.get());
+            TaskFailedException failure = assertInstanceOf(TaskFailedException.class, group.failure());
+            assertTrue(failure.toString().contains("\"fails\""), failure.toString());
+            assertThrows(TaskFailedException.class, graph::await);
+        }
+    }
+
+    @Test
+    void itsKernelsRunOnItsDeviceAndItsWatcherIsTold() throws InterruptedException {
+        Kernel fill = Kernel.named("fill")
+                .onHost(arguments -> {
+                    throw new AssertionError("on the host");
+                })
+                .onDevice(
+                        Target.EMULATED,
+                        new EmulatedBody("fill", launch -> launch.memory(0).fill((byte) 1)));
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(EmulatedDevice.offer("emulated0"))
+                .device(EmulatedDevice.offer("emulated1"))
+                .open()) {
+            assertEquals(
+                    List.of(Target.named("emulated0"), Target.named("emulated1")), session.devices(Target.EMULATED));
+            assertEquals(List.of(), session.devices(Target.CUDA));
+            Data x = session.data().vector("x", new long[10]);
+            CountDownLatch over = new CountDownLatch(1);
+            TaskGroup group = session.graph()
+                    .group(
+                            session.devices(Target.named("emulated1")).getFirst(),
+                            (from, to) -> told.add(from + "-" + to));
+            group.task("fill").updates(x).run(fill);
+            group.whenOver(over::countDown);
+            session.graph().await();
+            over.await();
+            assertNull(group.failure());
+            assertEquals(
+                    "emulated1", session.data().transfers().links().getFirst().to());
+            assertEquals(List.of("ELSEWHERE-STAGING", "STAGING-RUNNING", "RUNNING-ELSEWHERE"), told);
+        }
+    }
+}

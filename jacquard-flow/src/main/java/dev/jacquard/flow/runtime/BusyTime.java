@@ -1,0 +1,61 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.graph.TaskGroup;
+import dev.jacquard.core.graph.TaskGroup.Phase;
+
+/**
+ * For how long a stage had engine tasks that ran, and for how long some whose data was on its way: times in which at least one did, so
+ * that two that overlap are not counted twice.
+ *
+ * <p>Threads: any; guarded by itself.
+ */
+final class BusyTime implements TaskGroup.Watcher {
+    private final Clock clock;
+    private final Span staging = new Span();
+    private final Span running = new Span();
+
+    BusyTime(Clock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public synchronized void goes(Phase from, Phase to) {
+        long now = clock.nanoTime();
+        count(from, -1, now);
+        count(to, 1, now);
+    }
+
+    private void count(Phase phase, int change, long now) {
+        switch (phase) {
+            case STAGING -> staging.count(change, now);
+            case RUNNING -> running.count(change, now);
+            case ELSEWHERE -> {}
+        }
+    }
+
+    synchronized long stagingNanos() {
+        return staging.nanos(clock.nanoTime());
+    }
+
+    synchronized long runningNanos() {
+        return running.nanos(clock.nanoTime());
+    }
+
+    /** Time in which a number was not 0. */
+    private static final class Span {
+        private int number;
+        private long since;
+        private long before;
+
+        void count(int change, long now) {
+            before += number > 0 ? now - since : 0;
+            since = now;
+            number += change;
+        }
+
+        long nanos(long now) {
+            return before + (number > 0 ? now - since : 0);
+        }
+    }
+}

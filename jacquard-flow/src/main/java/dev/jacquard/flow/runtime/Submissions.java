@@ -1,0 +1,138 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.engine.Workers;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskGroup;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.flow.memory.Allocator;
+import dev.jacquard.flow.task.CopyInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run asks of its session beyond workers: tasks, devices, data. They are all in one graph of the run's, made when it is first asked
+ * for.
+ *
+ * <p>Threads: any.
+ */
+final class Submissions {
+    private final String flow;
+    private final Workers workers;
+    /** Guarded by this. */
+    private @Nullable TaskGraph graph;
+    /** Guarded by this: the graph is cancelled, also when it is made later. */
+    private boolean cancelled;
+
+    Submissions(String flow, Workers workers) {
+        this.flow = flow;
+        this.workers = workers;
+    }
+
+    /** The tasks of one item. */
+    TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
+        return graph().group(device, watcher);
+    }
+
+    private synchronized TaskGraph graph() {
+        TaskGraph known = graph;
+        if (known == null) {
+            known = session("submits tasks").graph(flow, FailurePolicy.CONTINUE);
+            if (cancelled) {
+                known.cancel();
+            }
+            graph = known;
+        }
+        return known;
+    }
+
+    private Session session(String what) {
+        if (workers instanceof Session session) {
+            return session;
+        }
+        throw new IllegalStateException(
+                "flow \"" + flow + "\" " + what + ": it must be started with a session, not with workers alone");
+    }
+
+    /**
+     * What the copies of a task are, each with its device.
+     *
+     * @throws IllegalArgumentException when the task is for a device that the session does not have
+     */
+    List<CopyInfo> copies(StagePlan task) {
+        StagePlan.Submitting submitting = task.options().submitting();
+        List<Target> devices = devices(task.name(), submitting.devices());
+        List<CopyInfo> copies = new ArrayList<>();
+        for (int index = 0; index < task.copies(); index++) {
+            Target device = devices.isEmpty() ? null : devices.get((submitting.first() + index) % devices.size());
+            copies.add(new CopyInfo(task.name(), index, task.copies(), 0, device));
+        }
+        return copies;
+    }
+
+    private List<Target> devices(String task, List<Target> wanted) {
+        List<Target> found = new ArrayList<>();
+        for (Target target : wanted) {
+            Session session = session("has tasks for devices");
+            List<Target> fitting = session.devices(target);
+            if (fitting.isEmpty()) {
+                throw new IllegalArgumentException("task \"" + task + "\" of flow \"" + flow + "\" is for device "
+                        + target + ", and the session has none; its targets are " + session.targets()
+                        + ": name one of these, or add the device with Session.builder().device(...)");
+            }
+            found.addAll(fitting);
+        }
+        return found;
+    }
+
+    /** Makes the buffers of a memory edge that lends data. */
+    Allocator<Data> data(String edge, Layout layout) {
+        Session session = session("has data in memory edge \"" + edge + '"');
+        return new Allocator<>() {
+            @Override
+            public Data allocate() {
+                return session.data().of(edge, layout);
+            }
+
+            @Override
+            public void free(Data buffer) {
+                session.data().free(buffer);
+            }
+        };
+    }
+
+    /** Nothing more is begun. */
+    void cancel() {
+        TaskGraph known;
+        synchronized (this) {
+            cancelled = true;
+            known = graph;
+        }
+        if (known != null) {
+            known.cancel();
+        }
+    }
+
+    /** All tasks are over, as the copies saw to; how those ended that did not end well was the run's to tell. */
+    void end() {
+        TaskGraph known;
+        synchronized (this) {
+            known = graph;
+        }
+        if (known == null) {
+            return;
+        }
+        try {
+            known.await();
+        } catch (CancellationException | TaskFailedException e) {
+            // The run failed with it, or was stopped: FlowFailedException says so, and the session need not.
+            known.isCancelled();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.jacquard.tools;
+
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.LinkSpeed;
+import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.core.device.link.LinkMeter;
+import dev.jacquard.core.device.link.LinkTable;
+import dev.jacquard.core.device.link.MeasuredLink;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The links between the memories of this machine, as they were measured, or not. */
+final class MachineLinks {
+    private MachineLinks() {}
+
+    /** Measures those of {@code devices}, and keeps that. */
+    static List<MeasuredLink> measure(List<DeviceOffer> devices, LinkFile file) throws IOException {
+        List<MeasuredLink> links = new LinkMeter(Clock.system()).measure(devices);
+        file.write(links);
+        return links;
+    }
+
+    /** Every link between the host and a device, and those between devices that were measured. */
+    static List<Map<String, Object>> describe(List<DeviceOffer> devices, List<MeasuredLink> measured) {
+        LinkTable table = LinkTable.of(devices, measured);
+        List<Map<String, Object>> links = new ArrayList<>();
+        for (DeviceOffer device : devices) {
+            links.add(describe(LinkTable.HOST, device.name(), table));
+            links.add(describe(device.name(), LinkTable.HOST, table));
+            for (DeviceOffer other : devices) {
+                if (table.known(device.name(), other.name()).isPresent()) {
+                    links.add(describe(device.name(), other.name(), table));
+                }
+            }
+        }
+        return links;
+    }
+
+    private static Map<String, Object> describe(String from, String to, LinkTable table) {
+        Map<String, Object> link = new LinkedHashMap<>();
+        link.put("from", from);
+        link.put("to", to);
+        Optional<LinkSpeed> speed = table.known(from, to);
+        link.put("measured", speed.isPresent());
+        speed.ifPresent(known -> {
+            link.put("bytesPerSecond", known.bytesPerSecond());
+            link.put("latencyNanos", known.latencyNanos());
+        });
+        return link;
+    }
+
+    /** A link on a line. */
+    static String text(Map<?, ?> link) {
+        String ends = link.get("from") + " to " + link.get("to") + ": ";
+        return link.get("bytesPerSecond") instanceof Long bandwidth && link.get("latencyNanos") instanceof Long latency
+                ? ends + "%.2f GB/s, %.1f µs".formatted(bandwidth / 1e9, latency / 1e3)
+                : ends + "not measured; ./jacquard machine --measure does";
+    }
+}
