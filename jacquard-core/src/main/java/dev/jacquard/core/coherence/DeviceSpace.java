@@ -16,6 +16,9 @@ final class DeviceSpace extends Space {
     /** The device as a target of its own. */
     final Target itself;
 
+    /** How large a buffer may be, in bytes. */
+    final long largest;
+
     final PinnedPool pinned;
     final Lane in;
     final Lane out;
@@ -31,6 +34,7 @@ final class DeviceSpace extends Space {
         super(device.name(), limit, false, 0, DEPTH);
         this.device = device;
         this.itself = Target.named(device.name());
+        this.largest = device.properties().largestBuffer();
         this.pinned = new PinnedPool(device);
         this.in = new Lane(device, "copies in", threads);
         this.out = new Lane(device, "copies out", threads);

@@ -25,6 +25,10 @@ final class Directory {
     final BoxIndex<Replica> replicas = new BoxIndex<>();
     private final BoxIndex<Atom> atoms = new BoxIndex<>();
 
+    /** In checking mode, where there is a home. */
+    @Nullable
+    HomeWatch watch;
+
     /** The device of the task that was last submitted to write it; null before the first. */
     @Nullable
     DeviceSpace planned;

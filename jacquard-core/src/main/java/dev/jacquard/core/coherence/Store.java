@@ -26,6 +26,10 @@ final class Store {
     private final @Nullable DiskSpace disk;
 
     private final Counts counts = new Counts();
+    /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
+    boolean watchesHomes;
+    /** Why the disk took no more; null when it does. */
+    private @Nullable Throwable diskFailure;
     /** How many copies are on their way. */
     int moving;
 
@@ -52,7 +56,9 @@ final class Store {
             known = new Directory(data);
             data.directory(known);
             if (data.home() != null) {
-                known.home(new Replica(known, host, data.box(), data.layout(), data.home(), 0));
+                Replica home = new Replica(known, host, data.box(), data.layout(), data.home(), 0);
+                known.home(home);
+                known.watch = watchesHomes ? new HomeWatch(home) : null;
             }
         }
         return known;
@@ -158,7 +164,7 @@ final class Store {
     /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
     private boolean writeBack(Replica victim, Afterwards after) {
         Space next = victim.space == host ? disk : host;
-        if (next == null) {
+        if (next == null || (next == disk && diskFailure != null)) {
             return false;
         }
         List<Atom> only = victim.directory.heldBy(victim).stream()
@@ -183,6 +189,9 @@ final class Store {
         for (int i = 0; i < only.size(); i++) {
             start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
                 victim.writing--;
+                if (error != null && next == disk) {
+                    diskFailure = error; // else it would be tried again and again
+                }
                 if (error != null && victim.leaving) {
                     victim.space.residents().stays(victim); // the only one
                 }
@@ -228,6 +237,9 @@ final class Store {
         } else {
             to.overwrite(copy.box);
         }
+        if (to.directory.watch != null && to.isHome()) {
+            to.directory.watch.replace(copy.box, "the copy of " + copy);
+        }
         from.pins++;
         to.pins++;
         atom.arriving.add(copy);
@@ -256,6 +268,9 @@ final class Store {
             }
         }
         if (error == null) {
+            if (copy.to.directory.watch != null && copy.to.isHome()) {
+                copy.to.directory.watch.saw(copy.box, "the copy of " + copy);
+            }
             counts.add(copy, Mover.isStaged(copy));
         }
     }
@@ -284,7 +299,20 @@ final class Store {
 
     /** How full the disk is, to be appended. */
     String diskText() {
-        return disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used;
+        return disk == null
+                ? ", and there is no disk space"
+                : ", disk " + disk.limit + " and " + disk.used
+                        + (diskFailure == null ? "" : " but takes no more: " + diskFailure.getMessage());
+    }
+
+    @Nullable
+    Throwable diskFailure() {
+        return diskFailure;
+    }
+
+    /** A task comes: there may be room on the disk again. */
+    void tryDiskAgain() {
+        diskFailure = null;
     }
 
     /**
