@@ -208,7 +208,10 @@ final class Store {
             if (target == null && !makeRoom(next, need.bytes(), after)) {
                 return false;
             }
-            if (target != null && (target.leaving || target.frozen > 0 || victim.directory.writingInto(target, atom.box) != null)) {
+            if (target != null
+                    && (target.leaving
+                            || target.frozen > 0
+                            || victim.directory.writingInto(target, atom.box) != null)) {
                 return false; // tried again when that is over
             }
             targets.add(target == null ? allocate(next, need) : target);
