@@ -171,6 +171,7 @@ public final class Coherence implements Staging, AutoCloseable {
                         replica.directory.spoilt(need.box(), replica);
                     }
                     replica.pins--;
+                    store.unpinned(replica);
                     store.used(replica);
                 }
             } else {
@@ -482,6 +483,16 @@ public final class Coherence implements Staging, AutoCloseable {
         Afterwards after = new Afterwards();
         synchronized (lock) {
             store.free(data);
+            advance(after);
+        }
+        perform(after);
+    }
+
+    @Override
+    public void release(Data data) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            store.release(data);
             advance(after);
         }
         perform(after);

@@ -3,6 +3,7 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.core.device.DeviceMemoryException;
 import dev.jacquard.core.machine.Target;
 
 /** A device's memory, and the lanes on which it is told what to do. */
@@ -13,6 +14,9 @@ final class DeviceSpace extends Space {
     final Device device;
     /** The device as a target of its own. */
     final Target itself;
+
+    /** A driver's allocation takes long, and may wait for all that the device does. */
+    private final KeptMemory<DeviceBuffer> kept = new KeptMemory<>(DeviceBuffer::close);
 
     final PinnedPool pinned;
     final Lane in;
@@ -39,18 +43,34 @@ final class DeviceSpace extends Space {
 
     @Override
     Object allocate(Layout layout) {
-        return device.allocate(layout.bytes());
+        long bytes = layout.bytes();
+        DeviceBuffer known = kept.take(bytes);
+        if (known != null) {
+            return known;
+        }
+        kept.shrink(limit - used - bytes); // it counts against the limit too
+        try {
+            return device.allocate(bytes);
+        } catch (DeviceMemoryException e) {
+            if (kept.isEmpty()) {
+                throw e;
+            }
+            kept.shrink(0);
+            return device.allocate(bytes);
+        }
     }
 
     @Override
     void free(Object memory) {
-        ((DeviceBuffer) memory).close();
+        DeviceBuffer buffer = (DeviceBuffer) memory;
+        kept.give(buffer.bytes(), buffer);
     }
 
     void close() {
         in.close();
         out.close();
         compute.close();
+        kept.shrink(0);
         pinned.close();
         device.close();
     }

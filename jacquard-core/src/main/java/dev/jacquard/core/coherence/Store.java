@@ -121,10 +121,41 @@ final class Store {
 
     private void drop(Replica replica) {
         replica.directory.forget(replica);
+        giveBack(replica);
+    }
+
+    private void giveBack(Replica replica) {
         replica.space.residents().remove(replica);
         replica.space.free(replica.memory);
         replica.space.used -= replica.bytes;
         replica.space.leaving -= replica.leaving ? replica.bytes : 0;
+        replica.leaving = false;
+    }
+
+    /**
+     * What {@code data} holds is worth nothing any more. Its memory goes back at once, or behind the copies that use it; no task does.
+     */
+    void release(Data data) {
+        Directory directory = (Directory) data.directory();
+        if (directory != null) {
+            List<Replica> replicas = List.copyOf(directory.replicas.all());
+            directory.reset();
+            replicas.forEach(this::goes);
+        }
+    }
+
+    /** Nobody finds it any more: it goes, now or behind the copies that use it. */
+    private void goes(Replica replica) {
+        replica.released = true;
+        unpinned(replica);
+    }
+
+    /** One less uses it. */
+    void unpinned(Replica replica) {
+        if (replica.released && replica.pins == 0) {
+            replica.released = false;
+            giveBack(replica);
+        }
     }
 
     /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
@@ -177,7 +208,9 @@ final class Store {
     Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
         Copy copy = new Copy(from, to, atom);
         from.pins++;
+        from.copies++;
         to.pins++;
+        to.copies++;
         atom.arriving.add(copy);
         to.incoming.add(copy);
         moving++;
@@ -189,8 +222,12 @@ final class Store {
     void landed(Copy copy, @Nullable Throwable error) {
         moving--;
         copy.from.pins--;
+        copy.from.copies--;
         copy.to.pins--;
+        copy.to.copies--;
         copy.to.incoming.remove(copy);
+        unpinned(copy.from);
+        unpinned(copy.to);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
             if (error == null && !atom.valid.contains(copy.to)) {
@@ -239,14 +276,15 @@ final class Store {
         }
         List<Replica> replicas = directory.replicas.all();
         for (Replica replica : replicas) {
-            if (replica.pins > 0 || replica.leaving) {
+            if (replica.pins > replica.copies) {
                 throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
                         + " is in use: wait for the tasks that access it");
             }
         }
         for (Replica replica : replicas) {
             if (!replica.isHome()) {
-                drop(replica);
+                directory.forget(replica);
+                goes(replica);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.machine.Target;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,9 @@ public interface Staging {
 
     /** So many more tasks, or fewer, are going to run at {@code place} than {@link #choose} has counted. */
     void expect(int place, int tasks);
+
+    /** What {@code data}, which has no home, holds is worth nothing any more: gives its memory back. No task has a claim to it. */
+    void release(Data data);
 
     /** The claim of a task that is about to run at {@code place}. */
     Claim claim(String task, @Nullable Object[] accesses, int place);

@@ -142,7 +142,9 @@ class CompiledDataTest {
             Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
             Data dy = session.data().vector("y", y);
             CompiledGraph step = session.record("step", graph -> {
-                graph.task("fill").writes(x).run(ctx -> ctx.memory("x").segment().fill((byte) 0));
+                graph.task("fill")
+                        .writes(x)
+                        .run(ctx -> ctx.memory("x").segment().fill((byte) 0));
                 for (long part = 0; part < 4; part++) {
                     View view = dy.rows(60 * part, 60 * part + 60);
                     graph.task("twice").updates(view).run(ctx -> {
