@@ -88,7 +88,8 @@ class TasksThatDoNotFitTest {
 
     @Test
     void dataThatIsLargerThanADeviceIsRefusedAtSubmission() {
-        Data large = session.data().vector("large", ElementType.INT8, offer.properties().memoryBytes() + 1);
+        Data large = session.data()
+                .vector("large", ElementType.INT8, offer.properties().memoryBytes() + 1);
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,

@@ -5,7 +5,9 @@ import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,30 @@ final class Store {
         return made;
     }
 
+    /** Memory that nobody finds, and that must be given to one of the next two. There is room for it. */
+    Replica scratch(Space space, Need need) {
+        Layout layout = need.data().layout().packed(need.box());
+        Replica made =
+                new Replica(directory(need.data()), space, need.box(), layout, space.allocate(layout), layout.bytes());
+        space.take(layout.bytes());
+        return made;
+    }
+
+    void discard(Replica scratch) {
+        if (scratch.space.lost() != null) {
+            scratch.space.residents().add(scratch); // like abandon()
+            return;
+        }
+        scratch.space.free(scratch.memory);
+        scratch.space.used -= scratch.bytes;
+    }
+
+    /** It is a replica like others from now on. */
+    void adopt(Replica scratch) {
+        scratch.directory.replicas.add(scratch);
+        scratch.space.residents().add(scratch);
+    }
+
     /** A task begins to use it, or is over with it. */
     void used(Replica replica) {
         if (!replica.isHome()) {
@@ -126,7 +152,9 @@ final class Store {
     }
 
     private void drop(Replica replica) {
-        replica.directory.forget(replica);
+        if (replica.space.lost() == null) { // else it was done then
+            replica.directory.forget(replica);
+        }
         replica.space.residents().remove(replica);
         replica.space.free(replica.memory);
         replica.space.used -= replica.bytes;
@@ -143,17 +171,18 @@ final class Store {
                 .filter(atom ->
                         !atom.beingWritten && atom.valid.stream().allMatch(other -> other == victim || other.leaving))
                 .toList();
+        // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
+        List<Replica> saved = victim.directory.heldBy(victim).stream()
+                .flatMap(atom -> atom.valid.stream())
+                .filter(other -> other.space == next)
+                .toList();
+        saved.forEach(other -> other.pins++);
         List<Replica> targets = new ArrayList<>();
-        for (Atom atom : only) {
-            Replica target = victim.directory.find(next, atom.box, next.usesParts);
-            Need need = new Need(victim.directory.data, atom.box, true, false);
-            if (target == null && !makeRoom(next, need.bytes(), after)) {
-                return false;
-            }
-            if (target != null && victim.directory.writingInto(target, atom.box) != null) {
-                return false; // tried again when that is over
-            }
-            targets.add(target == null ? allocate(next, need) : target);
+        boolean found = findTargets(victim, only, next, targets, after);
+        saved.forEach(other -> other.pins--);
+        targets.forEach(target -> target.pins--);
+        if (!found) {
+            return false;
         }
         victim.space.residents().leaves(victim);
         victim.writing = only.size();
@@ -167,6 +196,27 @@ final class Store {
                     victim.space.residents().stays(victim); // the only one
                 }
             });
+        }
+        return true;
+    }
+
+    /** For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when there is none. */
+    private boolean findTargets(Replica victim, List<Atom> atoms, Space next, List<Replica> targets, Afterwards after) {
+        for (Atom atom : atoms) {
+            Replica target = victim.directory.find(next, atom.box, next.usesParts);
+            Need need = new Need(victim.directory.data, atom.box, true, false);
+            if (target == null && !makeRoom(next, need.bytes(), after)) {
+                return false;
+            }
+            if (target != null
+                    && (target.leaving
+                            || target.frozen > 0
+                            || victim.directory.writingInto(target, atom.box) != null)) {
+                return false; // tried again when that is over
+            }
+            targets.add(target == null ? allocate(next, need) : target);
+            targets.getLast().pins++;
+            used(targets.getLast());
         }
         return true;
     }
@@ -188,6 +238,11 @@ final class Store {
         if (to.directory.watch != null && to.isHome()) {
             to.directory.watch.replace(copy.box, "the copy of " + copy);
         }
+        if (copy.careful) {
+            to.written.add(copy.box);
+        } else {
+            to.overwrite(copy.box);
+        }
         from.pins++;
         to.pins++;
         atom.arriving.add(copy);
@@ -202,10 +257,16 @@ final class Store {
         moving--;
         copy.from.pins--;
         copy.to.pins--;
+        if (copy.careful) {
+            copy.to.written.remove(copy.box);
+        }
+        if (copy.careful && error == null) {
+            copy.to.overwrite(copy.box);
+        }
         copy.to.incoming.remove(copy);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
-            if (error == null && !atom.valid.contains(copy.to)) {
+            if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {
                 atom.valid.add(copy.to);
             }
         }
@@ -255,6 +316,22 @@ final class Store {
     /** A task comes: there may be room on the disk again. */
     void tryDiskAgain() {
         diskFailure = null;
+    }
+
+    /**
+     * Nobody finds anything in {@code device} any more, which is lost. Its memory is given back at the end: who uses it now may go on for a while.
+     *
+     * @return what nobody else has, for people
+     */
+    String abandon(DeviceSpace device) {
+        Set<String> only = new LinkedHashSet<>();
+        for (Replica replica : device.residents().all()) {
+            if (!isElsewhere(replica)) {
+                only.add(replica.directory.data.name());
+            }
+            replica.directory.forget(replica);
+        }
+        return String.join(", ", only);
     }
 
     // ---- the end
