@@ -205,14 +205,19 @@ public final class Coherence implements Staging, AutoCloseable {
         release(lease, false);
     }
 
+    /** One less uses it. Under the lock. */
+    void unpinned(Replica replica) {
+        store.unpinned(replica);
+    }
+
     void release(Lease lease, boolean well) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
             if (lease.space instanceof DeviceSpace device) {
                 device.tasks--;
             }
-            adders.ended(lease);
             version++;
+            adders.ended(lease);
             if (lease.placed) {
                 placed--;
                 lease.space.leases -= lease.counts ? 1 : 0;
@@ -234,6 +239,7 @@ public final class Coherence implements Staging, AutoCloseable {
                         replica.written.remove(need.box());
                     }
                     replica.pins--;
+                    store.unpinned(replica);
                     store.used(replica);
                 }
                 safekeeping.giveBack(lease);
@@ -798,6 +804,16 @@ public final class Coherence implements Staging, AutoCloseable {
         Afterwards after = new Afterwards();
         synchronized (lock) {
             store.free(data);
+            advance(after);
+        }
+        perform(after);
+    }
+
+    @Override
+    public void release(Data data) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            store.release(data);
             advance(after);
         }
         perform(after);

@@ -147,6 +147,14 @@ final class Directory {
         }
     }
 
+    /** Nobody has written any of it, and there are no replicas. */
+    void reset() {
+        replicas.all().forEach(replicas::remove);
+        atoms.all().forEach(atoms::remove);
+        atoms.add(new Atom(data.box(), 0, null, List.of(), List.of()));
+        planned = null;
+    }
+
     /** For people. */
     Whereabouts whereabouts() {
         List<Whereabouts.Part> parts = new ArrayList<>();

@@ -155,10 +155,41 @@ final class Store {
         if (replica.space.lost() == null) { // else it was done then
             replica.directory.forget(replica);
         }
+        giveBack(replica);
+    }
+
+    private void giveBack(Replica replica) {
         replica.space.residents().remove(replica);
         replica.space.free(replica.memory);
         replica.space.used -= replica.bytes;
         replica.space.leaving -= replica.leaving ? replica.bytes : 0;
+        replica.leaving = false;
+    }
+
+    /**
+     * What {@code data} holds is worth nothing any more. Its memory goes back at once, or behind the copies that use it; no task does.
+     */
+    void release(Data data) {
+        Directory directory = (Directory) data.directory();
+        if (directory != null) {
+            List<Replica> replicas = List.copyOf(directory.replicas.all());
+            directory.reset();
+            replicas.forEach(this::goes);
+        }
+    }
+
+    /** Nobody finds it any more: it goes, now or behind the copies that use it. */
+    private void goes(Replica replica) {
+        replica.released = true;
+        unpinned(replica);
+    }
+
+    /** One less uses it. */
+    void unpinned(Replica replica) {
+        if (replica.released && replica.pins == 0) {
+            replica.released = false;
+            giveBack(replica);
+        }
     }
 
     /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
@@ -235,16 +266,18 @@ final class Store {
     /** Begins a copy of {@code atom}, which {@code after} starts. */
     Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
         Copy copy = new Copy(from, to, atom);
-        if (to.directory.watch != null && to.isHome()) {
-            to.directory.watch.replace(copy.box, "the copy of " + copy);
-        }
         if (copy.careful) {
             to.written.add(copy.box);
         } else {
             to.overwrite(copy.box);
         }
+        if (to.directory.watch != null && to.isHome()) {
+            to.directory.watch.replace(copy.box, "the copy of " + copy);
+        }
         from.pins++;
+        from.copies++;
         to.pins++;
+        to.copies++;
         atom.arriving.add(copy);
         to.incoming.add(copy);
         moving++;
@@ -256,7 +289,9 @@ final class Store {
     void landed(Copy copy, @Nullable Throwable error) {
         moving--;
         copy.from.pins--;
+        copy.from.copies--;
         copy.to.pins--;
+        copy.to.copies--;
         if (copy.careful) {
             copy.to.written.remove(copy.box);
         }
@@ -264,6 +299,8 @@ final class Store {
             copy.to.overwrite(copy.box);
         }
         copy.to.incoming.remove(copy);
+        unpinned(copy.from);
+        unpinned(copy.to);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
             if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {
@@ -344,14 +381,15 @@ final class Store {
         }
         List<Replica> replicas = directory.replicas.all();
         for (Replica replica : replicas) {
-            if (replica.pins > 0 || replica.leaving) {
+            if (replica.pins > replica.copies) {
                 throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
                         + " is in use: wait for the tasks that access it");
             }
         }
         for (Replica replica : replicas) {
             if (!replica.isHome()) {
-                drop(replica);
+                directory.forget(replica);
+                goes(replica);
             }
         }
     }

@@ -55,7 +55,8 @@ final class RecordingScope extends Scope {
         numbers.put(task, number);
         Extras extras = task.extras();
         Recording.OnDevice device = extras == null || extras.route == null ? null : extras.route.onDevice();
-        entries.add(new Recording.Entry(task.name(), task.body(), task.declared(), task.place(), device));
+        entries.add(new Recording.Entry(
+                task.name(), task.body(), task.declared(), task.place(), extras != null && extras.staged, device));
         if (device != null) {
             domain.staging().expect(task.place(), -1); // its runs will say how many
         }

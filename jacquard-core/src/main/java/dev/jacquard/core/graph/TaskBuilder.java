@@ -339,6 +339,20 @@ public final class TaskBuilder {
         return result;
     }
 
+    /** See {@link Tasks#release}. */
+    Result<@Nullable Void> release(Data data) {
+        if (data.home() != null) {
+            throw new IllegalArgumentException("data \"" + data.name()
+                    + "\" lies in the user's array, which cannot be released; free() gives back what is elsewhere");
+        }
+        Staging staging = scope.domain.staging();
+        return writes(data).unstaged().run(context -> {
+            if (!data.isKept()) {
+                staging.release(data);
+            }
+        });
+    }
+
     /**
      * Submits an asynchronous task: it holds a worker only to begin, and is over when its stage completes. A wait node is any task that
      * comes {@link #after} it or reads what it writes. Throws like {@link #run}.

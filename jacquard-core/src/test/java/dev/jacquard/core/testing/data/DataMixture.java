@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostLimit likewise of host memory
  * @param folder of the file for what does not fit there; null for none
  * @param direct whether that bypasses the page cache
+ * @param checking whether the session watches for undeclared work
  */
 public record DataMixture(
         int workers,
@@ -32,7 +33,8 @@ public record DataMixture(
         long deviceLimit,
         long hostLimit,
         @Nullable Path folder,
-        boolean direct) {
+        boolean direct,
+        boolean checking) {
     private static final int MOST_WORKERS = 4;
     private static final long DISK_BYTES = 4L << 20;
     /** In which any task finds room, and no program. */
@@ -66,7 +68,8 @@ public record DataMixture(
                 random.nextInt(3) > 0 ? TIGHT : 1 << 19,
                 disk ? TIGHT : Long.MAX_VALUE,
                 disk ? in : null,
-                random.nextBoolean());
+                random.nextBoolean(),
+                random.nextInt(3) == 0);
     }
 
     /** Opens one; the caller is its first worker. */
@@ -77,7 +80,7 @@ public record DataMixture(
         if (folder != null) {
             builder.disk(folder, DISK_BYTES, direct);
         }
-        return builder.open();
+        return (checking ? builder.checking() : builder).open();
     }
 
     /** The devices as targets. */
