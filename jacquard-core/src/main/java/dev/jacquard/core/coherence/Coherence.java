@@ -432,6 +432,7 @@ public final class Coherence implements Staging, AutoCloseable {
         Afterwards after = new Afterwards();
         synchronized (lock) {
             store.landed(copy, error);
+            lock.notifyAll(); // who frees data waits for its copies
             for (Lease lease : copy.waiting) {
                 lease.missing--;
                 if (error != null) {
@@ -471,11 +472,22 @@ public final class Coherence implements Staging, AutoCloseable {
      */
     public void free(Data data) {
         Afterwards after = new Afterwards();
+        boolean interrupted = false;
         synchronized (lock) {
+            while (store.isMoving(data)) { // an eviction, perhaps, of which the caller cannot know
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
             store.free(data);
             advance(after);
         }
         perform(after);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Ends the use of all devices. No task may be live. */

@@ -21,6 +21,9 @@ final class Directory {
     final BoxIndex<Replica> replicas = new BoxIndex<>();
     private final BoxIndex<Atom> atoms = new BoxIndex<>();
 
+    /** How many copies are on their way. */
+    int moving;
+
     /** The device of the task that was last submitted to write it; null before the first. */
     @Nullable
     DeviceSpace planned;
@@ -128,7 +131,7 @@ final class Directory {
     /** For people. */
     Whereabouts whereabouts() {
         List<Whereabouts.Part> parts = new ArrayList<>();
-        for (Atom atom : atoms) {
+        for (Atom atom : atoms.meeting(data.box())) {
             List<String> newest = atom.valid.stream()
                     .map(replica -> replica.space.name)
                     .distinct()
@@ -136,7 +139,7 @@ final class Directory {
             parts.add(new Whereabouts.Part(atom.box, atom.version, newest, atom.beingWritten));
         }
         List<Whereabouts.Held> held = new ArrayList<>();
-        for (Replica replica : replicas) {
+        for (Replica replica : replicas.meeting(data.box())) {
             held.add(new Whereabouts.Held(
                     replica.space.name,
                     replica.box,

@@ -176,7 +176,6 @@ final class Store {
             }
             targets.add(target == null ? allocate(next, need) : target);
             targets.getLast().pins++;
-            targets.getLast().lastUse = Math.max(targets.getLast().lastUse, victim.lastUse);
         }
         return true;
     }
@@ -200,6 +199,7 @@ final class Store {
         atom.arriving.add(copy);
         to.incoming.add(copy);
         moving++;
+        from.directory.moving++;
         after.copies.add(copy);
         return copy;
     }
@@ -207,6 +207,7 @@ final class Store {
     /** A copy has ended like this. */
     void landed(Copy copy, @Nullable Throwable error) {
         moving--;
+        copy.from.directory.moving--;
         copy.from.pins--;
         copy.to.pins--;
         copy.to.incoming.remove(copy);
@@ -250,7 +251,13 @@ final class Store {
 
     // ---- the end
 
-    /** Drops all replicas of {@code data}; throws when one is in use. */
+    /** Whether copies of {@code data} are on their way. */
+    boolean isMoving(Data data) {
+        Directory directory = (Directory) data.directory();
+        return directory != null && directory.moving > 0;
+    }
+
+    /** Drops all replicas of {@code data}, of which nothing moves; throws when one is in use. */
     void free(Data data) {
         Directory directory = (Directory) data.directory();
         if (directory == null) {
@@ -258,7 +265,7 @@ final class Store {
         }
         List<Replica> replicas = directory.replicas.all();
         for (Replica replica : replicas) {
-            if (replica.pins > 0 || replica.leaving) {
+            if (replica.pins > 0) {
                 throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
                         + " is in use: wait for the tasks that access it");
             }
