@@ -373,7 +373,7 @@ final class Store {
 
     // ---- the end
 
-    /** Drops all replicas of {@code data}; throws when one is in use. */
+    /** Drops all replicas of {@code data}, at once or behind the copies that use them; throws when a task has one. */
     void free(Data data) {
         Directory directory = (Directory) data.directory();
         if (directory == null) {
