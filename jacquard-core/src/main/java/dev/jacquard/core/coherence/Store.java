@@ -165,17 +165,18 @@ final class Store {
                 .filter(atom ->
                         !atom.beingWritten && atom.valid.stream().allMatch(other -> other == victim || other.leaving))
                 .toList();
+        // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
+        List<Replica> saved = victim.directory.heldBy(victim).stream()
+                .flatMap(atom -> atom.valid.stream())
+                .filter(other -> other.space == next)
+                .toList();
+        saved.forEach(other -> other.pins++);
         List<Replica> targets = new ArrayList<>();
-        for (Atom atom : only) {
-            Replica target = victim.directory.find(next, atom.box, next.usesParts);
-            Need need = new Need(victim.directory.data, atom.box, true, false);
-            if (target == null && !makeRoom(next, need.bytes(), after)) {
-                return false;
-            }
-            if (target != null && (target.frozen > 0 || victim.directory.writingInto(target, atom.box) != null)) {
-                return false; // tried again when that is over
-            }
-            targets.add(target == null ? allocate(next, need) : target);
+        boolean found = findTargets(victim, only, next, targets, after);
+        saved.forEach(other -> other.pins--);
+        targets.forEach(target -> target.pins--);
+        if (!found) {
+            return false;
         }
         victim.space.residents().leaves(victim);
         victim.writing = only.size();
@@ -186,6 +187,26 @@ final class Store {
                     victim.space.residents().stays(victim); // the only one
                 }
             });
+        }
+        return true;
+    }
+
+    /** For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when there is none. */
+    private boolean findTargets(Replica victim, List<Atom> atoms, Space next, List<Replica> targets, Afterwards after) {
+        for (Atom atom : atoms) {
+            Replica target = victim.directory.find(next, atom.box, next.usesParts);
+            Need need = new Need(victim.directory.data, atom.box, true, false);
+            if (target == null && !makeRoom(next, need.bytes(), after)) {
+                return false;
+            }
+            if (target != null
+                    && (target.leaving
+                            || target.frozen > 0
+                            || victim.directory.writingInto(target, atom.box) != null)) {
+                return false; // tried again when that is over
+            }
+            targets.add(target == null ? allocate(next, need) : target);
+            targets.getLast().pins++;
         }
         return true;
     }
@@ -226,7 +247,7 @@ final class Store {
         if (copy.careful) {
             copy.to.written.remove(copy.box);
         }
-        if (copy.careful && error == null) {
+        if (copy.careful && (error == null || copy.arrived)) {
             copy.to.overwrite(copy.box);
         }
         copy.to.incoming.remove(copy);

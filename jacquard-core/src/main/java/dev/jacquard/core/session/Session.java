@@ -486,7 +486,7 @@ public final class Session implements Workers, AutoCloseable {
         /**
          * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
          * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
-         * hold, and what has a copier and an equality.
+         * hold, and what has a copier and an equality. Copies to and from devices are compared by checksums, and made again when they differ.
          */
         public Builder checking() {
             return checking(Checking.basic());
@@ -688,6 +688,9 @@ public final class Session implements Workers, AutoCloseable {
                         knownLinks());
                 Coherence coherence = new Coherence(limits, opened, engine::dedicated);
                 coherence.places(engine::placeOf);
+                if (checking != null) {
+                    coherence.verifyCopies();
+                }
                 return coherence;
             } catch (RuntimeException e) {
                 opened.forEach(Device::close);
