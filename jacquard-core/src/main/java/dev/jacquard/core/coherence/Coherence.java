@@ -59,6 +59,9 @@ public final class Coherence implements Staging, AutoCloseable {
     private long version = 1;
 
     private final FaultLog faults = new FaultLog();
+    /** Null when copies are trusted. Written before the first task. */
+    private @Nullable Verification verification;
+
     private final Lineage lineage = new Lineage();
     private final Recoveries recoveries;
     private final Safekeeping safekeeping;
@@ -101,6 +104,11 @@ public final class Coherence implements Staging, AutoCloseable {
         public Limits {
             deviceBytes = List.copyOf(deviceBytes);
         }
+    }
+
+    /** Compares checksums behind each copy, and makes those again that differ. Before the first task. */
+    public void verifyCopies() {
+        verification = new Verification(faults);
     }
 
     /** Says which device's tasks are sent where. Before the first task. */
@@ -186,7 +194,8 @@ public final class Coherence implements Staging, AutoCloseable {
                 fetch(lease, after);
             }
             unlessStuck(after);
-            there = lease.failure != null || (lease.placed && lease.missing == 0);
+            // Without one somebody goes on with it already, and must do so alone.
+            there = lease.then != null && (lease.failure != null || (lease.placed && lease.missing == 0));
             if (there) {
                 lease.then = null;
             }
@@ -571,7 +580,12 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Does a copy. Without the lock. */
     void move(Copy copy, Consumer<@Nullable Throwable> then) {
-        Mover.move(copy, then);
+        Verification verified = verification;
+        if (verified == null) {
+            Mover.move(copy, then);
+        } else {
+            verified.move(copy, then);
+        }
     }
 
     private void arrived(Copy copy, @Nullable Throwable error) {

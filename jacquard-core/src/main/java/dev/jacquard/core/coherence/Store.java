@@ -295,7 +295,7 @@ final class Store {
         if (copy.careful) {
             copy.to.written.remove(copy.box);
         }
-        if (copy.careful && error == null) {
+        if (copy.careful && (error == null || copy.arrived)) {
             copy.to.overwrite(copy.box);
         }
         copy.to.incoming.remove(copy);

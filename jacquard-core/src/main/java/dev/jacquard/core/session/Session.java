@@ -487,7 +487,8 @@ public final class Session implements Workers, AutoCloseable {
          * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
          * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
          * hold, and what has a copier and an equality. A user's array that code in no task has changed while it is the home of data fails the next
-         * task that has to do with it.
+         * task that has to do with it. Copies to and from
+         * devices are compared by checksums, and made again when they differ.
          */
         public Builder checking() {
             return checking(Checking.basic());
@@ -696,6 +697,7 @@ public final class Session implements Workers, AutoCloseable {
                 coherence.places(engine::placeOf);
                 if (checking != null) {
                     coherence.watchHomes();
+                    coherence.verifyCopies();
                 }
                 return coherence;
             } catch (RuntimeException e) {
