@@ -21,9 +21,12 @@ final class Directory {
     final BoxIndex<Replica> replicas = new BoxIndex<>();
     private final BoxIndex<Atom> atoms = new BoxIndex<>();
 
-    /** The device of the task that was last submitted to write it; null before the first. */
-    @Nullable
-    DeviceSpace planned;
+    /** What live tasks are to write. */
+    final BoxIndex<Plan.Write> writes = new BoxIndex<>();
+    /** What live tasks are to access on devices. */
+    final BoxIndex<Want> wants = new BoxIndex<>();
+    /** Tasks whose data could be on its way but for those who write. */
+    final List<Plan> blocked = new ArrayList<>(0);
 
     Directory(Data data) {
         this.data = data;
@@ -56,6 +59,11 @@ final class Directory {
             }
         }
         return within;
+    }
+
+    /** The atoms that have something of {@code box}, uncut: a list of the caller's own. */
+    List<Atom> meeting(Box box) {
+        return atoms.meeting(box);
     }
 
     /** Whether {@code replica} has the newest of all of {@code box}. */
@@ -103,6 +111,18 @@ final class Directory {
         return null;
     }
 
+    /** A copy that reads some of {@code box} in {@code replica}; null when there is none. */
+    @Nullable
+    Copy readingFrom(Replica replica, Box box) {
+        for (int i = 0; i < replica.outgoing.size(); i++) {
+            Copy copy = replica.outgoing.get(i);
+            if (copy.box.intersects(box)) {
+                return copy;
+            }
+        }
+        return null;
+    }
+
     /** The atoms of which {@code replica} has the newest version. */
     List<Atom> heldBy(Replica replica) {
         List<Atom> held = atoms.meeting(replica.box);
@@ -128,7 +148,7 @@ final class Directory {
     /** For people. */
     Whereabouts whereabouts() {
         List<Whereabouts.Part> parts = new ArrayList<>();
-        for (Atom atom : atoms) {
+        for (Atom atom : atoms.all()) {
             List<String> newest = atom.valid.stream()
                     .map(replica -> replica.space.name)
                     .distinct()
@@ -136,7 +156,7 @@ final class Directory {
             parts.add(new Whereabouts.Part(atom.box, atom.version, newest, atom.beingWritten));
         }
         List<Whereabouts.Held> held = new ArrayList<>();
-        for (Replica replica : replicas) {
+        for (Replica replica : replicas.all()) {
             held.add(new Whereabouts.Held(
                     replica.space.name,
                     replica.box,

@@ -34,6 +34,10 @@ final class Lease implements Claim {
     /** Copies that it waits for. */
     int missing;
 
+    /** What its task planned; null where nobody plans. Written before it begins. */
+    @Nullable
+    Plan plan;
+
     @Nullable
     Throwable failure;
     /** Who goes on with the task; null when it need not, or has. */
@@ -85,6 +89,7 @@ final class Lease implements Claim {
     public CompletionStage<?> launch(DeviceBody body, List<Object> numbers) {
         CompletableFuture<Object> done = new CompletableFuture<>();
         LeaseWork work = new LeaseWork(this, numbers);
+        long told = coherence.now();
         ((DeviceSpace) space)
                 .compute.tell(
                         stream -> {
@@ -93,6 +98,7 @@ final class Lease implements Claim {
                         },
                         error -> {
                             if (error == null) {
+                                coherence.launched(this, told);
                                 done.complete(task);
                             } else {
                                 done.completeExceptionally(error);

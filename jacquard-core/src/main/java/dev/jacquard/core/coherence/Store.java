@@ -63,6 +63,10 @@ final class Store {
         Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
         space.take(layout.bytes());
         directory.replicas.add(made);
+        if (space instanceof DeviceSpace) {
+            Want want = directory.wants.exactly(need.box(), one -> one.space == space);
+            made.wanted = want == null ? 0 : want.tasks;
+        }
         space.residents().add(made);
         return made;
     }
@@ -85,8 +89,10 @@ final class Store {
         if (space.used + bytes - space.leaving > space.limit) {
             List<Replica> passedOver = new ArrayList<>(0);
             try {
+                space.sparing = space instanceof DeviceSpace device && device.queue.fits(space.limit);
                 evict(space, bytes, passedOver, after);
             } finally {
+                space.sparing = false;
                 passedOver.forEach(replica -> replica.passedOver = false);
             }
         }
@@ -97,10 +103,11 @@ final class Store {
     private void evict(Space space, long bytes, List<Replica> passedOver, Afterwards after) {
         while (space.used + bytes - space.leaving > space.limit) {
             Replica victim = space.residents().victim();
-            if (victim == null) {
+            if (victim == null && space.sparing) {
+                space.sparing = false; // what runs now goes before what comes
+            } else if (victim == null) {
                 return;
-            }
-            if (isElsewhere(victim)) {
+            } else if (isElsewhere(victim)) {
                 drop(victim);
                 space.evictions++;
             } else if (writeBack(victim, after)) {
@@ -109,6 +116,28 @@ final class Store {
                 victim.passedOver = true;
                 passedOver.add(victim);
             }
+        }
+    }
+
+    /**
+     * Whether there is room for something that is not needed yet; lets go what others have and no live task needs, and nothing else.
+     *
+     * @throws dev.jacquard.core.cache.CachePolicyException when the cache policy breaks its contract
+     */
+    boolean makeRoomAhead(DeviceSpace space, long bytes) {
+        space.sparing = true;
+        try {
+            while (space.used + bytes > space.limit) {
+                Replica victim = space.residents().victim();
+                if (victim == null || !isElsewhere(victim)) {
+                    return false;
+                }
+                drop(victim);
+                space.evictions++;
+            }
+            return true;
+        } finally {
+            space.sparing = false;
         }
     }
 
@@ -180,6 +209,7 @@ final class Store {
         to.pins++;
         atom.arriving.add(copy);
         to.incoming.add(copy);
+        from.outgoing.add(copy);
         moving++;
         after.copies.add(copy);
         return copy;
@@ -191,6 +221,7 @@ final class Store {
         copy.from.pins--;
         copy.to.pins--;
         copy.to.incoming.remove(copy);
+        copy.from.outgoing.remove(copy);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
             if (error == null && !atom.valid.contains(copy.to)) {

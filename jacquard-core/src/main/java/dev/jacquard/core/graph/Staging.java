@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Staging {
     /**
-     * The device, as a target of its own, on which a task with these accesses had best run; it is counted among those that will.
+     * The device, as a target of its own, on which a task with these accesses had best run.
      *
+     * @param task its name
+     * @param kernel what it runs; empty when nothing
      * @param kind of which it must be
      * @param wanted a kind or a device that the user named, or null
      * @return null when there is none
      */
     @Nullable
-    Target choose(Target kind, @Nullable Target wanted, @Nullable Object[] accesses);
+    Target choose(String task, String kernel, Target kind, @Nullable Target wanted, @Nullable Object[] accesses);
 
     /** Whether {@code target} is a device, or a kind of which there are devices. */
     boolean hasDevice(Target target);
@@ -28,6 +30,12 @@ public interface Staging {
      * @throws IllegalArgumentException saying what does not fit where
      */
     void requireFits(String task, @Nullable Object[] accesses, int place);
+
+    /** Whether it wants to know of tasks before they run. Constant. */
+    boolean plans();
+
+    /** A task is about to be submitted, and will run at {@code place}. */
+    Intent plan(String task, String kernel, @Nullable Object[] accesses, int place);
 
     /** The claim of a task that is about to run at {@code place}. */
     Claim claim(String task, @Nullable Object[] accesses, int place);

@@ -37,6 +37,8 @@ public final class TaskBuilder {
     private boolean special;
 
     private @Nullable Target target;
+    /** What it runs; empty when that has no name. */
+    private String kernel = "";
 
     private boolean submitted;
     /** What the task is one of, or null. */
@@ -265,6 +267,7 @@ public final class TaskBuilder {
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
         List<Object> given = List.of((Object[]) numbers);
+        this.kernel = kernel.name();
         if (target == null && group != null && group.device() != null) {
             on(group.device());
         }
@@ -307,7 +310,7 @@ public final class TaskBuilder {
     private @Nullable Target targetFor(Target kind) {
         Dispatcher dispatcher = scope.domain.dispatcher;
         if (hasDevice(kind)) {
-            Target device = scope.domain.staging().choose(kind, target, declaredSoFar());
+            Target device = scope.domain.staging().choose(name, kernel, kind, target, declaredSoFar());
             if (device != null) {
                 return device;
             }
@@ -371,7 +374,12 @@ public final class TaskBuilder {
     }
 
     private Task submit(Task task) {
-        scope.submit(task, special);
+        Extras mine = extras;
+        if (mine == null || !mine.staged || !scope.domain.staging().plans()) {
+            scope.submit(task, special);
+        } else {
+            submitPlanned(task, mine);
+        }
         if (group != null) {
             group.joined(task);
         }
@@ -415,6 +423,28 @@ public final class TaskBuilder {
         opened.set(view);
         submit(task);
         return scope.domain.views().await(view);
+    }
+
+    /** Those who bring data know of the task before it has its place in the order: so what it writes is not brought to others too soon. */
+    private void submitPlanned(Task task, Extras mine) {
+        Intent intent = scope.domain.staging().plan(name, kernel, task.declared(), mine.place);
+        mine.intent = intent;
+        try {
+            scope.submit(task, special);
+        } catch (RuntimeException | Error e) {
+            intent.over();
+            throw e;
+        }
+        intent.submitted();
+    }
+
+    /** Submits a task that does nothing but to have its data in the memory of {@code where}. */
+    Result<@Nullable Void> bring(Target where) {
+        boolean kind = scope.domain.hasStaging()
+                && scope.domain.dispatcher.placeOf(where) < 0
+                && scope.domain.staging().hasDevice(where);
+        Target device = kind ? targetFor(where) : null;
+        return on(device == null ? where : device).run(context -> {});
     }
 
     private Task create(TaskBody body) {
