@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -69,9 +70,11 @@ final class Destinations {
 
     /** Where a task is expected to end first; of equal devices, to which less has to be moved; then the one with fewest tasks. */
     @Nullable
-    Target choose(String task, String kernel, Target kind, @Nullable Target wanted, List<Need> needs) {
+    Target choose(
+            String task, String kernel, Target kind, @Nullable Target wanted, List<Need> needs, Set<Target> without) {
         List<DeviceSpace> able = store.devices.stream()
-                .filter(device -> device.is(kind) && (wanted == null || device.is(wanted)))
+                .filter(device ->
+                        isLike(device, kind, wanted) && device.lost == null && !without.contains(device.itself))
                 .toList();
         if (able.size() <= 1) {
             return able.isEmpty() ? null : able.getFirst().itself;
@@ -88,6 +91,21 @@ final class Destinations {
         }
         choices.add(new Choice(task, kernel, able.get(best).name, estimates));
         return able.get(best).itself;
+    }
+
+    /** A lost device; under the lock. */
+    @Nullable
+    Target lost(Target kind, @Nullable Target wanted) {
+        for (DeviceSpace device : store.devices) {
+            if (isLike(device, kind, wanted) && device.lost != null) {
+                return device.itself;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isLike(DeviceSpace device, Target kind, @Nullable Target wanted) {
+        return device.is(kind) && (wanted == null || device.is(wanted));
     }
 
     private static boolean isBetter(Choice.Estimate one, Choice.Estimate other) {
@@ -192,7 +210,8 @@ final class Destinations {
         if (plan.space instanceof DeviceSpace device) {
             double ready = 0;
             for (Need need : plan.needs) {
-                Plan writer = prefetcher.lastWrite(store.directory(need.data()), need, null);
+                Plan writer = prefetcher.lastWrite(
+                        store.directory(need.data()), need, plan.ordered == 0 ? null : plan); // not itself
                 ready = Math.max(ready, remaining(writer, now));
             }
             plan.expectedNanos = Math.max(0, times.of(plan.kernel, device, bytes(plan.needs)));

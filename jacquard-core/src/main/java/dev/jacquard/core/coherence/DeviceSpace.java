@@ -3,7 +3,9 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.machine.Target;
+import org.jspecify.annotations.Nullable;
 
 /** A device's memory, and the lanes on which it is told what to do. */
 final class DeviceSpace extends Space {
@@ -29,6 +31,9 @@ final class DeviceSpace extends Space {
     long computedUntil;
     /** Those of them that are not ready. Guarded like the rest. */
     final Prefetcher.Queue queue = new Prefetcher.Queue();
+    /** Why it is out of service; null while it is not. Guarded like the rest. */
+    @Nullable
+    DeviceLostException lost;
 
     DeviceSpace(Device device, long limit, BlockingThreads threads) {
         super(device.name(), limit, false, 0, DEPTH);
@@ -43,6 +48,12 @@ final class DeviceSpace extends Space {
     /** Whether it is {@code target}, or of that kind. */
     boolean is(Target target) {
         return target.equals(itself) || target.equals(device.target());
+    }
+
+    @Override
+    @Nullable
+    DeviceLostException lost() {
+        return lost;
     }
 
     @Override

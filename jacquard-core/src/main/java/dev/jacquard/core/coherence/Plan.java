@@ -11,7 +11,9 @@ final class Plan implements Intent {
     /** For what was learned of its times; empty when it runs none. */
     final String kernel;
 
-    final Space space;
+    /** Where it is to run; another one when it went on from there. */
+    Space space;
+
     final List<Need> needs;
     private final Coherence coherence;
 

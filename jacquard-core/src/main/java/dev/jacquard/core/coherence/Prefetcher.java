@@ -66,6 +66,18 @@ final class Prefetcher {
         }
     }
 
+    /** It goes elsewhere than it was to. */
+    void move(Plan plan, Space where, Afterwards after) {
+        leave(plan, after);
+        if (plan.space instanceof DeviceSpace device) {
+            plan.needs.forEach(need -> unwant(device, store.directory(need.data()), need));
+        }
+        plan.space = where;
+        if (where instanceof DeviceSpace device) {
+            plan.needs.forEach(need -> want(device, store.directory(need.data()), need));
+        }
+    }
+
     private void want(DeviceSpace device, Directory directory, Need need) {
         Want want = directory.wants.exactly(need.box(), one -> one.space == device);
         if (want == null) {

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.machine.Target;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +17,24 @@ public interface Staging {
      * @param kernel what it runs; empty when nothing
      * @param kind of which it must be
      * @param wanted a kind or a device that the user named, or null
-     * @return null when there is none
+     * @param without devices that it must not be
+     * @return null when there is none, or all are lost
      */
     @Nullable
-    Target choose(String task, String kernel, Target kind, @Nullable Target wanted, @Nullable Object[] accesses);
+    Target choose(
+            String task,
+            String kernel,
+            Target kind,
+            @Nullable Target wanted,
+            @Nullable Object[] accesses,
+            Set<Target> without);
+
+    /** A device like that which is lost, so that a task for it fails like those before; null when there is none. */
+    @Nullable
+    Target lost(Target kind, @Nullable Target wanted);
+
+    /** A task of that name goes from a device that failed it to another target, for that reason. */
+    void fellBack(String task, Target from, Target to, Throwable why);
 
     /** Whether {@code target} is a device, or a kind of which there are devices. */
     boolean hasDevice(Target target);
@@ -37,6 +52,17 @@ public interface Staging {
     /** A task is about to be submitted, and will run at {@code place}. */
     Intent plan(String task, String kernel, @Nullable Object[] accesses, int place);
 
-    /** The claim of a task that is about to run at {@code place}. */
-    Claim claim(String task, @Nullable Object[] accesses, int place);
+    /** So many more tasks, or fewer, run at {@code place} than were planned. */
+    void expect(int place, int tasks);
+
+    /** Whether what tasks wrote may have to be computed once more. Constant. */
+    boolean wantsRecipes();
+
+    /**
+     * The claim of a task that is about to run at {@code place}.
+     *
+     * @param recipe how to do once more what the task does; null when that is unknown
+     * @param restorable whether what the task updates is to be kept, so that the task can be tried again
+     */
+    Claim claim(String task, @Nullable Object[] accesses, int place, @Nullable Recipe recipe, boolean restorable);
 }

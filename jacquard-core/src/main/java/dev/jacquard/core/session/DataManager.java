@@ -3,6 +3,7 @@ package dev.jacquard.core.session;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.coherence.Choice;
 import dev.jacquard.core.coherence.Coherence;
+import dev.jacquard.core.coherence.Faults;
 import dev.jacquard.core.coherence.Transfers;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
@@ -161,6 +162,11 @@ public final class DataManager {
     /** Why the newest tasks that could run on several devices run where they do; the last submitted last. */
     public List<Choice> choices() {
         return coherence.choices();
+    }
+
+    /** What went wrong with devices so far, and what became of it. */
+    public Faults faults() {
+        return coherence.faults();
     }
 
     /** What was moved so far, and what each memory holds. */

@@ -131,7 +131,7 @@ public final class Session implements Workers, AutoCloseable {
 
     /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
     public CompiledGraphBuilder compile(String name) {
-        return new CompiledGraphBuilder(name, this, engine, this::keep);
+        return new CompiledGraphBuilder(name, this, engine, coherence, this::keep);
     }
 
     private void keep(CompiledGraph graph) {
