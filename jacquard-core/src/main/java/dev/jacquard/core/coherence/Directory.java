@@ -31,6 +31,9 @@ final class Directory {
     final BoxIndex<Want> wants = new BoxIndex<>();
     /** Tasks whose data could be on its way but for those who write. */
     final List<Plan> blocked = new ArrayList<>(0);
+    /** In checking mode, where there is a home. */
+    @Nullable
+    HomeWatch watch;
 
     Directory(Data data) {
         this.data = data;
@@ -156,6 +159,13 @@ final class Directory {
         for (Atom atom : atoms.meeting(replica.box)) {
             atom.valid.remove(replica);
         }
+    }
+
+    /** Nobody has written any of it, and there are no replicas. */
+    void reset() {
+        replicas.all().forEach(replicas::remove);
+        atoms.all().forEach(atoms::remove);
+        atoms.add(new Atom(data.box(), 0, null, List.of(), List.of()));
     }
 
     /** For people. */

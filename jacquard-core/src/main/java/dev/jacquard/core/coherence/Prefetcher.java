@@ -179,6 +179,9 @@ final class Prefetcher {
         boolean some = false;
         for (Need need : plan.needs) {
             Directory directory = store.directory(need.data());
+            if (need.adds()) {
+                continue; // others may add at the same time
+            }
             if (need.reads() && lastWrite(directory, need, plan) != null) {
                 if (!directory.blocked.contains(plan)) {
                     directory.blocked.add(plan);

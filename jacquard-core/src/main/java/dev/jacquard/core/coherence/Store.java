@@ -26,6 +26,10 @@ final class Store {
     private final @Nullable DiskSpace disk;
 
     private final Counts counts = new Counts();
+    /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
+    boolean watchesHomes;
+    /** Why the disk took no more; null when it does. */
+    private @Nullable Throwable diskFailure;
     /** How many copies are on their way. */
     int moving;
 
@@ -52,7 +56,9 @@ final class Store {
             known = new Directory(data);
             data.directory(known);
             if (data.home() != null) {
-                known.home(new Replica(known, host, data.box(), data.layout(), data.home(), 0));
+                Replica home = new Replica(known, host, data.box(), data.layout(), data.home(), 0);
+                known.home(home);
+                known.watch = watchesHomes ? new HomeWatch(home) : null;
             }
         }
         return known;
@@ -178,43 +184,99 @@ final class Store {
         if (replica.space.lost() == null) { // else it was done then
             replica.directory.forget(replica);
         }
+        giveBack(replica);
+    }
+
+    private void giveBack(Replica replica) {
         replica.space.residents().remove(replica);
         replica.space.free(replica.memory);
         replica.space.used -= replica.bytes;
         replica.space.leaving -= replica.leaving ? replica.bytes : 0;
+        replica.leaving = false;
+    }
+
+    /**
+     * What {@code data} holds is worth nothing any more. Its memory goes back at once, or behind the copies that use it; no task does.
+     */
+    void release(Data data) {
+        Directory directory = (Directory) data.directory();
+        if (directory != null) {
+            List<Replica> replicas = List.copyOf(directory.replicas.all());
+            directory.reset();
+            replicas.forEach(this::goes);
+        }
+    }
+
+    /** Nobody finds it any more: it goes, now or behind the copies that use it. */
+    private void goes(Replica replica) {
+        replica.released = true;
+        unpinned(replica);
+    }
+
+    /** One less uses it. */
+    void unpinned(Replica replica) {
+        if (replica.released && replica.pins == 0) {
+            replica.released = false;
+            giveBack(replica);
+        }
     }
 
     /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
     private boolean writeBack(Replica victim, Afterwards after) {
         Space next = victim.space == host ? disk : host;
-        if (next == null) {
+        if (next == null || (next == disk && diskFailure != null)) {
             return false;
         }
         List<Atom> only = victim.directory.heldBy(victim).stream()
                 .filter(atom ->
                         !atom.beingWritten && atom.valid.stream().allMatch(other -> other == victim || other.leaving))
                 .toList();
+        // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
+        List<Replica> saved = victim.directory.heldBy(victim).stream()
+                .flatMap(atom -> atom.valid.stream())
+                .filter(other -> other.space == next)
+                .toList();
+        saved.forEach(other -> other.pins++);
         List<Replica> targets = new ArrayList<>();
-        for (Atom atom : only) {
-            Replica target = victim.directory.find(next, atom.box, next.usesParts);
-            Need need = new Need(victim.directory.data, atom.box, true, false);
-            if (target == null && !makeRoom(next, need.bytes(), after)) {
-                return false;
-            }
-            if (target != null && (target.frozen > 0 || victim.directory.writingInto(target, atom.box) != null)) {
-                return false; // tried again when that is over
-            }
-            targets.add(target == null ? allocate(next, need) : target);
+        boolean found = findTargets(victim, only, next, targets, after);
+        saved.forEach(other -> other.pins--);
+        targets.forEach(target -> target.pins--);
+        if (!found) {
+            return false;
         }
         victim.space.residents().leaves(victim);
         victim.writing = only.size();
         for (int i = 0; i < only.size(); i++) {
             start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
                 victim.writing--;
+                if (error != null && next == disk) {
+                    diskFailure = error; // else it would be tried again and again
+                }
                 if (error != null && victim.leaving) {
                     victim.space.residents().stays(victim); // the only one
                 }
             });
+        }
+        return true;
+    }
+
+    /** For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when there is none. */
+    private boolean findTargets(Replica victim, List<Atom> atoms, Space next, List<Replica> targets, Afterwards after) {
+        for (Atom atom : atoms) {
+            Replica target = victim.directory.find(next, atom.box, next.usesParts);
+            Need need = new Need(victim.directory.data, atom.box, true, false);
+            if (target == null && !makeRoom(next, need.bytes(), after)) {
+                return false;
+            }
+            if (target != null
+                    && (target.leaving
+                            || target.frozen > 0
+                            || victim.directory.writingInto(target, atom.box) != null)) {
+                return false; // tried again when that is over
+            }
+            targets.add(target == null ? allocate(next, need) : target);
+            targets.getLast().pins++;
+            used(targets.getLast());
         }
         return true;
     }
@@ -238,8 +300,13 @@ final class Store {
         } else {
             to.overwrite(copy.box);
         }
+        if (to.directory.watch != null && to.isHome()) {
+            to.directory.watch.replace(copy.box, "the copy of " + copy);
+        }
         from.pins++;
+        from.copies++;
         to.pins++;
+        to.copies++;
         atom.arriving.add(copy);
         to.incoming.add(copy);
         from.outgoing.add(copy);
@@ -252,7 +319,9 @@ final class Store {
     void landed(Copy copy, @Nullable Throwable error) {
         moving--;
         copy.from.pins--;
+        copy.from.copies--;
         copy.to.pins--;
+        copy.to.copies--;
         if (copy.careful) {
             copy.to.written.remove(copy.box);
         }
@@ -261,6 +330,8 @@ final class Store {
         }
         copy.to.incoming.remove(copy);
         copy.from.outgoing.remove(copy);
+        unpinned(copy.from);
+        unpinned(copy.to);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
             if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {
@@ -268,6 +339,9 @@ final class Store {
             }
         }
         if (error == null) {
+            if (copy.to.directory.watch != null && copy.to.isHome()) {
+                copy.to.directory.watch.saw(copy.box, "the copy of " + copy);
+            }
             counts.add(copy, Mover.isStaged(copy));
         }
     }
@@ -296,7 +370,20 @@ final class Store {
 
     /** How full the disk is, to be appended. */
     String diskText() {
-        return disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used;
+        return disk == null
+                ? ", and there is no disk space"
+                : ", disk " + disk.limit + " and " + disk.used
+                        + (diskFailure == null ? "" : " but takes no more: " + diskFailure.getMessage());
+    }
+
+    @Nullable
+    Throwable diskFailure() {
+        return diskFailure;
+    }
+
+    /** A task comes: there may be room on the disk again. */
+    void tryDiskAgain() {
+        diskFailure = null;
     }
 
     /**
@@ -325,14 +412,15 @@ final class Store {
         }
         List<Replica> replicas = directory.replicas.all();
         for (Replica replica : replicas) {
-            if (replica.pins > 0 || replica.leaving) {
+            if (replica.pins > replica.copies) {
                 throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
                         + " is in use: wait for the tasks that access it");
             }
         }
         for (Replica replica : replicas) {
             if (!replica.isHome()) {
-                drop(replica);
+                directory.forget(replica);
+                goes(replica);
             }
         }
     }

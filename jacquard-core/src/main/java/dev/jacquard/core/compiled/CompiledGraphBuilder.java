@@ -249,6 +249,14 @@ public final class CompiledGraphBuilder {
         return drafts.size() - 1;
     }
 
+    /** For recorders: adds a task to which no data is brought. */
+    int unstaged(String task, TaskBody body, Object[] accesses) {
+        requireOpen();
+        Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
+        drafts.add(new Draft(task, body, checked, new ArrayList<>(), null, null, null));
+        return drafts.size() - 1;
+    }
+
     /** For recorders: adds a task of a device. */
     int onDevice(String task, Recording.OnDevice work, byte place, Object[] accesses) {
         requireOpen();

@@ -118,6 +118,8 @@ public final class Recorder implements Tasks {
             Adder adder = adders[i];
             if (entry.device() != null) {
                 builder.onDevice(entry.name(), entry.device(), entry.place(), accesses);
+            } else if (adder == null && !entry.staged()) {
+                builder.unstaged(entry.name(), entry.body(), accesses);
             } else if (adder == null) {
                 builder.task(entry.name(), entry.body(), accesses);
             } else {

@@ -30,6 +30,7 @@ public final class Recording implements Tasks {
      * @param body what it does, in every run
      * @param accesses resource and access in turn
      * @param place where it runs, see {@link Node#place}
+     * @param staged whether what it accesses of data is to be brought to it
      * @param device what its device does; null when it runs on the host
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
@@ -38,6 +39,7 @@ public final class Recording implements Tasks {
             TaskBody body,
             @Nullable Object[] accesses,
             byte place,
+            boolean staged,
             @Nullable OnDevice device) {}
 
     /**

@@ -55,7 +55,8 @@ final class RecordingScope extends Scope {
         numbers.put(task, number);
         Extras extras = task.extras();
         Recording.OnDevice device = extras == null || extras.route == null ? null : extras.route.onDevice();
-        entries.add(new Recording.Entry(task.name(), task.body(), task.declared(), task.place(), device));
+        entries.add(new Recording.Entry(
+                task.name(), task.body(), task.declared(), task.place(), extras != null && extras.staged, device));
         if (extras != null) {
             extras.after.forEach(earlier -> addEdge(earlier, task, true));
             extras.after = List.of();

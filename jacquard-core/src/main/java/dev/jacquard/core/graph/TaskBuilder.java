@@ -87,6 +87,19 @@ public final class TaskBuilder {
         return accesses(part.data(), Access.overwrite(Parts.area(part.box())));
     }
 
+    /**
+     * The task adds to {@code resource}, beside others that do: its body adds atomically, on the host with {@code Memory.addDouble} and the
+     * like. In which order is not known, and so is not to the last bit what sums of floating point come to.
+     */
+    public TaskBuilder adds(Resource resource) {
+        return declare(resource, Mode.ADD);
+    }
+
+    /** Likewise to a part of some data. Those who add to parts that overlap and are not the same take turns. */
+    public TaskBuilder adds(View part) {
+        return accesses(part.data(), Access.add(Parts.area(part.box())));
+    }
+
     /** The task accesses {@code resource} in these ways. */
     public TaskBuilder accesses(Resource resource, Access... ways) {
         for (Access way : ways) {
@@ -327,6 +340,20 @@ public final class TaskBuilder {
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);
         submit(result.ownedBy(create(result)));
         return result;
+    }
+
+    /** See {@link Tasks#release}. */
+    Result<@Nullable Void> release(Data data) {
+        if (data.home() != null) {
+            throw new IllegalArgumentException("data \"" + data.name()
+                    + "\" lies in the user's array, which cannot be released; free() gives back what is elsewhere");
+        }
+        Staging staging = scope.domain.staging();
+        return writes(data).unstaged().run(context -> {
+            if (!data.isKept()) {
+                staging.release(data);
+            }
+        });
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.View;
+import org.jspecify.annotations.Nullable;
 
 /** Where tasks are submitted: a graph, or the inside of a task that is refined. */
 public interface Tasks {
@@ -23,5 +24,16 @@ public interface Tasks {
      */
     default Prefetch prefetch(View part) {
         return new Prefetch(task("prefetch " + part).reads(part));
+    }
+
+    /**
+     * Gives up what {@code data} holds, as soon as the tasks are over that were submitted before and access it: its memory, on the host and on
+     * devices, is there for other data. It may be written anew afterwards. Does nothing as long as {@link Data#isKept}.
+     *
+     * @return over when that is so
+     * @throws IllegalArgumentException when the data lies in the user's array, which is not the engine's to give up
+     */
+    default Result<@Nullable Void> release(Data data) {
+        return task("release " + data.name()).release(data);
     }
 }
