@@ -693,7 +693,7 @@ public final class Session implements Workers, AutoCloseable {
                         List.copyOf(devices.values()),
                         cachePolicy,
                         knownLinks());
-                Coherence coherence = new Coherence(limits, opened, engine::dedicated);
+                Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock);
                 coherence.places(engine::placeOf);
                 if (checking != null) {
                     coherence.watchHomes();
