@@ -731,6 +731,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 lose(gone, why, after);
             }
             store.landed(copy, error);
+            lock.notifyAll(); // who frees data waits for its copies
             for (Lease lease : copy.waiting) {
                 lease.missing--;
                 if (error != null && (gone == null || lease.space == gone)) {
@@ -940,7 +941,8 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Gives back all memory that replicas of {@code data} take; what only they had is lost. No task may access it any more.
+     * Gives back all memory that replicas of {@code data} take; what only they had is lost. No task may access it any more. Waits for
+     * copies that are on their way.
      *
      * @throws IllegalStateException when a task does
      */
@@ -951,6 +953,23 @@ public final class Coherence implements Staging, AutoCloseable {
             advance(after);
         }
         perform(after);
+        awaitGone(data);
+    }
+
+    private void awaitGone(Data data) {
+        boolean interrupted = false;
+        synchronized (lock) {
+            while (store.isGoing(data)) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
