@@ -568,7 +568,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 if (need.reads() && !atom.valid.contains(to)) {
                     awaitCopy(lease, copyTo(lease, atom, to, after));
                 }
-                atom.beingWritten |= need.writes();
+                atom.beingWritten |= need.writes() && !need.reads();
             }
             if (need.writes()) {
                 awaitCopy(lease, to.directory.writingInto(to, need.box()));
@@ -610,6 +610,22 @@ public final class Coherence implements Staging, AutoCloseable {
             if (need.writes()) {
                 lease.memoryOf(i).overwrite(need.box());
                 lease.memoryOf(i).written.add(need.box());
+            }
+        }
+        if (lease.missing == 0 && lease.failure == null) {
+            beginUpdates(lease);
+        }
+    }
+
+    /** Before all has come, what a task updates is still read, and must not be dropped. Under the lock. */
+    private static void beginUpdates(Lease lease) {
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            if (need.writes() && need.reads()) {
+                Objects.requireNonNull(lease.replicas[i])
+                        .directory
+                        .cut(need.box())
+                        .forEach(atom -> atom.beingWritten = true);
             }
         }
     }
