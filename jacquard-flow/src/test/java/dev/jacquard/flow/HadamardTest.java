@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CyclicBarrier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,9 +116,11 @@ class HadamardTest {
     /** Multiplies on the device that its copy is bound to. */
     private final class Multiply implements Body<Pair, Product> {
         private final MemoryEdge<Data> products;
+        private final Kernel kernel;
 
-        Multiply(MemoryEdge<Data> products) {
+        Multiply(MemoryEdge<Data> products, Kernel kernel) {
             this.products = products;
+            this.kernel = kernel;
         }
 
         @Override
@@ -133,7 +136,7 @@ class HadamardTest {
                     .reads(pair.a().value())
                     .reads(pair.b().value())
                     .writes(product.value())
-                    .run(MULTIPLY);
+                    .run(kernel);
             out.whenDone(then -> {
                 then.release(pair.a());
                 then.release(pair.b());
@@ -155,14 +158,19 @@ class HadamardTest {
     }
 
     private FlowGraph<Integer, Integer> graph(int copies, Target... devices) {
+        return graph(copies, MULTIPLY, 32, devices);
+    }
+
+    private FlowGraph<Integer, Integer> graph(int copies, Kernel kernel, int inFlight, Target... devices) {
         Layout block = Layout.of(ElementType.FLOAT64, SIZE, SIZE);
         return FlowGraph.build("hadamard", g -> {
             MemoryEdge<Data> blocks = g.memory("blocks", 2 * POOL, block);
             MemoryEdge<Data> products = g.memory("products", POOL, block);
             FlowTask<Integer, Pair> read =
                     g.task("read", 2, () -> new Read(blocks)).takes(blocks, 2);
-            FlowTask<Pair, Product> multiply = g.task("multiply", copies, () -> new Multiply(products))
+            FlowTask<Pair, Product> multiply = g.task("multiply", copies, () -> new Multiply(products, kernel))
                     .on(devices)
+                    .inFlight(inFlight)
                     .takes(products)
                     .releases(blocks);
             FlowTask<Product, Integer> store =
@@ -220,12 +228,26 @@ class HadamardTest {
                     }
                     for (int device = 0; device < devices; device++) {
                         long peak = used(session, "emulated" + device).peak();
-                        assertTrue(peak > 0 && peak <= 3 * POOL * BYTES, "at most the pools: " + peak);
+                        assertTrue(peak <= 3 * POOL * BYTES, "at most the pools: " + peak);
                         assertEquals(0, used(session, "emulated" + device).bytes(), "given back at the end");
                     }
                     assertEquals(0, used(session, "host").bytes());
                 }
             }
+        }
+    }
+
+    @Test
+    void devicesWorkAtTheSameTime() {
+        CyclicBarrier both = new CyclicBarrier(2);
+        Kernel together = Kernel.named("together").onDevice(Target.EMULATED, new EmulatedBody("together", launch -> {
+            both.await(); // no device gets further than the other
+            multiply(launch);
+        }));
+        try (Session session = session(1, 1L << 20, devices(2))) {
+            FlowProfile profile = run(session, graph(2, together, 1, Target.EMULATED));
+            assertArrayEquals(expected(), c);
+            assertEquals(BLOCKS, task(profile, "multiply").itemsIn());
         }
     }
 

@@ -51,6 +51,8 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Those with replicas, for which something cannot pass through the host yet. Guarded by the lock. */
     private final List<Lease> starved = new ArrayList<>();
+    /** Guarded by the lock. */
+    private final Adders adders = new Adders();
     /** How many leases have replicas. Guarded by the lock. */
     private int placed;
     /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
@@ -114,6 +116,11 @@ public final class Coherence implements Staging, AutoCloseable {
         destinations.places(placeOf);
     }
 
+    /** Looks from now on for changes of users' arrays by code that is in no task, and fails the next task that has to do with them. Before the first task. */
+    public void watchHomes() {
+        store.watchesHomes = true;
+    }
+
     // ---- where to
 
     /** The devices of {@code kind}, or called so, as targets of their own, in the order in which they were given. */
@@ -162,6 +169,15 @@ public final class Coherence implements Staging, AutoCloseable {
         return new Lease(this, task, destinations.space(place), Need.of(accesses), recipe, restorable);
     }
 
+    @Override
+    public void expect(int place, int tasks) {
+        if (destinations.space(place) instanceof DeviceSpace device) {
+            synchronized (lock) {
+                device.tasks += tasks;
+            }
+        }
+    }
+
     // ---- leases
 
     boolean begin(Lease lease, Runnable goOn) {
@@ -169,7 +185,10 @@ public final class Coherence implements Staging, AutoCloseable {
         boolean there;
         synchronized (lock) {
             lease.then = goOn;
-            if (!lease.space.line.isEmpty() || !place(lease, after)) {
+            store.tryDiskAgain();
+            if (adders.holdBack(lease, store)) {
+                // goes on when those who add elsewhere are over
+            } else if (!lease.space.line.isEmpty() || !place(lease, after)) {
                 lease.space.line.add(lease);
             } else if (lease.failure == null) {
                 fetch(lease, after);
@@ -195,6 +214,11 @@ public final class Coherence implements Staging, AutoCloseable {
         release(lease, false);
     }
 
+    /** One less uses it. Under the lock. */
+    void unpinned(Replica replica) {
+        store.unpinned(replica);
+    }
+
     void release(Lease lease, boolean well) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
@@ -202,6 +226,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 device.tasks--;
             }
             version++;
+            adders.ended(lease);
             if (lease.placed) {
                 placed--;
                 lease.space.leases -= lease.counts ? 1 : 0;
@@ -212,14 +237,20 @@ public final class Coherence implements Staging, AutoCloseable {
                     Need need = lease.needs.get(i);
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
                     if (need.writes() && well) {
-                        replica.directory.written(need.box(), replica, version, lease.task);
+                        replica.directory.written(
+                                need.box(), replica, version, lease.task, !lease.spoilt.contains(replica));
+                        if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
+                            replica.directory.watch.saw(need.box(), "task \"" + lease.task + '"');
+                        }
                     } else if (need.writes()) {
                         replica.directory.spoilt(need.box(), replica);
+                        adders.spoilt(replica, need);
                     }
                     if (lease.runs && need.writes()) {
                         replica.written.remove(need.box());
                     }
                     replica.pins--;
+                    store.unpinned(replica);
                     store.used(replica);
                 }
                 safekeeping.giveBack(lease);
@@ -242,6 +273,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             goOn(lease, after);
         }
+        adders.next(store).forEach(lease -> lease.space.line.add(lease));
         advance(host, after);
         for (DeviceSpace device : devices) {
             advance(device, after);
@@ -250,7 +282,14 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     private void advance(Space space, Afterwards after) {
-        for (Lease lease = space.line.peek(); lease != null && place(lease, after); lease = space.line.peek()) {
+        for (Lease lease = space.line.peek(); lease != null; lease = space.line.peek()) {
+            if (adders.holdBack(lease, store)) {
+                space.line.remove(lease);
+                continue;
+            }
+            if (!place(lease, after)) {
+                return;
+            }
             space.line.remove(lease);
             if (lease.failure == null) {
                 fetch(lease, after);
@@ -269,13 +308,15 @@ public final class Coherence implements Staging, AutoCloseable {
             if (lease.placed) {
                 lease.missing--;
             }
-            lease.failure = new IllegalStateException("task \"" + lease.task + "\" finds no room for its data: "
-                    + lease.space
-                    + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
-                    + ", host memory "
-                    + host.limit + " and " + host.used
-                    + store.diskText()
-                    + "; what is there is the only copy, and has nowhere to go");
+            lease.failure = new IllegalStateException(
+                    "task \"" + lease.task + "\" finds no room for its data: "
+                            + lease.space
+                            + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
+                            + ", host memory "
+                            + host.limit + " and " + host.used
+                            + store.diskText()
+                            + "; what is there is the only copy, and has nowhere to go",
+                    store.diskFailure());
             goOn(lease, after);
         }
     }
@@ -339,6 +380,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             lease.placed = true;
             placed++;
+            adders.began(lease);
             lease.counts = lacks;
             space.leases += lacks ? 1 : 0;
         } catch (RuntimeException | OutOfMemoryError e) {
@@ -392,6 +434,9 @@ public final class Coherence implements Staging, AutoCloseable {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
             Replica to = Objects.requireNonNull(lease.replicas[i]);
+            if (to.directory.watch != null) {
+                lookAtHome(lease, need, to, to.directory.watch);
+            }
             for (Atom atom : to.directory.cut(need.box())) {
                 if (need.reads() && !atom.valid.contains(to)) {
                     awaitCopy(lease, copyTo(lease, atom, to, after));
@@ -407,6 +452,19 @@ public final class Coherence implements Staging, AutoCloseable {
         }
         if (lease.missing == 0 && lease.failure == null) {
             settle(lease);
+        }
+    }
+
+    /** In checking mode: fails the lease when the user's array has changed since, and lets a task on the host write it. Under the lock. */
+    private static void lookAtHome(Lease lease, Need need, Replica to, HomeWatch watch) {
+        String who = "task \"" + lease.task + '"';
+        String changed = watch.changed(need.box(), who);
+        if (changed != null) {
+            lease.failure = new IllegalStateException(changed);
+        } else if (to.isHome() && need.writes()) {
+            watch.forget(need.box());
+        } else if (!watch.isInFlux(need.box())) {
+            watch.sawFirst(need.box(), who);
         }
     }
 
@@ -762,6 +820,16 @@ public final class Coherence implements Staging, AutoCloseable {
         Afterwards after = new Afterwards();
         synchronized (lock) {
             store.free(data);
+            advance(after);
+        }
+        perform(after);
+    }
+
+    @Override
+    public void release(Data data) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            store.release(data);
             advance(after);
         }
         perform(after);

@@ -97,6 +97,12 @@ final class Destinations {
         long bytes = 0;
         for (Need need : needs) {
             bytes += space == store.host && need.data().home() != null ? 0 : need.bytes();
+            if (space instanceof DeviceSpace device && need.bytes() > device.largest) {
+                throw new IllegalArgumentException(
+                        "task \"" + task + "\" accesses " + need.data().name() + need.box()
+                                + " of " + need.bytes() + " bytes, and no buffer of " + device + " can be larger than "
+                                + device.largest + ": let it access smaller parts");
+            }
         }
         if (bytes > space.limit) {
             throw new IllegalArgumentException("task \"" + task + "\" accesses " + bytes + " bytes of data, and "

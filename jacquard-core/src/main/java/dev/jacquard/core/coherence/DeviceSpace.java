@@ -4,6 +4,7 @@ import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceBuffer;
 import dev.jacquard.core.device.DeviceLostException;
+import dev.jacquard.core.device.DeviceMemoryException;
 import dev.jacquard.core.machine.Target;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,11 @@ final class DeviceSpace extends Space {
     final Device device;
     /** The device as a target of its own. */
     final Target itself;
+
+    /** How large a buffer may be, in bytes. */
+    final long largest;
+    /** A driver's allocation takes long, and may wait for all that the device does. */
+    private final KeptMemory<DeviceBuffer> kept = new KeptMemory<>(DeviceBuffer::close);
 
     final PinnedPool pinned;
     final Lane in;
@@ -31,6 +37,7 @@ final class DeviceSpace extends Space {
         super(device.name(), limit, false, 0, DEPTH);
         this.device = device;
         this.itself = Target.named(device.name());
+        this.largest = device.properties().largestBuffer();
         this.pinned = new PinnedPool(device);
         this.in = new Lane(device, "copies in", threads);
         this.out = new Lane(device, "copies out", threads);
@@ -50,18 +57,34 @@ final class DeviceSpace extends Space {
 
     @Override
     Object allocate(Layout layout) {
-        return device.allocate(layout.bytes());
+        long bytes = layout.bytes();
+        DeviceBuffer known = kept.take(bytes);
+        if (known != null) {
+            return known;
+        }
+        kept.shrink(limit - used - bytes); // it counts against the limit too
+        try {
+            return device.allocate(bytes);
+        } catch (DeviceMemoryException e) {
+            if (kept.isEmpty()) {
+                throw e;
+            }
+            kept.shrink(0);
+            return device.allocate(bytes);
+        }
     }
 
     @Override
     void free(Object memory) {
-        ((DeviceBuffer) memory).close();
+        DeviceBuffer buffer = (DeviceBuffer) memory;
+        kept.give(buffer.bytes(), buffer);
     }
 
     void close() {
         in.close();
         out.close();
         compute.close();
+        kept.shrink(0);
         pinned.close();
         device.close();
     }

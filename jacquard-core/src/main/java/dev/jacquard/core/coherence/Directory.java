@@ -25,6 +25,10 @@ final class Directory {
     final BoxIndex<Replica> replicas = new BoxIndex<>();
     private final BoxIndex<Atom> atoms = new BoxIndex<>();
 
+    /** In checking mode, where there is a home. */
+    @Nullable
+    HomeWatch watch;
+
     /** The device of the task that was last submitted to write it; null before the first. */
     @Nullable
     DeviceSpace planned;
@@ -76,8 +80,8 @@ final class Directory {
         return true;
     }
 
-    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, unless its space is lost. */
-    void written(Box box, Replica replica, long version, String writer) {
+    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, if it is {@code sound} and its space is not lost. */
+    void written(Box box, Replica replica, long version, String writer, boolean sound) {
         List<Atom> old = cut(box);
         for (Atom atom : old) {
             for (Replica other : atom.valid) {
@@ -87,8 +91,8 @@ final class Directory {
             }
         }
         old.forEach(atoms::remove);
-        atoms.add(
-                new Atom(box, version, writer, replica.space.lost() == null ? List.of(replica) : List.of(), List.of()));
+        boolean there = sound && replica.space.lost() == null;
+        atoms.add(new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of()));
     }
 
     /** What {@code replica} has of {@code box} is worth nothing any more. */
@@ -141,6 +145,14 @@ final class Directory {
         for (Atom atom : atoms.meeting(replica.box)) {
             atom.valid.remove(replica);
         }
+    }
+
+    /** Nobody has written any of it, and there are no replicas. */
+    void reset() {
+        replicas.all().forEach(replicas::remove);
+        atoms.all().forEach(atoms::remove);
+        atoms.add(new Atom(data.box(), 0, null, List.of(), List.of()));
+        planned = null;
     }
 
     /** For people. */

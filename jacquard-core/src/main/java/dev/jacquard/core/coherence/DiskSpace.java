@@ -133,8 +133,13 @@ final class DiskSpace extends Space {
                     extent.checksum = checksum(buffer, extent);
                     buffer.clear();
                     long at = extent.offset;
-                    while (buffer.hasRemaining()) {
-                        at += channel.write(buffer, at);
+                    try {
+                        while (buffer.hasRemaining()) {
+                            at += channel.write(buffer, at);
+                        }
+                    } catch (IOException e) {
+                        throw new IOException(
+                                "a replica of " + extent.bytes + " bytes cannot be written, " + e.getMessage(), e);
                     }
                 },
                 then));

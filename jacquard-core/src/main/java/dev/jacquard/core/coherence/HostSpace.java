@@ -3,8 +3,6 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Layout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,8 +13,8 @@ import java.util.Map;
 final class HostSpace extends Space {
     private static final int ALIGNMENT = 64;
 
-    private final Map<Long, Deque<Block>> free = new HashMap<>();
-    private long kept;
+    private final KeptMemory<Block> kept =
+            new KeptMemory<>(block -> block.arena().close());
 
     private record Block(Arena arena, MemorySegment segment) {}
 
@@ -30,46 +28,27 @@ final class HostSpace extends Space {
     @Override
     Object allocate(Layout layout) {
         long bytes = layout.bytes();
-        Deque<Block> known = free.get(bytes);
-        Block block = known == null ? null : known.poll();
+        Block block = kept.take(bytes);
         if (block == null) {
-            makeRoom(bytes);
+            kept.shrink(limit - used - bytes); // it counts against the limit too
             Arena arena = Arena.ofShared();
             block = new Block(arena, arena.allocate(bytes, ALIGNMENT));
-        } else {
-            kept -= bytes;
         }
         inUse.put(block.segment().address(), block);
         return block.segment();
-    }
-
-    /** What is kept counts against the limit too. */
-    private void makeRoom(long asked) {
-        var sizes = free.values().iterator();
-        while (limit - used < kept + asked && sizes.hasNext()) {
-            Deque<Block> blocks = sizes.next();
-            for (Block block = blocks.poll(); block != null; block = blocks.poll()) {
-                kept -= block.segment().byteSize();
-                block.arena().close();
-            }
-            sizes.remove();
-        }
     }
 
     @Override
     void free(Object memory) {
         Block block = inUse.remove(((MemorySegment) memory).address());
         if (block != null) {
-            kept += block.segment().byteSize();
-            free.computeIfAbsent(block.segment().byteSize(), any -> new ArrayDeque<>())
-                    .push(block);
+            kept.give(block.segment().byteSize(), block);
         }
     }
 
     void close() {
-        free.values().forEach(blocks -> blocks.forEach(block -> block.arena().close()));
+        kept.shrink(0);
         inUse.values().forEach(block -> block.arena().close());
-        free.clear();
         inUse.clear();
     }
 }

@@ -74,6 +74,7 @@ final class Recoveries {
         recovery.read().forEach(replica -> {
             replica.pins--;
             replica.frozen--;
+            coherence.unpinned(replica);
         });
         recovery.settleRest();
         boolean another = isLoss(error); // of a device: there may be another way

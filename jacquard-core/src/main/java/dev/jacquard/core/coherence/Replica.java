@@ -27,8 +27,12 @@ final class Replica extends CacheEntry implements Boxed {
 
     /** Tasks that use it and copies from and to it. */
     int pins;
+    /** How many of these are copies. */
+    int copies;
     /** Its newest parts are being written to another space, behind which it goes. */
     boolean leaving;
+    /** What it holds is worth nothing, and nobody finds it any more: it goes as soon as nobody uses it. */
+    boolean released;
     /** How many copies that write them are on their way. */
     int writing;
     /** It cannot be written anywhere for now, and so another one is to go. Set while room is made. */

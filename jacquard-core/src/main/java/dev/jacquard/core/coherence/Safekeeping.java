@@ -76,7 +76,10 @@ final class Safekeeping {
 
     /** The lease is over. */
     void giveBack(Lease lease) {
-        lease.kept.forEach(replica -> replica.pins--);
+        for (Replica replica : lease.kept) {
+            replica.pins--;
+            store.unpinned(replica);
+        }
         lease.kept.clear();
     }
 }

@@ -26,6 +26,10 @@ final class Store {
     private final @Nullable DiskSpace disk;
 
     private final Counts counts = new Counts();
+    /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
+    boolean watchesHomes;
+    /** Why the disk took no more; null when it does. */
+    private @Nullable Throwable diskFailure;
     /** How many copies are on their way. */
     int moving;
 
@@ -52,7 +56,9 @@ final class Store {
             known = new Directory(data);
             data.directory(known);
             if (data.home() != null) {
-                known.home(new Replica(known, host, data.box(), data.layout(), data.home(), 0));
+                Replica home = new Replica(known, host, data.box(), data.layout(), data.home(), 0);
+                known.home(home);
+                known.watch = watchesHomes ? new HomeWatch(home) : null;
             }
         }
         return known;
@@ -149,16 +155,47 @@ final class Store {
         if (replica.space.lost() == null) { // else it was done then
             replica.directory.forget(replica);
         }
+        giveBack(replica);
+    }
+
+    private void giveBack(Replica replica) {
         replica.space.residents().remove(replica);
         replica.space.free(replica.memory);
         replica.space.used -= replica.bytes;
         replica.space.leaving -= replica.leaving ? replica.bytes : 0;
+        replica.leaving = false;
+    }
+
+    /**
+     * What {@code data} holds is worth nothing any more. Its memory goes back at once, or behind the copies that use it; no task does.
+     */
+    void release(Data data) {
+        Directory directory = (Directory) data.directory();
+        if (directory != null) {
+            List<Replica> replicas = List.copyOf(directory.replicas.all());
+            directory.reset();
+            replicas.forEach(this::goes);
+        }
+    }
+
+    /** Nobody finds it any more: it goes, now or behind the copies that use it. */
+    private void goes(Replica replica) {
+        replica.released = true;
+        unpinned(replica);
+    }
+
+    /** One less uses it. */
+    void unpinned(Replica replica) {
+        if (replica.released && replica.pins == 0) {
+            replica.released = false;
+            giveBack(replica);
+        }
     }
 
     /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
     private boolean writeBack(Replica victim, Afterwards after) {
         Space next = victim.space == host ? disk : host;
-        if (next == null) {
+        if (next == null || (next == disk && diskFailure != null)) {
             return false;
         }
         List<Atom> only = victim.directory.heldBy(victim).stream()
@@ -183,6 +220,9 @@ final class Store {
         for (int i = 0; i < only.size(); i++) {
             start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
                 victim.writing--;
+                if (error != null && next == disk) {
+                    diskFailure = error; // else it would be tried again and again
+                }
                 if (error != null && victim.leaving) {
                     victim.space.residents().stays(victim); // the only one
                 }
@@ -207,6 +247,7 @@ final class Store {
             }
             targets.add(target == null ? allocate(next, need) : target);
             targets.getLast().pins++;
+            used(targets.getLast());
         }
         return true;
     }
@@ -230,8 +271,13 @@ final class Store {
         } else {
             to.overwrite(copy.box);
         }
+        if (to.directory.watch != null && to.isHome()) {
+            to.directory.watch.replace(copy.box, "the copy of " + copy);
+        }
         from.pins++;
+        from.copies++;
         to.pins++;
+        to.copies++;
         atom.arriving.add(copy);
         to.incoming.add(copy);
         moving++;
@@ -243,7 +289,9 @@ final class Store {
     void landed(Copy copy, @Nullable Throwable error) {
         moving--;
         copy.from.pins--;
+        copy.from.copies--;
         copy.to.pins--;
+        copy.to.copies--;
         if (copy.careful) {
             copy.to.written.remove(copy.box);
         }
@@ -251,6 +299,8 @@ final class Store {
             copy.to.overwrite(copy.box);
         }
         copy.to.incoming.remove(copy);
+        unpinned(copy.from);
+        unpinned(copy.to);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
             if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {
@@ -258,6 +308,9 @@ final class Store {
             }
         }
         if (error == null) {
+            if (copy.to.directory.watch != null && copy.to.isHome()) {
+                copy.to.directory.watch.saw(copy.box, "the copy of " + copy);
+            }
             counts.add(copy, Mover.isStaged(copy));
         }
     }
@@ -286,7 +339,20 @@ final class Store {
 
     /** How full the disk is, to be appended. */
     String diskText() {
-        return disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used;
+        return disk == null
+                ? ", and there is no disk space"
+                : ", disk " + disk.limit + " and " + disk.used
+                        + (diskFailure == null ? "" : " but takes no more: " + diskFailure.getMessage());
+    }
+
+    @Nullable
+    Throwable diskFailure() {
+        return diskFailure;
+    }
+
+    /** A task comes: there may be room on the disk again. */
+    void tryDiskAgain() {
+        diskFailure = null;
     }
 
     /**
@@ -315,14 +381,15 @@ final class Store {
         }
         List<Replica> replicas = directory.replicas.all();
         for (Replica replica : replicas) {
-            if (replica.pins > 0 || replica.leaving) {
+            if (replica.pins > replica.copies) {
                 throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
                         + " is in use: wait for the tasks that access it");
             }
         }
         for (Replica replica : replicas) {
             if (!replica.isHome()) {
-                drop(replica);
+                directory.forget(replica);
+                goes(replica);
             }
         }
     }

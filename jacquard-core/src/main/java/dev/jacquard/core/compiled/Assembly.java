@@ -31,6 +31,9 @@ final class Assembly {
         if (traits.inner() != null) {
             traits.inner().bind(task);
         }
+        if (traits.staged() != null) {
+            traits.staged().bind(task);
+        }
         tasks[number] = task;
         order[size++] = number;
     }

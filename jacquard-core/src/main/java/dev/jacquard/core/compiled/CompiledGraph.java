@@ -2,11 +2,13 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
@@ -72,6 +74,10 @@ public final class CompiledGraph {
     private final @Nullable Decision repeat;
     /** What a pass begins with. Written once, by the builder, which makes the nodes after their graph. */
     private Node first;
+    /** Written once, by the builder. */
+    private DataUse dataUse = DataUse.NONE;
+    /** What a run begins with where it claims data for all of its tasks. Written once, by the builder. */
+    private @Nullable RunClaim runClaim;
 
     /**
      * What makes a run unusual; 0 while all is well. Set when a run begins, and by whoever finds trouble, by a read-modify-write; read
@@ -109,6 +115,17 @@ public final class CompiledGraph {
     /** Builder only. */
     void beginWith(Node node) {
         first = node;
+    }
+
+    /** Builder only. */
+    void claimsPerTask() {
+        dataUse = DataUse.STAGED;
+    }
+
+    /** Builder only, after {@link #beginWith}. */
+    void claimsPerRun(Staging staging, Object[] data) {
+        dataUse = DataUse.HOST;
+        runClaim = new RunClaim(staging, this, data, first);
     }
 
     // ---- runs
@@ -171,8 +188,13 @@ public final class CompiledGraph {
     public void start(Completion whenOver) {
         if (turns.take(whenOver)) {
             begin(whenOver);
-            dispatcher.ready(first);
+            dispatcher.ready(beginning());
         }
+    }
+
+    /** What a run begins with. */
+    private Node beginning() {
+        return runClaim == null ? first : runClaim;
     }
 
     /**
@@ -183,7 +205,7 @@ public final class CompiledGraph {
      * @param task its name
      */
     public Result<@Nullable Void> submit(Tasks tasks, String task) {
-        TaskBuilder builder = tasks.task(task);
+        TaskBuilder builder = tasks.task(task).unstaged(); // its tasks bring what they need
         declare(builder);
         return builder.start(context -> {
             AsTask run = new AsTask(this);
@@ -210,7 +232,7 @@ public final class CompiledGraph {
     public void start(WorkerContext worker, Completion whenOver) {
         if (turns.take(whenOver)) {
             begin(whenOver);
-            worker.readyAtEnd(first);
+            worker.readyAtEnd(beginning());
         }
     }
 
@@ -289,6 +311,17 @@ public final class CompiledGraph {
         return names.size();
     }
 
+    /** How the data that its tasks access gets to where they run. */
+    public DataUse dataUse() {
+        return dataUse;
+    }
+
+    /** What tasks of the run in flight use of data, where the run claimed it for all of them; else null. */
+    @Nullable
+    Claim heldData() {
+        return runClaim == null ? null : runClaim.held();
+    }
+
     /** The tasks' names, by number. */
     public List<String> names() {
         return names;
@@ -316,7 +349,12 @@ public final class CompiledGraph {
 
     @Override
     public String toString() {
-        return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges";
+        String data = switch (dataUse) {
+            case NONE -> "";
+            case HOST -> "; data on the host alone, claimed once per run";
+            case STAGED -> "; data claimed by each task";
+        };
+        return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges" + data;
     }
 
     // ---- what its nodes ask
@@ -376,6 +414,9 @@ public final class CompiledGraph {
 
     private void runOver(WorkerContext worker) {
         boolean well = flags() == usualFlags();
+        if (runClaim != null) {
+            runClaim.release(well);
+        }
         RuntimeException failure = well ? null : troubles.failure(name, passes);
         troubles.endRun(passes);
         passes = 0;
@@ -391,7 +432,7 @@ public final class CompiledGraph {
         }
         if (next != null) {
             begin(next);
-            worker.readyAtEnd(first);
+            worker.readyAtEnd(beginning());
         }
         dispatcher.signal();
     }

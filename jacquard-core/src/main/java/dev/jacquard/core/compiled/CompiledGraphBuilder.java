@@ -1,7 +1,11 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Recording;
+import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBody;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +31,7 @@ public final class CompiledGraphBuilder {
     private final String name;
     private final Object owner;
     private final Dispatcher dispatcher;
+    private final @Nullable Staging staging;
     private final Consumer<? super CompiledGraph> whenBuilt;
     private FailurePolicy policy = FailurePolicy.CONTINUE;
     private WhenBusy whenBusy = WhenBusy.REFUSE;
@@ -44,9 +49,11 @@ public final class CompiledGraphBuilder {
             Object[] accesses,
             List<Guard> guards,
             @Nullable Decision decision,
-            @Nullable InnerRun inner) {
+            @Nullable InnerRun inner,
+            @Nullable StagedStep staged) {
         TaskTraits traits(int index, int spanName) {
-            return new TaskTraits(name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner);
+            return new TaskTraits(
+                    name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner, staged);
         }
     }
 
@@ -58,12 +65,17 @@ public final class CompiledGraphBuilder {
      * @param dispatcher who runs the tasks: that session, or its engine
      */
     public CompiledGraphBuilder(String name, Object owner, Dispatcher dispatcher) {
-        this(name, owner, dispatcher, graph -> {});
+        this(name, owner, dispatcher, null, graph -> {});
     }
 
-    /** Likewise, for sessions: {@code whenBuilt} is told the graph. */
+    /** Likewise, for sessions: {@code staging} brings data to where tasks run, and {@code whenBuilt} is told the graph. */
     public CompiledGraphBuilder(
-            String name, Object owner, Dispatcher dispatcher, Consumer<? super CompiledGraph> whenBuilt) {
+            String name,
+            Object owner,
+            Dispatcher dispatcher,
+            @Nullable Staging staging,
+            Consumer<? super CompiledGraph> whenBuilt) {
+        this.staging = staging;
         this.name = name;
         this.owner = owner;
         this.dispatcher = dispatcher;
@@ -210,6 +222,7 @@ public final class CompiledGraphBuilder {
             assembly.add(number, drafts.get(number).body);
         }
         graph.beginWith(assembly.assemble());
+        bringData(graph);
         whenBuilt.accept(graph);
         return graph;
     }
@@ -229,8 +242,73 @@ public final class CompiledGraphBuilder {
             String task, TaskBody body, Object[] accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
         requireOpen();
         Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
-        drafts.add(new Draft(task, body, checked, new ArrayList<>(), decision, inner));
+        boolean stages = inner == null && touchesData(checked); // an inner graph's tasks bring what they need
+        StagedStep staged =
+                stages ? new StagedStep(requireStaging(task), dispatcher, task, checked, Node.ANYWHERE, null) : null;
+        drafts.add(new Draft(task, body, checked, new ArrayList<>(), decision, inner, staged));
         return drafts.size() - 1;
+    }
+
+    /** For recorders: adds a task to which no data is brought. */
+    int unstaged(String task, TaskBody body, Object[] accesses) {
+        requireOpen();
+        Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
+        drafts.add(new Draft(task, body, checked, new ArrayList<>(), null, null, null));
+        return drafts.size() - 1;
+    }
+
+    /** For recorders: adds a task of a device. */
+    int onDevice(String task, Recording.OnDevice work, byte place, Object[] accesses) {
+        requireOpen();
+        Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
+        StagedStep staged = new StagedStep(requireStaging(task), dispatcher, task, checked, place, work);
+        drafts.add(new Draft(task, NOTHING, checked, new ArrayList<>(), null, null, staged));
+        return drafts.size() - 1;
+    }
+
+    private static boolean touchesData(Object[] accesses) {
+        return Arrays.stream(accesses).anyMatch(Data.class::isInstance);
+    }
+
+    private Staging requireStaging(String task) {
+        if (staging == null) {
+            throw new IllegalArgumentException(where(task) + " accesses data: build the graph with session.compile");
+        }
+        return staging;
+    }
+
+    /** How the graph's data gets to its tasks. */
+    private void bringData(CompiledGraph graph) {
+        if (drafts.stream().noneMatch(draft -> draft.staged != null || touchesData(draft.accesses))) {
+            return;
+        }
+        Object[] atOnce = dataOnHost();
+        if (atOnce == null) {
+            graph.claimsPerTask();
+        } else {
+            graph.claimsPerRun(requireStaging(name), atOnce);
+        }
+    }
+
+    /** What a run claims for all of its tasks; null when that cannot be, or must not. */
+    private Object @Nullable [] dataOnHost() {
+        HostAccesses all = new HostAccesses();
+        for (Draft draft : drafts) {
+            boolean hosts = draft.staged == null ? !touchesData(draft.accesses) : !draft.staged.isOnDevice();
+            if (!hosts) {
+                return null; // a device's, or an inner graph, which has claims of its own
+            }
+            all.add(draft.accesses, !draft.guards.isEmpty());
+        }
+        Object[] parts = all.all();
+        try {
+            if (parts != null) {
+                requireStaging(name).requireFits(name, parts, Node.ANYWHERE);
+            }
+            return parts;
+        } catch (IllegalArgumentException e) {
+            return null; // then tasks take turns
+        }
     }
 
     private Draft draft(int number) {

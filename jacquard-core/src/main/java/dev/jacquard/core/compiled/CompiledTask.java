@@ -2,7 +2,12 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.data.View;
+import dev.jacquard.core.graph.Accesses;
+import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Named;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.TaskBody;
@@ -65,6 +70,10 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         worker = context.index();
         CompiledGraph graph = graph();
         TaskTraits traits = traits();
+        StagedStep staged = traits.staged();
+        if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
+            return goOn(context, staged); // readied again
+        }
         Outcome cause = graph.isTroubled() ? graph.troubles().causeOf(index) : null;
         if (cause != null) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), cause));
@@ -76,6 +85,8 @@ final class CompiledTask extends CompiledNode implements TaskContext {
             return true;
         } else if (traits.inner() != null) {
             startInner(context, traits.inner());
+        } else if (staged != null && graph.heldData() == null) {
+            return staged.begin() && goOn(context, staged);
         } else {
             return performTraced(context);
         }
@@ -83,6 +94,35 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     }
 
     private boolean performTraced(WorkerContext context) {
+        Throwable error = call(context);
+        if (error != null) {
+            fail(context, error);
+        }
+        return error == null;
+    }
+
+    /** All that the task accesses of data is in place, or cannot be; or its device is done. */
+    private boolean goOn(WorkerContext context, StagedStep staged) {
+        Throwable error;
+        if (staged.phase() == StagedStep.Phase.OVER) {
+            error = staged.error();
+        } else {
+            error = staged.missing();
+            if (error == null && staged.isOnDevice()) {
+                staged.launch(context);
+                return false;
+            }
+            error = error == null ? call(context) : error;
+        }
+        staged.release(error == null); // before anything that waits for what it wrote
+        if (error != null) {
+            fail(context, error);
+        }
+        return error == null;
+    }
+
+    /** Runs the body; answers what it threw. */
+    private @Nullable Throwable call(WorkerContext context) {
         CompiledGraph graph = graph();
         boolean traced = graph.traced();
         long start = traced ? graph.nanoTime() : 0;
@@ -95,10 +135,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         if (traced) {
             graph.span(context, traits().spanName(), start);
         }
-        if (error != null) {
-            fail(context, error);
-        }
-        return error == null;
+        return error;
     }
 
     private void startInner(WorkerContext context, InnerRun inner) {
@@ -144,6 +181,21 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     @Override
     public <T> T get(Handle<T> handle) {
         return traits().get(handle);
+    }
+
+    @Override
+    public Memory memory(View part) {
+        StagedStep staged = traits().staged();
+        if (staged == null || !Accesses.has(traits().accesses(), part.data())) {
+            throw traits().undeclared(part.data());
+        }
+        Claim held = graph().heldData();
+        return held == null ? staged.memory(part.data(), part.box()) : held.memory(part.data(), part.box());
+    }
+
+    @Override
+    public Memory memory(String data) {
+        return memory(Named.data(traits().name(), traits().accesses(), data));
     }
 
     @Override

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>A result of a recorded task that has one holds the value of the last run. Recorded tasks cannot be refined, demoted, retried, limited in
- * time, asynchronous, or bound to the main thread or a target, nor access unordered resources; their submission says so.
+ * time, asynchronous, or bound to the main thread or to a target that is no device, nor access unordered resources; their submission says so.
  *
  * <p>Threads: confined to the block that records.
  */
@@ -94,7 +94,10 @@ public final class Recorder implements Tasks {
 
     /** Records a graph as a task, which accesses all that the graph's tasks do; see {@link CompiledGraphBuilder#graph}. */
     public void graph(String task, CompiledGraph inner) {
-        add(task, inner::declare, (to, name, declared) -> to.graph(name, inner, declared));
+        add(
+                task,
+                builder -> inner.declare(builder.unstaged()),
+                (to, name, declared) -> to.graph(name, inner, declared));
     }
 
     private int add(String task, Consumer<? super TaskBuilder> accesses, Adder adder) {
@@ -113,7 +116,11 @@ public final class Recorder implements Tasks {
             Recording.Entry entry = recording.entries().get(i);
             Object[] accesses = List.of(entry.accesses()).toArray();
             Adder adder = adders[i];
-            if (adder == null) {
+            if (entry.device() != null) {
+                builder.onDevice(entry.name(), entry.device(), entry.place(), accesses);
+            } else if (adder == null && !entry.staged()) {
+                builder.unstaged(entry.name(), entry.body(), accesses);
+            } else if (adder == null) {
                 builder.task(entry.name(), entry.body(), accesses);
             } else {
                 adder.add(builder, entry.name(), accesses);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param guards all must be open, else the task is skipped
  * @param decision when the task chooses
  * @param inner when the task is a graph
+ * @param staged when the task accesses data
  */
 record TaskTraits(
         String name,
@@ -25,10 +26,11 @@ record TaskTraits(
         Object[] accesses,
         Guard[] guards,
         @Nullable Decision decision,
-        @Nullable InnerRun inner) {
+        @Nullable InnerRun inner,
+        @Nullable StagedStep staged) {
 
     boolean isUnusual() {
-        return guards.length > 0 || inner != null;
+        return guards.length > 0 || inner != null || staged != null;
     }
 
     boolean isOpen() {
@@ -51,7 +53,11 @@ record TaskTraits(
         if (Accesses.has(accesses, handle)) {
             return handle.value();
         }
-        throw new IllegalArgumentException("task \"" + name + "\" touches \"" + handle.name()
+        throw undeclared(handle);
+    }
+
+    IllegalArgumentException undeclared(Resource resource) {
+        return new IllegalArgumentException("task \"" + name + "\" touches \"" + resource.name()
                 + "\" without a declared access: declare it when the graph is built");
     }
 

@@ -19,6 +19,9 @@
  * down next belongs to the next pass, which begins after the end, and the end comes after everything. With one worker all is plain:
  * nodes are run by workers only.
  *
+ * <p><strong>Data.</strong> A task that accesses some is readied again when that is where it runs, and when its device is done
+ * ({@code StagedStep}); where all of it is on the host, the run begins with a node that claims it for all tasks ({@code RunClaim}).
+ *
  * <p><strong>Failure.</strong> While all is well a task reads one flag. Causes, counts and skipped tasks live in {@code Troubles}, under its
  * monitor, and are touched only when something is wrong.
  *

@@ -18,6 +18,8 @@ public final class Data extends Resource {
     private final Layout layout;
     private final Box box;
     private final @Nullable MemorySegment home;
+    /** Written by users, at any time; read by the task that releases. */
+    private volatile boolean kept;
     /** What the owner's coherence knows of the replicas. Written once, before the first task. */
     private @Nullable Object directory;
     /** Set once, by who gives back its memory; read by submissions. */
@@ -93,6 +95,18 @@ public final class Data extends Resource {
     /** For the engine: its memory was given back. */
     public void setFreed() {
         freed = true;
+    }
+
+    /**
+     * Keeps what it holds when tasks release it ({@code graph.release}), to look at it, say; or not any more. May be changed at any time.
+     */
+    public void keep(boolean its) {
+        kept = its;
+    }
+
+    /** Whether what it holds stays when tasks release it. */
+    public boolean isKept() {
+        return kept;
     }
 
     /** For the engine: what knows of the replicas, or null. */

@@ -19,7 +19,7 @@ public final class Named {
      *
      * @throws IllegalArgumentException when there is none of that name, or several parts or data
      */
-    static View data(String task, @Nullable Object[] accesses, String name) {
+    public static View data(String task, @Nullable Object[] accesses, String name) {
         Set<View> found = new LinkedHashSet<>();
         for (int i = 0; i < accesses.length; i += 2) {
             if (accesses[i] instanceof Data data && data.name().equals(name)) {

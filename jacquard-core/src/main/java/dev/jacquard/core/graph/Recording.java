@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.device.DeviceBody;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +29,26 @@ public final class Recording implements Tasks {
      * @param name as given
      * @param body what it does, in every run
      * @param accesses resource and access in turn
+     * @param place where it runs, see {@link Node#place}
+     * @param staged whether what it accesses of data is to be brought to it
+     * @param device what its device does; null when it runs on the host
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
     public record Entry(
-            String name, TaskBody body, @Nullable Object[] accesses) {}
+            String name,
+            TaskBody body,
+            @Nullable Object[] accesses,
+            byte place,
+            boolean staged,
+            @Nullable OnDevice device) {}
+
+    /**
+     * A task's work on a device.
+     *
+     * @param body tells the device
+     * @param numbers its first arguments
+     */
+    public record OnDevice(DeviceBody body, List<Object> numbers) {}
 
     /** Sees the edges of a recording. */
     @FunctionalInterface

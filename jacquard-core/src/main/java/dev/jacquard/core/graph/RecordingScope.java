@@ -53,8 +53,13 @@ final class RecordingScope extends Scope {
         }
         int number = entries.size();
         numbers.put(task, number);
-        entries.add(new Recording.Entry(task.name(), task.body(), task.declared()));
         Extras extras = task.extras();
+        Recording.OnDevice device = extras == null || extras.route == null ? null : extras.route.onDevice();
+        entries.add(new Recording.Entry(
+                task.name(), task.body(), task.declared(), task.place(), extras != null && extras.staged, device));
+        if (device != null) {
+            domain.staging().expect(task.place(), -1); // its runs will say how many
+        }
         if (extras != null) {
             extras.after.forEach(earlier -> addEdge(earlier, task, true));
             extras.after = List.of();
@@ -96,11 +101,8 @@ final class RecordingScope extends Scope {
         if (extras.unordered) {
             return "accesses an unordered resource";
         }
-        if (extras.place != Node.ANYWHERE) {
+        if (extras.place != Node.ANYWHERE && extras.route == null) {
             return "is for the main thread or a target";
-        }
-        if (extras.staged) {
-            return "accesses data that has replicas";
         }
         if (extras.adjustable) {
             return "is adjustable";
@@ -111,7 +113,7 @@ final class RecordingScope extends Scope {
         if (extras.timeLimitNanos > 0 || extras.interruptible) {
             return "has a time limit or is interruptible";
         }
-        return extras.asynchronous ? "is asynchronous" : null;
+        return extras.asynchronous && extras.route == null ? "is asynchronous" : null;
     }
 
     private void addEdge(Task earlier, Task later, boolean carriesFailure) {

@@ -72,6 +72,11 @@ final class Route {
         return Objects.requireNonNull(implementation);
     }
 
+    /** What the device does that was chosen. */
+    Recording.OnDevice onDevice() {
+        return new Recording.OnDevice(((Kernel.OnDevice) implementation()).body(), numbers);
+    }
+
     List<Object> numbers() {
         return numbers;
     }

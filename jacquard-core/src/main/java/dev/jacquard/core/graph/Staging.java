@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.machine.Target;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,12 @@ public interface Staging {
      * @throws IllegalArgumentException saying what does not fit where
      */
     void requireFits(String task, @Nullable Object[] accesses, int place);
+
+    /** So many more tasks, or fewer, are going to run at {@code place} than {@link #choose} has counted. */
+    void expect(int place, int tasks);
+
+    /** What {@code data}, which has no home, holds is worth nothing any more: gives its memory back. No task has a claim to it. */
+    void release(Data data);
 
     /** Whether what tasks wrote may have to be computed once more. Constant. */
     boolean wantsRecipes();

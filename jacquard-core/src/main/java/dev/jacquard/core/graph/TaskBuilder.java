@@ -37,6 +37,8 @@ public final class TaskBuilder {
     private @Nullable Target target;
 
     private boolean submitted;
+    /** Whether data is to stay where it is. */
+    private boolean unstaged;
     /** What the task is one of, or null. */
     private final @Nullable TaskGroup group;
 
@@ -81,6 +83,19 @@ public final class TaskBuilder {
     /** The task writes a part of some data without reading it. */
     public TaskBuilder writes(View part) {
         return accesses(part.data(), Access.overwrite(Parts.area(part.box())));
+    }
+
+    /**
+     * The task adds to {@code resource}, beside others that do: its body adds atomically, on the host with {@code Memory.addDouble} and the
+     * like. In which order is not known, and so is not to the last bit what sums of floating point come to.
+     */
+    public TaskBuilder adds(Resource resource) {
+        return declare(resource, Mode.ADD);
+    }
+
+    /** Likewise to a part of some data. Those who add to parts that overlap and are not the same take turns. */
+    public TaskBuilder adds(View part) {
+        return accesses(part.data(), Access.add(Parts.area(part.box())));
     }
 
     /** The task accesses {@code resource} in these ways. */
@@ -201,6 +216,15 @@ public final class TaskBuilder {
         return this;
     }
 
+    /**
+     * What the task accesses of data is not brought to where it runs: it is a task that only starts others, which bring what they need.
+     * Its body has no {@link TaskContext#memory memory}.
+     */
+    public TaskBuilder unstaged() {
+        unstaged = true;
+        return this;
+    }
+
     // ---- failure
 
     /**
@@ -315,6 +339,20 @@ public final class TaskBuilder {
         return result;
     }
 
+    /** See {@link Tasks#release}. */
+    Result<@Nullable Void> release(Data data) {
+        if (data.home() != null) {
+            throw new IllegalArgumentException("data \"" + data.name()
+                    + "\" lies in the user's array, which cannot be released; free() gives back what is elsewhere");
+        }
+        Staging staging = scope.domain.staging();
+        return writes(data).unstaged().run(context -> {
+            if (!data.isKept()) {
+                staging.release(data);
+            }
+        });
+    }
+
     /**
      * Submits an asynchronous task: it holds a worker only to begin, and is over when its stage completes. A wait node is any task that
      * comes {@link #after} it or reads what it writes. Throws like {@link #run}.
@@ -406,6 +444,9 @@ public final class TaskBuilder {
             extras().group = group;
         }
         @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
+        if (unstaged) {
+            extras().staged = false;
+        }
         if (extras != null && extras.staged) {
             scope.domain.staging().requireFits(name, declared, extras.place);
         }

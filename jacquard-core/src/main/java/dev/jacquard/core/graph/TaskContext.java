@@ -38,16 +38,10 @@ public interface TaskContext {
      *
      * @throws IllegalArgumentException when it declared none of that name, or several parts or data
      */
-    default Memory memory(String data) {
-        throw new IllegalArgumentException(
-                "task \"" + name() + "\" is of a compiled graph, which accesses no data that has replicas");
-    }
+    Memory memory(String data);
 
     /** A part of some data, in host memory; throws like the other. */
-    default Memory memory(View part) {
-        throw new IllegalArgumentException(
-                "task \"" + name() + "\" is of a compiled graph, which accesses no data that has replicas");
-    }
+    Memory memory(View part);
 
     /**
      * Splits the running task into sub-tasks, which {@code submission} submits. They order themselves by their accesses, which

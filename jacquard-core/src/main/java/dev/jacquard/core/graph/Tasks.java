@@ -1,5 +1,8 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.data.Data;
+import org.jspecify.annotations.Nullable;
+
 /** Where tasks are submitted: a graph, or the inside of a task that is refined. */
 public interface Tasks {
     /**
@@ -9,4 +12,15 @@ public interface Tasks {
      * @throws IllegalStateException when nothing can be submitted here any more
      */
     TaskBuilder task(String task);
+
+    /**
+     * Gives up what {@code data} holds, as soon as the tasks are over that were submitted before and access it: its memory, on the host and on
+     * devices, is there for other data. It may be written anew afterwards. Does nothing as long as {@link Data#isKept}.
+     *
+     * @return over when that is so
+     * @throws IllegalArgumentException when the data lies in the user's array, which is not the engine's to give up
+     */
+    default Result<@Nullable Void> release(Data data) {
+        return task("release " + data.name()).release(data);
+    }
 }

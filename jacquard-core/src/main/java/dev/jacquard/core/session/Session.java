@@ -131,7 +131,7 @@ public final class Session implements Workers, AutoCloseable {
 
     /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
     public CompiledGraphBuilder compile(String name) {
-        return new CompiledGraphBuilder(name, this, engine, this::keep);
+        return new CompiledGraphBuilder(name, this, engine, coherence, this::keep);
     }
 
     private void keep(CompiledGraph graph) {
@@ -487,6 +487,7 @@ public final class Session implements Workers, AutoCloseable {
          * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
          * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
          * hold, and what has a copier and an equality. Copies to and from devices are compared by checksums, and made again when they differ.
+         * A user's array that code in no task has changed while it is the home of data fails the next task that has to do with it.
          */
         public Builder checking() {
             return checking(Checking.basic());
@@ -542,8 +543,13 @@ public final class Session implements Workers, AutoCloseable {
          * Uses a device.
          *
          * @param bytes how much of its memory replicas of data may take
+         * @throws IllegalArgumentException when it has not that much
          */
         public Builder device(DeviceOffer offer, long bytes) {
+            if (bytes > offer.properties().memoryBytes()) {
+                throw new IllegalArgumentException("device " + offer.name() + " has "
+                        + offer.properties().memoryBytes() + " bytes of memory, and replicas cannot take " + bytes);
+            }
             devices.put(offer, bytes);
             return this;
         }
@@ -690,6 +696,7 @@ public final class Session implements Workers, AutoCloseable {
                 coherence.places(engine::placeOf);
                 if (checking != null) {
                     coherence.verifyCopies();
+                    coherence.watchHomes();
                 }
                 return coherence;
             } catch (RuntimeException e) {

@@ -83,6 +83,7 @@ final class Copy extends Node {
         boolean oneByOne = plan.options().order() != null
                 || plan.options().termination() != null
                 || plan.options().endsCycle()
+                || info.device() != null // so that the other devices get some
                 || own != null;
         this.pace = new Pace(oneByOne, own != null, run.workers().workers() == 1);
         this.batch = new @Nullable Object[pace.largest()];

@@ -36,6 +36,8 @@ final class DeferredItems {
     private boolean used;
     /** Items whose tasks are not over, or whose end was not dealt with. */
     private int open;
+    /** The same, for others, as a hint: so volatile. */
+    private volatile int load;
     /** Those that were added since the last {@link #counted}. */
     private int added;
 
@@ -65,6 +67,7 @@ final class DeferredItems {
         current = null;
         done.abandoned = !well;
         open++;
+        load = open;
         used = true;
         done.tasks.whenOver(done);
         return true;
@@ -106,6 +109,11 @@ final class DeferredItems {
         return now;
     }
 
+    /** How many items wait for tasks. Any thread: it may be another number by now. */
+    int load() {
+        return load;
+    }
+
     boolean isOpen() {
         return open > 0;
     }
@@ -125,7 +133,10 @@ final class DeferredItems {
     Deferred next() {
         synchronized (this) {
             Deferred first = over.poll();
-            open -= first == null ? 0 : 1;
+            if (first != null) {
+                open--;
+                load = open;
+            }
             return first;
         }
     }

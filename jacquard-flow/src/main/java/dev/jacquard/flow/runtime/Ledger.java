@@ -193,6 +193,9 @@ final class Ledger {
         if (!lease.released()) {
             return;
         }
+        if (!pool.dynamic && isLent(pool, lease)) {
+            pool.allocator.recycle(lease.handle.value());
+        }
         synchronized (this) {
             // Two releases may both have been told "free" by a rule; only the one that ends the loan returns the
             // buffer.
@@ -210,6 +213,10 @@ final class Ledger {
         } finally {
             giveBack(pool, 1, wakes);
         }
+    }
+
+    private synchronized boolean isLent(Pool pool, Lease lease) {
+        return pool.leaseOf(lease.handle) == lease;
     }
 
     private static IllegalStateException twice(Handle<?> handle) {

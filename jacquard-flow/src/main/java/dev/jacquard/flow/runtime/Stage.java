@@ -417,12 +417,29 @@ final class Stage implements Target {
         if (idleCount == 0) {
             return woken;
         }
-        Copy copy = idle[--idleCount];
+        Copy copy = devices.size() > 1 ? takeLeastLoaded() : idle[--idleCount];
         idle[idleCount] = null;
         setBell();
         assert copy != null && copy.nextWoken == null;
         copy.nextWoken = woken;
         return copy;
+    }
+
+    /** Copies that are bound to different devices take turns; one whose device has less to do comes first. The last place is free then. */
+    private Copy takeLeastLoaded() {
+        int least = 0;
+        for (int i = 1; i < idleCount; i++) {
+            if (load(idle[i]) < load(idle[least])) {
+                least = i;
+            }
+        }
+        Copy copy = idle[least];
+        System.arraycopy(idle, least + 1, idle, least, --idleCount - least); // the longest asleep stays first
+        return copy;
+    }
+
+    private static int load(@Nullable Copy copy) {
+        return copy == null ? 0 : copy.deferred().load();
     }
 
     private @Nullable Copy wakeAll(@Nullable Copy woken) {

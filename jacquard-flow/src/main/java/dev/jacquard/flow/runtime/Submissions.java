@@ -13,7 +13,9 @@ import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.task.CopyInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,10 @@ final class Submissions {
     private final Workers workers;
     /** Guarded by this. */
     private @Nullable TaskGraph graph;
+    /** What dynamic edges have got back, and is not released yet. */
+    private final Set<Data> toFree = ConcurrentHashMap.newKeySet();
+    /** Whether no task of the run is at work any more. Written by who closes the run, before it frees buffers. */
+    private volatile boolean ended;
     /** Guarded by this: the graph is cancelled, also when it is made later. */
     private boolean cancelled;
 
@@ -101,10 +107,31 @@ final class Submissions {
             }
 
             @Override
+            public void recycle(Data buffer) {
+                graph().release(buffer); // behind those who still use it
+            }
+
+            @Override
             public void free(Data buffer) {
-                session.data().free(buffer);
+                if (ended) {
+                    session.data().free(buffer);
+                } else {
+                    releaseForGood(buffer);
+                }
             }
         };
+    }
+
+    /** Of a dynamic edge, while tasks may be at work. What a cancelled graph does not release is freed at the end. */
+    private void releaseForGood(Data buffer) {
+        toFree.add(buffer);
+        TaskGroup group = graph().group();
+        group.release(buffer);
+        group.whenOver(() -> {
+            if (group.failure() == null) {
+                toFree.remove(buffer);
+            }
+        });
     }
 
     /** Nothing more is begun. */
@@ -121,6 +148,7 @@ final class Submissions {
 
     /** All tasks are over, as the copies saw to; how those ended that did not end well was the run's to tell. */
     void end() {
+        ended = true;
         TaskGraph known;
         synchronized (this) {
             known = graph;
@@ -131,8 +159,9 @@ final class Submissions {
         try {
             known.await();
         } catch (CancellationException | TaskFailedException e) {
-            // The run failed with it, or was stopped: FlowFailedException says so, and the session need not.
-            known.isCancelled();
+            // The run failed with it, or was stopped: its own exception says so, and the session need not.
         }
+        toFree.forEach(buffer -> session("has data").data().free(buffer));
+        toFree.clear();
     }
 }

@@ -1,0 +1,72 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Staging;
+import dev.jacquard.core.graph.WorkerContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One claim for a whole run of a graph whose tasks touch data on the host alone: no task makes one of its own, so a run asks the coherence
+ * once. The first node of each run.
+ *
+ * <p>When something that the run needs is not there, tasks make their own claims after all, so that the right one says what is missing.
+ *
+ * <p>Threads: by the worker that begins or ends the run, one behind the other; tasks in between read what is constant meanwhile.
+ */
+final class RunClaim extends Node {
+    private final Staging staging;
+    private final CompiledGraph graph;
+    private final Object[] accesses;
+    private final Node first;
+    /** In a run, once it was asked for. */
+    private @Nullable Claim claim;
+    /** Whether the claim has all. */
+    private boolean held;
+
+    RunClaim(Staging staging, CompiledGraph graph, Object[] accesses, Node first) {
+        this.staging = staging;
+        this.graph = graph;
+        this.accesses = accesses;
+        this.first = first;
+    }
+
+    @Override
+    public void run(WorkerContext context) {
+        Claim its = claim;
+        if (its == null) {
+            its = staging.claim(graph.name(), accesses, ANYWHERE, null, false);
+            claim = its;
+            if (!its.begin(() -> graph.dispatcher().ready(this))) {
+                return; // readied again
+            }
+        }
+        held = its.failure() == null;
+        if (!held) {
+            its.release(false);
+            claim = null;
+        }
+        context.readyAtEnd(first);
+    }
+
+    /** What tasks of the run in flight use; null when they claim what they need themselves. */
+    @Nullable
+    Claim held() {
+        return held ? claim : null;
+    }
+
+    /** The run is over. */
+    void release(boolean well) {
+        Claim its = held();
+        claim = null;
+        held = false;
+        if (its != null) {
+            its.release(well);
+        }
+    }
+
+    @Override
+    public String name() {
+        return graph.name();
+    }
+}

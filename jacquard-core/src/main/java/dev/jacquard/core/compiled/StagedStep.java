@@ -1,0 +1,161 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Dispatcher;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Recording;
+import dev.jacquard.core.graph.Staging;
+import dev.jacquard.core.graph.WorkerContext;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task of a compiled graph needs beyond its body because it accesses data: a claim per run, and a device, perhaps. No worker
+ * waits for either; the task is readied again.
+ *
+ * <pre>
+ *  begin --all there--> IN_PLACE --host: body--> release
+ *    |                    ^  |
+ *    +--copies, room------+  +--device: its worker launches--> OVER --> release
+ * </pre>
+ *
+ * <p>Threads: one at a time, each behind the one before: whoever runs the task, or the thread that readies it.
+ */
+final class StagedStep {
+    /** What the task waits for, or has. */
+    enum Phase {
+        /** It has not begun. */
+        IDLE,
+        /** It has a claim, and all is in place as soon as it is readied. */
+        IN_PLACE,
+        /** Its device is told what to do; it is done as soon as it is readied. */
+        OVER
+    }
+
+    private final Staging staging;
+    private final Dispatcher dispatcher;
+    private final String name;
+    private final Object[] accesses;
+    private final int place;
+    /** What a device does; null for the host. */
+    private final Recording.@Nullable OnDevice work;
+
+    private final @Nullable Launch launch;
+
+    /** Written by the builder, before anything runs. */
+    private @Nullable CompiledTask task;
+
+    private Phase phase = Phase.IDLE;
+    /** In a run, from the begin on. */
+    private @Nullable Claim claim;
+    /** How the device failed. */
+    private @Nullable Throwable error;
+
+    StagedStep(
+            Staging staging,
+            Dispatcher dispatcher,
+            String name,
+            Object[] accesses,
+            byte place,
+            Recording.@Nullable OnDevice work) {
+        this.staging = staging;
+        this.dispatcher = dispatcher;
+        this.name = name;
+        this.accesses = accesses;
+        this.place = place;
+        this.work = work;
+        this.launch = work == null ? null : new Launch(place);
+        staging.requireFits(name, accesses, place);
+    }
+
+    void bind(CompiledTask its) {
+        task = its;
+    }
+
+    boolean isOnDevice() {
+        return work != null;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** Makes the claim; false when the task is readied again once all is in place, or cannot be. */
+    boolean begin() {
+        staging.expect(place, 1);
+        Claim its = staging.claim(name, accesses, place, null, false);
+        claim = its;
+        phase = Phase.IN_PLACE;
+        return its.begin(this::ready);
+    }
+
+    private void ready() {
+        dispatcher.ready(Objects.requireNonNull(task));
+    }
+
+    /** Why not all is in place; null when it is. */
+    @Nullable
+    Throwable missing() {
+        return claim().failure();
+    }
+
+    Claim claim() {
+        return Objects.requireNonNull(claim);
+    }
+
+    Memory memory(Data data, Box part) {
+        return claim().memory(data, part);
+    }
+
+    /** Sends the task to its device's worker; it is readied again when the device is done. */
+    void launch(WorkerContext context) {
+        phase = Phase.OVER;
+        context.ready(Objects.requireNonNull(launch));
+    }
+
+    /** How the device failed; null when it did not. */
+    @Nullable
+    Throwable error() {
+        return error;
+    }
+
+    /** The task is over: what it wrote is the newest, if it ended {@code well}. */
+    void release(boolean well) {
+        Claim its = claim();
+        claim = null;
+        error = null;
+        phase = Phase.IDLE;
+        its.release(well);
+    }
+
+    /** Runs where the device's tasks do, and tells the device. */
+    private final class Launch extends Node {
+        Launch(byte where) {
+            place(where);
+        }
+
+        @Override
+        public void run(WorkerContext context) {
+            Recording.OnDevice its = Objects.requireNonNull(work);
+            try {
+                claim().launch(its.body(), its.numbers()).whenComplete((value, failure) -> over(failure));
+            } catch (Throwable e) {
+                over(e);
+            }
+        }
+
+        private void over(@Nullable Throwable failure) {
+            error = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            ready();
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+    }
+}
