@@ -58,7 +58,8 @@ public final class ValidData implements Workload {
                 List.of(),
                 (name, body) -> {
                     throw new IllegalStateException("nothing here needs a thread");
-                });
+                },
+                Clock.system());
 
         Claims(Clock clock, int claims) {
             super("jacquard", 1);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Tasks that add to data atomically, or multiply: the graph lets them run at the same time, and so they must meet in one replica. Those whose own would be
  * another one wait, with nothing in their hands, until the others are over; then they get what these added by a copy.
  *
- * <p>On the host bodies then add to the same elements at once, as to handles ({@link dev.jacquard.core.data.Memory#addDouble}); a device runs its
- * kernels one after the other.
+ * <p>On the host bodies then add to the same elements at once, as to handles ({@link dev.jacquard.core.data.Memory#addDouble}). A device runs its
+ * kernels one after the other anyhow, and there they take turns, so that one whose launch fails, and which goes elsewhere, leaves nothing behind that another one has added to.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *
@@ -56,14 +56,14 @@ final class Adders {
         return false;
     }
 
-    /** Whether {@code other} adds to something of what {@code need} is for, but not in {@code own}. */
+    /** Whether {@code other} adds to something of what {@code need} is for, but not in {@code own}, or on a device. */
     private static boolean isElsewhere(Lease other, Need need, @Nullable Replica own) {
         for (int i = 0; i < other.replicas.length; i++) {
             Need its = other.needs.get(i);
             if (its.adds()
                     && its.data() == need.data()
                     && its.box().intersects(need.box())
-                    && (own == null || other.replicas[i] != own)) {
+                    && (own == null || other.replicas[i] != own || own.space instanceof DeviceSpace)) {
                 return true;
             }
         }

@@ -1,12 +1,14 @@
 package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.cache.CachePolicy;
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Intent;
 import dev.jacquard.core.graph.Recipe;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
@@ -48,6 +50,8 @@ public final class Coherence implements Staging, AutoCloseable {
     private final HostSpace host;
     private final List<DeviceSpace> devices;
     private final Destinations destinations;
+    private final Prefetcher prefetcher;
+    private final Clock clock;
 
     /** Those with replicas, for which something cannot pass through the host yet. Guarded by the lock. */
     private final List<Lease> starved = new ArrayList<>();
@@ -72,12 +76,15 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param spaces how much of what memory replicas may take
      * @param opened the devices, whose ends are this object's to bring about
      * @param threads makes threads that block
+     * @param clock by which kernels are timed
      */
-    public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads) {
+    public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
         store = new Store(spaces, opened, threads);
         host = store.host;
         devices = store.devices;
-        destinations = new Destinations(store);
+        prefetcher = new Prefetcher(this, store);
+        destinations = new Destinations(store, prefetcher, clock);
+        this.clock = clock;
         recoveries = new Recoveries(this, lineage, faults, threads);
         safekeeping = new Safekeeping(this, store);
     }
@@ -135,9 +142,14 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public @Nullable Target choose(
-            Target kind, @Nullable Target wanted, @Nullable Object[] accesses, Set<Target> without) {
+            String task,
+            String kernel,
+            Target kind,
+            @Nullable Target wanted,
+            @Nullable Object[] accesses,
+            Set<Target> without) {
         synchronized (lock) {
-            return destinations.choose(kind, wanted, Need.of(accesses), without);
+            return destinations.choose(task, kernel, kind, wanted, Need.of(accesses), without);
         }
     }
 
@@ -178,6 +190,125 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
+    // ---- what is to come
+
+    @Override
+    public boolean plans() {
+        return !devices.isEmpty();
+    }
+
+    @Override
+    public Intent plan(String task, String kernel, @Nullable Object[] accesses, int place) {
+        Plan plan = new Plan(this, task, kernel, destinations.space(place), Need.of(accesses));
+        synchronized (lock) {
+            destinations.add(plan);
+            prefetcher.announce(plan);
+        }
+        return plan;
+    }
+
+    void submitted(Plan plan) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            if (!plan.over) {
+                prefetcher.submitted(plan, after);
+            }
+        }
+        perform(after);
+    }
+
+    void over(Plan plan) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            if (!plan.over) {
+                plan.over = true;
+                destinations.remove(plan);
+                prefetcher.over(plan, after);
+            }
+        }
+        perform(after);
+    }
+
+    /** It claims what it accesses, where it was to be or where it went instead. Under the lock. */
+    private void begun(Plan plan, Space where, Afterwards after) {
+        if (plan.space != where) {
+            destinations.remove(plan);
+            prefetcher.move(plan, where, after);
+            destinations.add(plan);
+        }
+        plan.released = false;
+        prefetcher.begun(plan, after);
+    }
+
+    /** Begins to move what {@code need} is for, as far as that is known, and not there or on its way; whether anything. Under the lock. */
+    boolean bringAhead(Directory directory, Need need, DeviceSpace device, Afterwards after) {
+        Replica to = directory.find(device, need.box(), false);
+        boolean useless = to == null
+                ? !canBring(directory, need, device)
+                : to.leaving || to.frozen > 0 || directory.isValid(need.box(), to);
+        if (useless || device.lost != null) {
+            return false;
+        }
+        if (to == null) {
+            try {
+                if (!store.makeRoomAhead(device, need.bytes())) {
+                    return false;
+                }
+                to = store.allocate(device, need);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                return false; // the task will run into that itself, and say so
+            }
+        }
+        boolean some = false;
+        for (Atom atom : directory.cut(need.box())) {
+            Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
+            if (from != null
+                    && !atom.valid.contains(to)
+                    && Mover.reaches(from.space, device)
+                    && directory.writingInto(to, atom.box) == null) {
+                store.start(atom, from, to, after);
+                some = true;
+            }
+        }
+        return some;
+    }
+
+    /** Whether some of it could be moved there at once. Under the lock. */
+    private boolean canBring(Directory directory, Need need, DeviceSpace device) {
+        for (Atom atom : directory.meeting(need.box())) {
+            Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
+            if (from != null && Mover.reaches(from.space, device)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    /** A kernel that its stream was told of at {@code told} has run well. */
+    void launched(Lease lease, long told) {
+        long end = now();
+        Plan plan = lease.plan;
+        synchronized (lock) {
+            if (plan != null && plan.space == lease.space && plan.space instanceof DeviceSpace device) {
+                long before = device.computedUntil;
+                long begin = before - told > 0 ? before : told;
+                device.computedUntil = end;
+                destinations.took(plan, (double) Math.max(0, end - begin));
+            }
+        }
+    }
+
+    /** Why tasks run on the devices where they do: the newest choices between several, the last last. */
+    public List<Choice> choices() {
+        synchronized (lock) {
+            return destinations.choices();
+        }
+    }
+
     // ---- leases
 
     boolean begin(Lease lease, Runnable goOn) {
@@ -185,6 +316,9 @@ public final class Coherence implements Staging, AutoCloseable {
         boolean there;
         synchronized (lock) {
             lease.then = goOn;
+            if (lease.plan != null) {
+                begun(lease.plan, lease.space, after);
+            }
             store.tryDiskAgain();
             if (adders.holdBack(lease, store)) {
                 // goes on when those who add elsewhere are over
@@ -206,11 +340,6 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Like {@link #release}, and the task comes once more. */
     void takeBack(Lease lease) {
-        if (lease.space instanceof DeviceSpace device) {
-            synchronized (lock) {
-                device.tasks++;
-            }
-        }
         release(lease, false);
     }
 
@@ -222,8 +351,8 @@ public final class Coherence implements Staging, AutoCloseable {
     void release(Lease lease, boolean well) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
-            if (lease.space instanceof DeviceSpace device) {
-                device.tasks--;
+            if (lease.plan != null) {
+                lease.plan.released = true;
             }
             version++;
             adders.ended(lease);
@@ -445,6 +574,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             if (need.writes()) {
                 awaitCopy(lease, to.directory.writingInto(to, need.box()));
+                awaitCopy(lease, to.directory.readingFrom(to, need.box()));
             }
         }
         if (lease.missing == 0 && lease.failure == null && lease.restorable) {
@@ -839,6 +969,17 @@ public final class Coherence implements Staging, AutoCloseable {
     @Override
     public void close() {
         synchronized (lock) {
+            boolean interrupted = false;
+            while (store.moving > 0) { // brought ahead for a task that was cancelled
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
             store.dropDevices();
         }
         store.close();

@@ -29,6 +29,14 @@ final class DeviceSpace extends Space {
 
     /** Tasks that were sent there and are not over. Guarded like the rest. */
     int tasks;
+    /** How long all of these are expected to take. Guarded like the rest. */
+    double queuedNanos;
+    /** How long all that are over were expected to take. Guarded like the rest. */
+    double doneNanos;
+    /** When the last kernel was over, by the session's clock. Guarded like the rest. */
+    long computedUntil;
+    /** Those of them that are not ready. Guarded like the rest. */
+    final Prefetcher.Queue queue = new Prefetcher.Queue();
     /** Why it is out of service; null while it is not. Guarded like the rest. */
     @Nullable
     DeviceLostException lost;

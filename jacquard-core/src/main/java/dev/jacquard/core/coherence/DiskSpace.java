@@ -131,7 +131,6 @@ final class DiskSpace extends Space {
                     ByteBuffer buffer = buffer(extent);
                     source.accept(MemorySegment.ofBuffer(buffer).asSlice(0, extent.bytes));
                     extent.checksum = checksum(buffer, extent);
-                    buffer.clear();
                     long at = extent.offset;
                     try {
                         while (buffer.hasRemaining()) {

@@ -71,6 +71,10 @@ final class Store {
         Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
         space.take(layout.bytes());
         directory.replicas.add(made);
+        if (space instanceof DeviceSpace) {
+            Want want = directory.wants.exactly(need.box(), one -> one.space == space);
+            made.wanted = want == null ? 0 : want.tasks;
+        }
         space.residents().add(made);
         return made;
     }
@@ -117,8 +121,10 @@ final class Store {
         if (space.used + bytes - space.leaving > space.limit) {
             List<Replica> passedOver = new ArrayList<>(0);
             try {
+                space.sparing = space instanceof DeviceSpace device && device.queue.fits(space.limit);
                 evict(space, bytes, passedOver, after);
             } finally {
+                space.sparing = false;
                 passedOver.forEach(replica -> replica.passedOver = false);
             }
         }
@@ -129,10 +135,11 @@ final class Store {
     private void evict(Space space, long bytes, List<Replica> passedOver, Afterwards after) {
         while (space.used + bytes - space.leaving > space.limit) {
             Replica victim = space.residents().victim();
-            if (victim == null) {
+            if (victim == null && space.sparing) {
+                space.sparing = false; // what runs now goes before what comes
+            } else if (victim == null) {
                 return;
-            }
-            if (isElsewhere(victim)) {
+            } else if (isElsewhere(victim)) {
                 drop(victim);
                 space.evictions++;
             } else if (writeBack(victim, after)) {
@@ -141,6 +148,28 @@ final class Store {
                 victim.passedOver = true;
                 passedOver.add(victim);
             }
+        }
+    }
+
+    /**
+     * Whether there is room for something that is not needed yet; lets go what others have and no live task needs, and nothing else.
+     *
+     * @throws dev.jacquard.core.cache.CachePolicyException when the cache policy breaks its contract
+     */
+    boolean makeRoomAhead(DeviceSpace space, long bytes) {
+        space.sparing = true;
+        try {
+            while (space.used + bytes > space.limit) {
+                Replica victim = space.residents().victim();
+                if (victim == null || !isElsewhere(victim)) {
+                    return false;
+                }
+                drop(victim);
+                space.evictions++;
+            }
+            return true;
+        } finally {
+            space.sparing = false;
         }
     }
 
@@ -280,6 +309,7 @@ final class Store {
         to.copies++;
         atom.arriving.add(copy);
         to.incoming.add(copy);
+        from.outgoing.add(copy);
         moving++;
         after.copies.add(copy);
         return copy;
@@ -299,6 +329,7 @@ final class Store {
             copy.to.overwrite(copy.box);
         }
         copy.to.incoming.remove(copy);
+        copy.from.outgoing.remove(copy);
         unpinned(copy.from);
         unpinned(copy.to);
         for (Atom atom : copy.atoms) {
@@ -373,7 +404,7 @@ final class Store {
 
     // ---- the end
 
-    /** Drops all replicas of {@code data}; throws when one is in use. */
+    /** Drops all replicas of {@code data}, at once or behind the copies that use them; throws when a task has one. */
     void free(Data data) {
         Directory directory = (Directory) data.directory();
         if (directory == null) {

@@ -43,7 +43,8 @@ final class Retry {
         for (int i = 0; i < accesses.length; i += 2) {
             Resource resource = Accesses.resource(accesses, i);
             Access access = Accesses.access(accesses, i);
-            if (!access.writes() || access == Mode.OVERWRITE || isData(resource, access)) {
+            boolean adds = access.whole() == Mode.ADD || access.whole() == Mode.MUL;
+            if (!access.writes() || access == Mode.OVERWRITE || (resource instanceof Data && !adds)) {
                 continue; // what data held is kept by who brings it
             }
             String why = null;
@@ -57,11 +58,6 @@ final class Retry {
                         "task \"" + task + "\" cannot be retried: of " + access + ' ' + resource + ", " + why);
             }
         }
-    }
-
-    private static boolean isData(Resource resource, Access access) {
-        Access whole = access.whole();
-        return resource instanceof Data && whole != Mode.ADD && whole != Mode.MUL;
     }
 
     /** Before a try. */

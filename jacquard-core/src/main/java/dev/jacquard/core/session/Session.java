@@ -486,8 +486,9 @@ public final class Session implements Workers, AutoCloseable {
         /**
          * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
          * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
-         * hold, and what has a copier and an equality. Copies to and from devices are compared by checksums, and made again when they differ.
-         * A user's array that code in no task has changed while it is the home of data fails the next task that has to do with it.
+         * hold, and what has a copier and an equality. A user's array that code in no task has changed while it is the home of data fails the next
+         * task that has to do with it. Copies to and from
+         * devices are compared by checksums, and made again when they differ.
          */
         public Builder checking() {
             return checking(Checking.basic());
@@ -692,11 +693,11 @@ public final class Session implements Workers, AutoCloseable {
                         List.copyOf(devices.values()),
                         cachePolicy,
                         knownLinks());
-                Coherence coherence = new Coherence(limits, opened, engine::dedicated);
+                Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock);
                 coherence.places(engine::placeOf);
                 if (checking != null) {
-                    coherence.verifyCopies();
                     coherence.watchHomes();
+                    coherence.verifyCopies();
                 }
                 return coherence;
             } catch (RuntimeException e) {

@@ -231,4 +231,21 @@ class AddersTest {
             }
         }
     }
+
+    @Test
+    void whoAddsIsNotTriedAgain() {
+        try (Session session = Session.builder().workers(1).open()) {
+            Data x = session.data().vector("x", new double[4]);
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> session.graph()
+                                    .task("add")
+                                    .adds(x.rows(0, 2))
+                                    .retries(1)
+                                    .run(context -> {})),
+                    "\"add\" cannot be retried",
+                    "others may write beside or together with it");
+        }
+    }
 }

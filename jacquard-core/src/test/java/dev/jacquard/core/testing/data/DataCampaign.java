@@ -25,6 +25,7 @@ public final class DataCampaign {
     private static final int LIMIT_SECONDS = Integer.getInteger("jacquard.campaign.limit", 60);
     private static final int MOST_EMULATED = 3;
     private static final int MOST_HANGS = 3;
+    private static final int MOST_FAILURES = 20;
     private static final int SHRINKING_RUNS = 20;
     private static final long TELL_NANOS = 10_000_000_000L;
 
@@ -65,8 +66,9 @@ public final class DataCampaign {
     /** Runs the seeds of one block; goes on behind one that fails. */
     private void run(long from, int count, int times) {
         AtomicLong seed = new AtomicLong(from);
-        for (long first = from; first < from + count; first = seed.get() + 1) {
+        for (long first = from; first < from + count && failures < MOST_FAILURES; first = seed.get() + 1) {
             long its = first;
+            seed.set(first);
             FutureTask<@Nullable Void> all = new FutureTask<>(
                     () -> {
                         for (int i = 0; i < times; i++) {
@@ -114,7 +116,7 @@ public final class DataCampaign {
     private int run(long from, long seeds, int times) {
         long start = System.nanoTime();
         long told = start;
-        for (long seed = from; seed < from + seeds && hangs < MOST_HANGS; ) {
+        for (long seed = from; seed < from + seeds && hangs < MOST_HANGS && failures < MOST_FAILURES; ) {
             long end = Math.min(from + seeds, (seed / PROGRAMS_PER_SESSION + 1) * PROGRAMS_PER_SESSION);
             run(seed, (int) (end - seed), times);
             seed = end;
