@@ -366,12 +366,14 @@ public final class Coherence implements Staging, AutoCloseable {
                     Need need = lease.needs.get(i);
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
                     if (need.writes() && well) {
-                        replica.directory.written(need.box(), replica, version, lease.task);
+                        replica.directory.written(
+                                need.box(), replica, version, lease.task, !lease.spoilt.contains(replica));
                         if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
                             replica.directory.watch.saw(need.box(), "task \"" + lease.task + '"');
                         }
                     } else if (need.writes()) {
                         replica.directory.spoilt(need.box(), replica);
+                        adders.spoilt(replica, need);
                     }
                     if (lease.runs && need.writes()) {
                         replica.written.remove(need.box());

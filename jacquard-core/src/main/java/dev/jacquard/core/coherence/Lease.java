@@ -35,6 +35,9 @@ final class Lease implements Claim {
     /** Where it is. Pinned. */
     final List<Replica> kept = new ArrayList<>(0);
 
+    /** What another task that added to it at the same time has left half done. */
+    final List<Replica> spoilt = new ArrayList<>(0);
+
     private final Coherence coherence;
 
     /** Whether it has its replicas, which are pinned. */
