@@ -3,6 +3,7 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Box;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of some data that has not been cut by any access so far: each replica has all of its newest version, or nothing.
@@ -11,8 +12,10 @@ import java.util.List;
  */
 final class Atom implements Boxed {
     final Box box;
-    /** Counts the writes; 0 when nobody has written it. */
+    /** The number of the write that made it, of all in the session; 0 when nobody has written it. */
     final long version;
+    /** The task that wrote it; null for the user, or nobody. */
+    final @Nullable String writer;
     /** Who has this version. */
     final List<Replica> valid;
     /** Copies on their way. */
@@ -20,11 +23,16 @@ final class Atom implements Boxed {
     /** A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes. */
     boolean beingWritten;
 
-    Atom(Box box, long version, List<Replica> valid, List<Copy> arriving) {
+    Atom(Box box, long version, @Nullable String writer, List<Replica> valid, List<Copy> arriving) {
         this.box = box;
         this.version = version;
+        this.writer = writer;
         this.valid = new ArrayList<>(valid);
         this.arriving = new ArrayList<>(arriving);
+    }
+
+    Piece piece() {
+        return new Piece(box, version, writer);
     }
 
     @Override
@@ -34,7 +42,7 @@ final class Atom implements Boxed {
 
     /** A part of it. */
     Atom part(Box part) {
-        Atom made = new Atom(part, version, valid, arriving);
+        Atom made = new Atom(part, version, writer, valid, arriving);
         made.beingWritten = beingWritten;
         for (Copy copy : arriving) {
             copy.atoms.add(made);

@@ -3,15 +3,19 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.cache.CachePolicy;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Recipe;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +53,13 @@ public final class Coherence implements Staging, AutoCloseable {
     private final List<Lease> starved = new ArrayList<>();
     /** How many leases have replicas. Guarded by the lock. */
     private int placed;
+    /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
+    private long version = 1;
+
+    private final FaultLog faults = new FaultLog();
+    private final Lineage lineage = new Lineage();
+    private final Recoveries recoveries;
+    private final Safekeeping safekeeping;
 
     /**
      * Begins to use devices.
@@ -62,6 +73,8 @@ public final class Coherence implements Staging, AutoCloseable {
         host = store.host;
         devices = store.devices;
         destinations = new Destinations(store);
+        recoveries = new Recoveries(this, lineage, faults, threads);
+        safekeeping = new Safekeeping(this, store);
     }
 
     /**
@@ -106,15 +119,39 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public @Nullable Target choose(Target kind, @Nullable Target wanted, @Nullable Object[] accesses) {
+    public @Nullable Target choose(
+            Target kind, @Nullable Target wanted, @Nullable Object[] accesses, Set<Target> without) {
         synchronized (lock) {
-            return destinations.choose(kind, wanted, Need.of(accesses));
+            return destinations.choose(kind, wanted, Need.of(accesses), without);
         }
+    }
+
+    @Override
+    public @Nullable Target lost(Target kind, @Nullable Target wanted) {
+        synchronized (lock) {
+            return destinations.lost(kind, wanted);
+        }
+    }
+
+    @Override
+    public void fellBack(String task, Target from, Target to, Throwable why) {
+        faults.fellBack(task, from, to, why);
     }
 
     @Override
     public void requireFits(String task, @Nullable Object[] accesses, int place) {
         destinations.requireFits(task, Need.of(accesses), place);
+    }
+
+    @Override
+    public boolean wantsRecipes() {
+        return !devices.isEmpty();
+    }
+
+    @Override
+    public Claim claim(
+            String task, @Nullable Object[] accesses, int place, @Nullable Recipe recipe, boolean restorable) {
+        return new Lease(this, task, destinations.space(place), Need.of(accesses), recipe, restorable);
     }
 
     @Override
@@ -124,11 +161,6 @@ public final class Coherence implements Staging, AutoCloseable {
                 device.tasks += tasks;
             }
         }
-    }
-
-    @Override
-    public Claim claim(String task, @Nullable Object[] accesses, int place) {
-        return new Lease(this, task, destinations.space(place), Need.of(accesses));
     }
 
     // ---- leases
@@ -153,27 +185,44 @@ public final class Coherence implements Staging, AutoCloseable {
         return there;
     }
 
+    /** Like {@link #release}, and the task comes once more. */
+    void takeBack(Lease lease) {
+        if (lease.space instanceof DeviceSpace device) {
+            synchronized (lock) {
+                device.tasks++;
+            }
+        }
+        release(lease, false);
+    }
+
     void release(Lease lease, boolean well) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
             if (lease.space instanceof DeviceSpace device) {
                 device.tasks--;
             }
+            version++;
             if (lease.placed) {
                 placed--;
                 lease.space.leases -= lease.counts ? 1 : 0;
+                if (well && lease.recipe != null) {
+                    lineage.add(version, lease, lease.recipe);
+                }
                 for (int i = 0; i < lease.replicas.length; i++) {
                     Need need = lease.needs.get(i);
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
                     if (need.writes() && well) {
-                        replica.directory.written(need.box(), replica);
+                        replica.directory.written(need.box(), replica, version, lease.task);
                     } else if (need.writes()) {
                         replica.directory.spoilt(need.box(), replica);
                     }
-                    replica.pins--;
-                    store.unpinned(replica);
+                    if (lease.runs && need.writes()) {
+                        replica.written.remove(need.box());
+                    }
                     store.used(replica);
+                    store.unpin(replica);
                 }
+                safekeeping.giveBack(lease);
             } else {
                 lease.space.line.remove(lease);
             }
@@ -202,7 +251,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     private void advance(Space space, Afterwards after) {
         for (Lease lease = space.line.peek(); lease != null && place(lease, after); lease = space.line.peek()) {
-            space.line.remove();
+            space.line.remove(lease);
             if (lease.failure == null) {
                 fetch(lease, after);
             }
@@ -212,7 +261,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Where nothing moves and nobody has replicas that he could give back, who waits for room gets none. Under the lock. */
     private void unlessStuck(Afterwards after) {
-        while (store.moving == 0 && placed == starved.size()) {
+        while (store.moving == 0 && !recoveries.any() && placed == starved.size()) {
             Lease lease = starved.isEmpty() ? firstInLine() : starved.removeFirst();
             if (lease == null) {
                 return;
@@ -250,6 +299,10 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Gives the lease a replica for each need, or none; false when it has to wait for room. Under the lock. */
     private boolean place(Lease lease, Afterwards after) {
         Space space = lease.space;
+        if (space.lost() != null) {
+            lease.failure = space.lost();
+            return true;
+        }
         boolean lacks = space.mostLeases < Integer.MAX_VALUE && lacks(lease);
         if (lacks && space.leases >= space.mostLeases) {
             return false;
@@ -291,6 +344,9 @@ public final class Coherence implements Staging, AutoCloseable {
         } catch (RuntimeException | OutOfMemoryError e) {
             unpin(lease);
             lease.failure = e;
+            if (e instanceof DeviceLostException lost && space instanceof DeviceSpace device) {
+                lose(device, lost, after);
+            }
         }
         return true;
     }
@@ -319,12 +375,17 @@ public final class Coherence implements Staging, AutoCloseable {
         return false;
     }
 
-    private static void unpin(Lease lease) {
+    /** For recoveries. Under the lock. */
+    void unpin(Replica replica) {
+        store.unpin(replica);
+    }
+
+    private void unpin(Lease lease) {
         for (int i = 0; i < lease.replicas.length; i++) {
             Replica replica = lease.replicas[i];
             if (replica != null) {
-                replica.pins--;
                 lease.replicas[i] = null;
+                store.unpin(replica);
             }
         }
     }
@@ -346,9 +407,41 @@ public final class Coherence implements Staging, AutoCloseable {
                 awaitCopy(lease, to.directory.writingInto(to, need.box()));
             }
         }
+        if (lease.missing == 0 && lease.failure == null && lease.restorable) {
+            safekeeping.keep(lease, after);
+        }
+        if (lease.missing == 0 && lease.failure == null) {
+            settle(lease);
+        }
     }
 
-    private void awaitCopy(Lease lease, @Nullable Copy copy) {
+    /** All is there: the task may run, unless somebody still reads what it is to write over. Under the lock. */
+    private void settle(Lease lease) {
+        for (int i = 0; i < lease.replicas.length; i++) {
+            if (lease.needs.get(i).writes() && lease.memoryOf(i).frozen > 0) {
+                starve(lease);
+                return;
+            }
+        }
+        lease.runs = true;
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            if (need.writes()) {
+                lease.memoryOf(i).overwrite(need.box());
+                lease.memoryOf(i).written.add(need.box());
+            }
+        }
+    }
+
+    /** It tries again whenever anything is given back. Under the lock. */
+    void starve(Lease lease) {
+        if (!starved.contains(lease)) {
+            lease.missing++;
+            starved.add(lease);
+        }
+    }
+
+    void awaitCopy(Lease lease, @Nullable Copy copy) {
         if (copy != null && !copy.waiting.contains(lease)) {
             lease.missing++;
             copy.waiting.add(lease);
@@ -357,18 +450,21 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** The copy that brings {@code atom}, or brings it nearer; null when there is none. Under the lock. */
     private @Nullable Copy copyTo(Lease lease, Atom atom, Replica to, Afterwards after) {
+        if (to.space.lost() != null) {
+            lease.failure = to.space.lost();
+            return null;
+        }
         Copy known = to.directory.writingInto(to, atom.box);
         if (known != null) {
             return known; // brings this version, or an older one that must not come after it
         }
         Replica from = nearest(atom, to.directory.data, to.space);
         if (from == null) {
-            Data data = to.directory.data;
-            lease.failure = new IllegalStateException(
-                    "task \"" + lease.task + "\" reads " + data.name() + atom.box
-                            + (atom.version == 0
-                                    ? ", which nobody has written"
-                                    : ", whose newest version is lost: the task that was to write it, or the memory that had it, failed"));
+            recoveries.request(lease, atom, to.directory, after);
+            return null;
+        }
+        if (to.frozen > 0) {
+            starve(lease);
             return null;
         }
         if (!Mover.reaches(from.space, to.space)) {
@@ -393,10 +489,7 @@ public final class Coherence implements Staging, AutoCloseable {
             lease.failure = e;
             return null;
         }
-        if (!starved.contains(lease)) {
-            lease.missing++;
-            starved.add(lease);
-        }
+        starve(lease);
         return null;
     }
 
@@ -429,23 +522,33 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Starts copies and goes on with tasks. Without the lock. */
     private void perform(Afterwards after) {
         for (Copy copy : after.copies) {
-            Mover.move(copy, error -> arrived(copy, error));
+            move(copy, error -> arrived(copy, error));
         }
         after.others.forEach(Runnable::run);
     }
 
+    /** Does a copy. Without the lock. */
+    void move(Copy copy, Consumer<@Nullable Throwable> then) {
+        Mover.move(copy, then);
+    }
+
     private void arrived(Copy copy, @Nullable Throwable error) {
-        if (error != null && !(error instanceof DeviceLostException) && copy.failures++ < COPY_RETRIES) {
-            Mover.move(copy, another -> arrived(copy, another)); // what it copies from is still there
+        DeviceSpace gone = error == null ? null : lostBy(copy, error);
+        if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
+            move(copy, another -> arrived(copy, another)); // what it copies from is still there
             return;
         }
         Afterwards after = new Afterwards();
         synchronized (lock) {
+            DeviceLostException why = lostIn(error);
+            if (gone != null && why != null) {
+                lose(gone, why, after);
+            }
             store.landed(copy, error);
             for (Lease lease : copy.waiting) {
                 lease.missing--;
-                if (error != null) {
-                    lease.failure = error;
+                if (error != null && (gone == null || lease.space == gone)) {
+                    lease.failure = gone == null ? repeated(copy, error) : gone.lost;
                 } else if (lease.missing == 0 && lease.failure == null) {
                     fetch(lease, after); // what is nearer now
                 }
@@ -453,12 +556,188 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             copy.whenOver.forEach(over -> over.accept(error));
             store.letLeave(copy);
+            lock.notifyAll(); // recomputations that wait for room
             advance(after);
         }
         perform(after);
     }
 
+    // ---- failure
+
+    /** A device has failed to do what it was told. Without the lock. */
+    void failed(DeviceSpace device, Throwable error) {
+        if (error instanceof DeviceLostException lost) {
+            Afterwards after = new Afterwards();
+            synchronized (lock) {
+                lose(device, lost, after);
+                advance(after);
+            }
+            perform(after);
+        }
+    }
+
+    /** A copy of a recomputation has failed. Without the lock. */
+    void copyFailed(Copy copy, Throwable error) {
+        DeviceSpace gone = lostBy(copy, error);
+        DeviceLostException why = lostIn(error);
+        if (gone != null && why != null) {
+            failed(gone, why);
+        }
+    }
+
+    /** Takes a device out of service. Those in its line are told afterwards. Under the lock. */
+    private void lose(DeviceSpace device, DeviceLostException why, Afterwards after) {
+        if (device.lost == null) {
+            device.lost = why;
+            String only = store.abandon(device);
+            after.others.add(() -> {
+                faults.lost(device.name, String.valueOf(why.getMessage()), only);
+                failed(device, why);
+            });
+        }
+    }
+
+    /** Which device a copy found lost: that whose stream it was told to says so itself; null when none is. */
+    private static @Nullable DeviceSpace lostBy(Copy copy, Throwable error) {
+        Space teller = copy.to.space instanceof DeviceSpace ? copy.to.space : copy.from.space;
+        Space other = teller == copy.to.space ? copy.from.space : copy.to.space;
+        if (lostIn(error) == null) {
+            return null;
+        }
+        return (error instanceof DeviceLostException ? teller : other) instanceof DeviceSpace device ? device : null;
+    }
+
+    /** The loss of a device among the causes of {@code error}; null when there is none. */
+    private static @Nullable DeviceLostException lostIn(@Nullable Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DeviceLostException lost) {
+                return lost;
+            }
+        }
+        return null;
+    }
+
+    private static Throwable repeated(Copy copy, Throwable error) {
+        return error instanceof DeviceException
+                ? new DeviceException(
+                        "the copy of " + copy + " failed " + (COPY_RETRIES + 1) + " times: " + error.getMessage(),
+                        error)
+                : error;
+    }
+
+    // ---- recomputation
+
+    Space hostSpace() {
+        return host;
+    }
+
+    /** Where a step is done once more: on the host, or a device where the host has no implementation. */
+    Space spaceFor(Lineage.Step step) {
+        if (step.recipe().isForHost()) {
+            return host;
+        }
+        synchronized (lock) {
+            for (DeviceSpace device : devices) {
+                if (device.lost == null && step.recipe().onDevice(device.device.target()) != null) {
+                    return device;
+                }
+            }
+        }
+        throw new IllegalStateException(
+                "task \"" + step.task() + "\" was done by " + step.recipe() + ", and no device for that is left");
+    }
+
+    /** Memory for a recomputation; waits while others make room. */
+    Replica scratch(Space space, Need need) throws InterruptedException {
+        while (true) {
+            Afterwards after = new Afterwards();
+            Replica made = null;
+            synchronized (lock) {
+                if (space.lost() == null && store.makeRoom(space, need.bytes(), after)) {
+                    made = scratchNow(space, need, after);
+                } else if (space.lost() != null) {
+                    break;
+                } else if (after.copies.isEmpty() && store.moving == 0) {
+                    throw new IllegalStateException(
+                            space + " has no room for " + need.data().name() + need.box());
+                } else if (after.copies.isEmpty()) {
+                    lock.wait(); // a copy is on its way, and says when it has landed
+                }
+            }
+            perform(after);
+            if (made != null) {
+                return made;
+            }
+        }
+        throw Objects.requireNonNull(space.lost());
+    }
+
+    /** Null when the device is lost, which this takes out of service. Under the lock. */
+    private @Nullable Replica scratchNow(Space space, Need need, Afterwards after) {
+        try {
+            return store.scratch(space, need);
+        } catch (DeviceLostException e) {
+            if (space instanceof DeviceSpace device) {
+                lose(device, e, after);
+            }
+            return null;
+        }
+    }
+
+    void discard(Replica scratch) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            store.discard(scratch);
+            advance(after);
+        }
+        perform(after);
+    }
+
+    /** A recomputation needs {@code scratch} no more, which has what the write of that number left: who lacks it gets it. */
+    void settle(Replica scratch, long written) {
+        synchronized (lock) {
+            boolean lacking = false;
+            for (Atom atom : scratch.directory.meeting(scratch.box)) {
+                if (atom.version == written && atom.valid.isEmpty() && scratch.space.lost() == null) {
+                    atom.valid.add(scratch);
+                    lacking = true;
+                }
+            }
+            if (lacking) {
+                store.adopt(scratch);
+            } else {
+                store.discard(scratch);
+            }
+        }
+    }
+
+    /** A recomputation is over. By its thread. */
+    void recovered(Recovery recovery, @Nullable Throwable error) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            recoveries.over(recovery, error, after);
+            advance(after);
+        }
+        perform(after);
+    }
+
+    /** A lease waits for one thing less. Under the lock. */
+    void oneLess(Lease lease, @Nullable Throwable error, Afterwards after) {
+        lease.missing--;
+        if (error != null) {
+            lease.failure = error;
+        } else if (lease.missing == 0 && lease.failure == null) {
+            fetch(lease, after);
+        }
+        goOn(lease, after);
+    }
+
     // ---- for people
+
+    /** What went wrong with devices so far, and what became of it. */
+    public Faults faults() {
+        return faults.faults();
+    }
 
     /** What was moved so far, and what each memory holds. */
     public Transfers transfers() {

@@ -17,6 +17,8 @@ final class Copy {
     final Box box;
     /** What arrives with it: one atom at first, more when that is cut meanwhile. */
     final List<Atom> atoms = new ArrayList<>();
+    /** Whether what is at its end stays as it is unless it ends well: recomputation may need that. */
+    final boolean careful;
     /** How often it failed. By whoever hears of its end. */
     int failures;
     /** Tasks that wait for it. */
@@ -25,10 +27,16 @@ final class Copy {
     final List<Consumer<@Nullable Throwable>> whenOver = new ArrayList<>(0);
 
     Copy(Replica from, Replica to, Atom atom) {
+        this(from, to, atom.box);
+        atoms.add(atom);
+    }
+
+    /** One with which no atom arrives. */
+    Copy(Replica from, Replica to, Box box) {
         this.from = from;
         this.to = to;
-        this.box = atom.box;
-        atoms.add(atom);
+        this.box = box;
+        this.careful = from.space instanceof DeviceSpace && to.space instanceof HostSpace && to.hasOlder(box);
     }
 
     long bytes() {

@@ -4,6 +4,7 @@ import dev.jacquard.core.machine.Target;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +43,11 @@ final class Destinations {
 
     /** The device where most of what a task needs was last written, by what was submitted so far; then the one with fewest tasks. Under the lock. */
     @Nullable
-    Target choose(Target kind, @Nullable Target wanted, List<Need> needs) {
+    Target choose(Target kind, @Nullable Target wanted, List<Need> needs, Set<Target> without) {
         DeviceSpace best = null;
         long least = Long.MAX_VALUE;
         for (DeviceSpace device : store.devices) {
-            if (device.is(kind) && (wanted == null || device.is(wanted))) {
+            if (isLike(device, kind, wanted) && device.lost == null && !without.contains(device.itself)) {
                 long missing = missing(needs, device);
                 if (best == null || missing < least || (missing == least && device.tasks < best.tasks)) {
                     best = device;
@@ -64,6 +65,22 @@ final class Destinations {
             }
         }
         return best.itself;
+    }
+
+    /** A lost device; under the lock. */
+    @Nullable
+    Target lost(Target kind, @Nullable Target wanted) {
+        for (DeviceSpace device : store.devices) {
+            if (isLike(device, kind, wanted) && device.lost != null) {
+                device.tasks++;
+                return device.itself;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isLike(DeviceSpace device, Target kind, @Nullable Target wanted) {
+        return device.is(kind) && (wanted == null || device.is(wanted));
     }
 
     private long missing(List<Need> needs, DeviceSpace device) {

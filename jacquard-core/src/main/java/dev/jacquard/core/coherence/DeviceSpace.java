@@ -3,8 +3,10 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.DeviceMemoryException;
 import dev.jacquard.core.machine.Target;
+import org.jspecify.annotations.Nullable;
 
 /** A device's memory, and the lanes on which it is told what to do. */
 final class DeviceSpace extends Space {
@@ -25,6 +27,9 @@ final class DeviceSpace extends Space {
 
     /** Tasks that were sent there and are not over. Guarded like the rest. */
     int tasks;
+    /** Why it is out of service; null while it is not. Guarded like the rest. */
+    @Nullable
+    DeviceLostException lost;
 
     DeviceSpace(Device device, long limit, BlockingThreads threads) {
         super(device.name(), limit, false, 0, DEPTH);
@@ -39,6 +44,12 @@ final class DeviceSpace extends Space {
     /** Whether it is {@code target}, or of that kind. */
     boolean is(Target target) {
         return target.equals(itself) || target.equals(device.target());
+    }
+
+    @Override
+    @Nullable
+    DeviceLostException lost() {
+        return lost;
     }
 
     @Override

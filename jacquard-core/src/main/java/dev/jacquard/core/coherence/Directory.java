@@ -2,6 +2,7 @@ package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Directory {
     final Data data;
+    /** For who must not keep it alive. */
+    final WeakReference<Directory> self = new WeakReference<>(this);
+
     final BoxIndex<Replica> replicas = new BoxIndex<>();
     private final BoxIndex<Atom> atoms = new BoxIndex<>();
 
@@ -27,7 +31,7 @@ final class Directory {
 
     Directory(Data data) {
         this.data = data;
-        atoms.add(new Atom(data.box(), data.home() == null ? 0 : 1, List.of(), List.of()));
+        atoms.add(new Atom(data.box(), data.home() == null ? 0 : 1, null, List.of(), List.of()));
     }
 
     /** The user's array has the first version. */
@@ -72,15 +76,19 @@ final class Directory {
         return true;
     }
 
-    /** All of {@code box} was written, and {@code replica} has it. */
-    void written(Box box, Replica replica) {
+    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, unless its space is lost. */
+    void written(Box box, Replica replica, long version, String writer) {
         List<Atom> old = cut(box);
-        long version = 0;
         for (Atom atom : old) {
-            version = Math.max(version, atom.version);
+            for (Replica other : atom.valid) {
+                if (other != replica) {
+                    other.keep(atom.piece());
+                }
+            }
         }
         old.forEach(atoms::remove);
-        atoms.add(new Atom(box, version + 1, List.of(replica), List.of()));
+        atoms.add(
+                new Atom(box, version, writer, replica.space.lost() == null ? List.of(replica) : List.of(), List.of()));
     }
 
     /** What {@code replica} has of {@code box} is worth nothing any more. */
@@ -101,6 +109,16 @@ final class Directory {
             }
         }
         return null;
+    }
+
+    /** The atoms that have something in common with {@code box}. */
+    List<Atom> meeting(Box box) {
+        return atoms.meeting(box);
+    }
+
+    /** All replicas. */
+    List<Replica> all() {
+        return replicas.all();
     }
 
     /** The atoms of which {@code replica} has the newest version. */
@@ -129,7 +147,7 @@ final class Directory {
     void reset() {
         replicas.all().forEach(replicas::remove);
         atoms.all().forEach(atoms::remove);
-        atoms.add(new Atom(data.box(), 0, List.of(), List.of()));
+        atoms.add(new Atom(data.box(), 0, null, List.of(), List.of()));
         planned = null;
     }
 

@@ -6,8 +6,11 @@ import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.device.DeviceBody;
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Recipe;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +28,22 @@ final class Lease implements Claim {
     /** Of each need; null before there is room for all. */
     final @Nullable Replica[] replicas;
 
+    /** How to do once more what the task does; null when that is unknown. */
+    final @Nullable Recipe recipe;
+    /** Whether what the task updates is to be kept elsewhere, for another try. */
+    final boolean restorable;
+    /** Where it is. Pinned. */
+    final List<Replica> kept = new ArrayList<>(0);
+
     private final Coherence coherence;
 
     /** Whether it has its replicas, which are pinned. */
     boolean placed;
     /** Whether it had to bring something, and so counts among those that do. */
     boolean counts;
-    /** Copies that it waits for. */
+    /** Whether its task runs, or may. */
+    boolean runs;
+    /** Copies, recomputations and room that it waits for. */
     int missing;
 
     @Nullable
@@ -40,7 +52,15 @@ final class Lease implements Claim {
     @Nullable
     Runnable then;
 
-    Lease(Coherence coherence, String task, Space space, List<Need> needs) {
+    Lease(
+            Coherence coherence,
+            String task,
+            Space space,
+            List<Need> needs,
+            @Nullable Recipe recipe,
+            boolean restorable) {
+        this.recipe = recipe;
+        this.restorable = restorable;
         this.coherence = coherence;
         this.task = task;
         this.space = space;
@@ -85,20 +105,34 @@ final class Lease implements Claim {
     public CompletionStage<?> launch(DeviceBody body, List<Object> numbers) {
         CompletableFuture<Object> done = new CompletableFuture<>();
         LeaseWork work = new LeaseWork(this, numbers);
-        ((DeviceSpace) space)
-                .compute.tell(
-                        stream -> {
-                            work.stream = stream;
-                            body.enqueue(work);
-                        },
-                        error -> {
-                            if (error == null) {
-                                done.complete(task);
-                            } else {
-                                done.completeExceptionally(error);
-                            }
-                        });
+        DeviceSpace device = (DeviceSpace) space;
+        device.compute.tell(
+                stream -> {
+                    work.stream = stream;
+                    body.enqueue(work);
+                },
+                error -> {
+                    if (error == null) {
+                        done.complete(task);
+                    } else {
+                        coherence.failed(device, error);
+                        done.completeExceptionally(error);
+                    }
+                });
         return done.minimalCompletionStage(); // who gives up the task cannot end it: the device goes on with its memory
+    }
+
+    Replica memoryOf(int index) {
+        return Objects.requireNonNull(replicas[index]);
+    }
+
+    Directory directory(int index) {
+        return memoryOf(index).directory;
+    }
+
+    @Override
+    public void takeBack() {
+        coherence.takeBack(this);
     }
 
     @Override

@@ -22,7 +22,7 @@ final class Mover {
     /** Whether the copy goes by way of other host memory. */
     static boolean isStaged(Copy copy) {
         boolean toOrFromDevice = copy.from.space instanceof DeviceSpace || copy.to.space instanceof DeviceSpace;
-        return toOrFromDevice && (isHeap(copy.from) || isHeap(copy.to));
+        return toOrFromDevice && (isHeap(copy.from) || isHeap(copy.to) || copy.careful);
     }
 
     private static boolean isHeap(Replica replica) {
@@ -111,7 +111,7 @@ final class Mover {
             Copy copy, DeviceSpace device, List<CopyShape> shapes, Consumer<@Nullable Throwable> then) {
         DeviceBuffer source = (DeviceBuffer) copy.from.memory;
         MemorySegment target = (MemorySegment) copy.to.memory;
-        if (!isHeap(copy.to)) {
+        if (!isHeap(copy.to) && !copy.careful) {
             device.out.tell(stream -> shapes.forEach(shape -> stream.copyOut(source, target, shape)), then);
             return;
         }

@@ -13,6 +13,8 @@ import java.util.List;
  * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
  */
 final class Replica extends CacheEntry implements Boxed {
+    private static final int MOST_OLDER = 64;
+
     final Directory directory;
     final Space space;
     final Box box;
@@ -40,6 +42,13 @@ final class Replica extends CacheEntry implements Boxed {
     /** Where it stands among the residents of its space; -1 for none of them. */
     int slot = -1;
 
+    /** What it still has of versions that are not the newest: where recomputation may begin. */
+    final List<Piece> older = new ArrayList<>(0);
+    /** What tasks that run with it write, and careful copies. */
+    final List<Box> written = new ArrayList<>(0);
+    /** How many recomputations read it: nobody may write into it meanwhile. */
+    int frozen;
+
     Replica(Directory directory, Space space, Box box, Layout layout, Object memory, long bytes) {
         this.directory = directory;
         this.space = space;
@@ -56,6 +65,44 @@ final class Replica extends CacheEntry implements Boxed {
             offset += (part.from(d) - box.from(d)) * layout.stride(d);
         }
         return offset;
+    }
+
+    /** It has this, which is the newest no more. Only so many are known. */
+    void keep(Piece piece) {
+        if (older.size() >= MOST_OLDER) {
+            older.removeFirst();
+        }
+        older.add(piece);
+    }
+
+    /** Whether it has something of {@code part} that is the newest no more. */
+    boolean hasOlder(Box part) {
+        for (Piece piece : older) {
+            if (piece.box().intersects(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Something else comes where {@code part} is. */
+    void overwrite(Box part) {
+        for (Piece piece : List.copyOf(older)) {
+            if (piece.box().intersects(part)) {
+                older.remove(piece);
+                piece.box().without(part).forEach(rest -> keep(new Piece(rest, piece.version(), piece.writer())));
+            }
+        }
+    }
+
+    /** Whether no task writes any of {@code part} right now. */
+    boolean isStable(Box part) {
+        for (Box box : written) {
+            if (box.intersects(part)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.cache.CachePolicy;
 import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.device.DeviceLostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
@@ -61,6 +62,12 @@ abstract class Space {
 
     /** Gives it back. */
     abstract void free(Object memory);
+
+    /** Why nothing can be there any more; null while it can. */
+    @Nullable
+    DeviceLostException lost() {
+        return null;
+    }
 
     final void take(long bytes) {
         used += bytes;

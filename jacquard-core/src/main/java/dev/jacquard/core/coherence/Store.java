@@ -5,7 +5,9 @@ import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,30 @@ final class Store {
         return made;
     }
 
+    /** Memory that nobody finds, and that must be given to one of the next two. There is room for it. */
+    Replica scratch(Space space, Need need) {
+        Layout layout = need.data().layout().packed(need.box());
+        Replica made =
+                new Replica(directory(need.data()), space, need.box(), layout, space.allocate(layout), layout.bytes());
+        space.take(layout.bytes());
+        return made;
+    }
+
+    void discard(Replica scratch) {
+        if (scratch.space.lost() != null) {
+            scratch.space.residents().add(scratch); // like abandon()
+            return;
+        }
+        scratch.space.free(scratch.memory);
+        scratch.space.used -= scratch.bytes;
+    }
+
+    /** It is a replica like others from now on. */
+    void adopt(Replica scratch) {
+        scratch.directory.replicas.add(scratch);
+        scratch.space.residents().add(scratch);
+    }
+
     /** A task begins to use it, or is over with it. */
     void used(Replica replica) {
         if (!replica.isHome()) {
@@ -120,7 +146,9 @@ final class Store {
     }
 
     private void drop(Replica replica) {
-        replica.directory.forget(replica);
+        if (replica.space.lost() == null) { // else it was done then
+            replica.directory.forget(replica);
+        }
         giveBack(replica);
     }
 
@@ -151,7 +179,12 @@ final class Store {
     }
 
     /** One less uses it. */
-    void unpinned(Replica replica) {
+    void unpin(Replica replica) {
+        replica.pins--;
+        unpinned(replica);
+    }
+
+    private void unpinned(Replica replica) {
         if (replica.released && replica.pins == 0) {
             replica.released = false;
             giveBack(replica);
@@ -175,7 +208,7 @@ final class Store {
             if (target == null && !makeRoom(next, need.bytes(), after)) {
                 return false;
             }
-            if (target != null && victim.directory.writingInto(target, atom.box) != null) {
+            if (target != null && (target.frozen > 0 || victim.directory.writingInto(target, atom.box) != null)) {
                 return false; // tried again when that is over
             }
             targets.add(target == null ? allocate(next, need) : target);
@@ -207,6 +240,11 @@ final class Store {
     /** Begins a copy of {@code atom}, which {@code after} starts. */
     Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
         Copy copy = new Copy(from, to, atom);
+        if (copy.careful) {
+            to.written.add(copy.box);
+        } else {
+            to.overwrite(copy.box);
+        }
         from.pins++;
         from.copies++;
         to.pins++;
@@ -225,12 +263,18 @@ final class Store {
         copy.from.copies--;
         copy.to.pins--;
         copy.to.copies--;
+        if (copy.careful) {
+            copy.to.written.remove(copy.box);
+        }
+        if (copy.careful && error == null) {
+            copy.to.overwrite(copy.box);
+        }
         copy.to.incoming.remove(copy);
         unpinned(copy.from);
         unpinned(copy.to);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
-            if (error == null && !atom.valid.contains(copy.to)) {
+            if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {
                 atom.valid.add(copy.to);
             }
         }
@@ -264,6 +308,22 @@ final class Store {
     /** How full the disk is, to be appended. */
     String diskText() {
         return disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used;
+    }
+
+    /**
+     * Nobody finds anything in {@code device} any more, which is lost. Its memory is given back at the end: who uses it now may go on for a while.
+     *
+     * @return what nobody else has, for people
+     */
+    String abandon(DeviceSpace device) {
+        Set<String> only = new LinkedHashSet<>();
+        for (Replica replica : device.residents().all()) {
+            if (!isElsewhere(replica)) {
+                only.add(replica.directory.data.name());
+            }
+            replica.directory.forget(replica);
+        }
+        return String.join(", ", only);
     }
 
     // ---- the end

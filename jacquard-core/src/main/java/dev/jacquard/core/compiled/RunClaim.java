@@ -35,7 +35,7 @@ final class RunClaim extends Node {
     public void run(WorkerContext context) {
         Claim its = claim;
         if (its == null) {
-            its = staging.claim(graph.name(), accesses, ANYWHERE);
+            its = staging.claim(graph.name(), accesses, ANYWHERE, null, false);
             claim = its;
             if (!its.begin(() -> graph.dispatcher().ready(this))) {
                 return; // readied again

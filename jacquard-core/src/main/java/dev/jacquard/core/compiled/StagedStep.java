@@ -87,7 +87,7 @@ final class StagedStep {
     /** Makes the claim; false when the task is readied again once all is in place, or cannot be. */
     boolean begin() {
         staging.expect(place, 1);
-        Claim its = staging.claim(name, accesses, place);
+        Claim its = staging.claim(name, accesses, place, null, false);
         claim = its;
         phase = Phase.IN_PLACE;
         return its.begin(this::ready);

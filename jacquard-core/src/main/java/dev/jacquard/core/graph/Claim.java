@@ -37,6 +37,9 @@ public interface Claim {
      */
     CompletionStage<?> launch(DeviceBody body, List<Object> numbers);
 
+    /** A try of the task failed, and it is to be tried again with another claim: nothing that it wrote counts. Instead of {@link #release}. */
+    void takeBack();
+
     /** The task is over, or does not need this any more: what it wrote is the newest, if it ended {@code well}. */
     void release(boolean well);
 }

@@ -37,8 +37,9 @@ final class Extras {
     boolean unordered;
     /** Brings data to where it runs when it is about to. */
     boolean staged;
-    /** What its device does; null when it runs on the host. */
-    Recording.@Nullable OnDevice onDevice;
+    /** How to do once more what it does; null when nobody needs to know, or knows. */
+    @Nullable
+    Recipe recipe;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */
@@ -69,6 +70,9 @@ final class Extras {
     /** When the body may be tried again. */
     @Nullable
     Retry retry;
+    /** Where a kernel on a device goes when that fails. */
+    @Nullable
+    Route route;
     /** The try that runs, when it can be interrupted. */
     @Nullable
     Attempt attempt;
@@ -102,6 +106,15 @@ final class Extras {
     /** What runs after the sub-tasks, before the task is over. */
     @Nullable
     TaskBody afterwards;
+
+    /** Gives back what the task has of data, for another try. By whoever runs the task. */
+    void takeBack() {
+        Claim mine = claim;
+        if (mine != null) {
+            claim = null;
+            mine.takeBack();
+        }
+    }
 
     /** The task goes on to something else, of which its group is told. By whoever runs the task, or ends it. */
     void goesTo(TaskGroup.Phase to) {
@@ -154,6 +167,7 @@ final class Extras {
         claim = null;
         refinement = null;
         retry = null;
+        route = null;
         keeper = null;
         stageValue = null;
         stageError = null;

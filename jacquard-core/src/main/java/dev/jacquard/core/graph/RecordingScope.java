@@ -54,7 +54,7 @@ final class RecordingScope extends Scope {
         int number = entries.size();
         numbers.put(task, number);
         Extras extras = task.extras();
-        Recording.OnDevice device = extras == null ? null : extras.onDevice;
+        Recording.OnDevice device = extras == null || extras.route == null ? null : extras.route.onDevice();
         entries.add(new Recording.Entry(
                 task.name(), task.body(), task.declared(), task.place(), extras != null && extras.staged, device));
         if (device != null) {
@@ -101,7 +101,7 @@ final class RecordingScope extends Scope {
         if (extras.unordered) {
             return "accesses an unordered resource";
         }
-        if (extras.place != Node.ANYWHERE && extras.onDevice == null) {
+        if (extras.place != Node.ANYWHERE && extras.route == null) {
             return "is for the main thread or a target";
         }
         if (extras.adjustable) {
@@ -113,7 +113,7 @@ final class RecordingScope extends Scope {
         if (extras.timeLimitNanos > 0 || extras.interruptible) {
             return "has a time limit or is interruptible";
         }
-        return extras.asynchronous && extras.onDevice == null ? "is asynchronous" : null;
+        return extras.asynchronous && extras.route == null ? "is asynchronous" : null;
     }
 
     private void addEdge(Task earlier, Task later, boolean carriesFailure) {

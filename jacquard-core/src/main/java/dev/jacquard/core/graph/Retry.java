@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Copier;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import java.util.ArrayList;
@@ -42,8 +43,8 @@ final class Retry {
         for (int i = 0; i < accesses.length; i += 2) {
             Resource resource = Accesses.resource(accesses, i);
             Access access = Accesses.access(accesses, i);
-            if (!access.writes() || access == Mode.OVERWRITE) {
-                continue;
+            if (!access.writes() || access == Mode.OVERWRITE || resource instanceof Data) {
+                continue; // what data held is kept by who brings it
             }
             String why = null;
             if (access != Mode.WRITE) {

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.device.DeviceLostException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -30,7 +31,8 @@ final class SlowPath {
             return true; // readied again
         }
         Domain domain = task.scope().domain;
-        Claim claim = domain.staging().claim(task.name(), task.declared(), task.place());
+        Claim claim =
+                domain.staging().claim(task.name(), task.declared(), task.place(), mine.recipe, mine.retry != null);
         mine.goesTo(TaskGroup.Phase.STAGING);
         mine.claim = claim; // before: it may be readied, and run, before begin() returns
         return claim.begin(() -> domain.dispatcher.ready(task));
@@ -103,14 +105,13 @@ final class SlowPath {
 
     private static void partOver(Task task, WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
         Refinement inside = mine == null ? null : mine.refinement;
-        if (error != null
-                && mine != null
-                && mine.retry != null
-                && inside == null
-                && triesAgain(task, mine, mine.retry, error)) {
-            task.become(TaskState.READY, context);
-            context.readyAtEnd(task);
-            return;
+        if (error != null && mine != null && inside == null) {
+            if (triesAgain(task, mine, error)) {
+                task.become(TaskState.READY, context);
+                context.readyAtEnd(task);
+                return;
+            }
+            error = mine.route == null ? error : mine.route.explain(error);
         }
         TaskState last = error == null ? TaskState.DONE : TaskState.FAILED;
         Outcome how = error == null ? null : Outcome.failed(task.name(), error, details(task, mine));
@@ -131,9 +132,19 @@ final class SlowPath {
         }
     }
 
-    private static boolean triesAgain(Task task, Extras mine, Retry retry, Throwable error) {
-        if (task.scope().graph.isCancelled() || !retry.again(error)) {
+    /** Whether there is another try: first where it was, as often as the user said, then where else it can run. */
+    private static boolean triesAgain(Task task, Extras mine, Throwable error) {
+        if (task.scope().graph.isCancelled()) {
             return false;
+        }
+        boolean here = mine.retry != null && !(error instanceof DeviceLostException) && mine.retry.again(error);
+        if (!here && (mine.route == null || !mine.route.goesOn(task, error))) {
+            return false;
+        }
+        if (here) {
+            mine.takeBack();
+        } else {
+            mine.letGo(false);
         }
         mine.afterwards = null;
         return true;

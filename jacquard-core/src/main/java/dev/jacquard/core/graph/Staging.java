@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.machine.Target;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +16,18 @@ public interface Staging {
      *
      * @param kind of which it must be
      * @param wanted a kind or a device that the user named, or null
-     * @return null when there is none
+     * @param without devices that it must not be
+     * @return null when there is none, or all are lost
      */
     @Nullable
-    Target choose(Target kind, @Nullable Target wanted, @Nullable Object[] accesses);
+    Target choose(Target kind, @Nullable Target wanted, @Nullable Object[] accesses, Set<Target> without);
+
+    /** A device like that which is lost, so that a task for it fails like those before; null when there is none. */
+    @Nullable
+    Target lost(Target kind, @Nullable Target wanted);
+
+    /** A task of that name goes from a device that failed it to another target, for that reason. */
+    void fellBack(String task, Target from, Target to, Throwable why);
 
     /** Whether {@code target} is a device, or a kind of which there are devices. */
     boolean hasDevice(Target target);
@@ -36,6 +45,14 @@ public interface Staging {
     /** What {@code data}, which has no home, holds is worth nothing any more: gives its memory back. No task has a claim to it. */
     void release(Data data);
 
-    /** The claim of a task that is about to run at {@code place}. */
-    Claim claim(String task, @Nullable Object[] accesses, int place);
+    /** Whether what tasks wrote may have to be computed once more. Constant. */
+    boolean wantsRecipes();
+
+    /**
+     * The claim of a task that is about to run at {@code place}.
+     *
+     * @param recipe how to do once more what the task does; null when that is unknown
+     * @param restorable whether what the task updates is to be kept, so that the task can be tried again
+     */
+    Claim claim(String task, @Nullable Object[] accesses, int place, @Nullable Recipe recipe, boolean restorable);
 }

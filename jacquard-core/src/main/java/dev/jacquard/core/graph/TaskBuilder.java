@@ -5,7 +5,6 @@ import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
-import dev.jacquard.core.device.DeviceBody;
 import dev.jacquard.core.machine.Target;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +12,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -221,7 +219,7 @@ public final class TaskBuilder {
      * the task has refined itself or given up an access, and not when what fails is left to do {@link TaskContext#afterwards}.
      *
      * <p>The submission throws {@link IllegalArgumentException} when something that the task updates cannot be restored: a part of a
-     * handle, atomic updates, or an object that is no array of primitives and was wrapped without a copier.
+     * handle (parts of data can), atomic updates, or an object that is no array of primitives and was wrapped without a copier.
      */
     public TaskBuilder retries(int most) {
         if (most < 0) {
@@ -275,56 +273,34 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not the kernel
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
-        List<Object> given = List.of((Object[]) numbers);
         if (target == null && group != null && group.device() != null) {
             on(group.device());
         }
         List<View> data = dataSoFar();
+        List<Object> given = List.of((Object[]) numbers);
         Parameters parameters = kernel.parameters();
         if (parameters != null) {
             parameters.require(name, given, data);
         }
-        for (Map.Entry<Target, Kernel.Implementation> one :
-                kernel.implementations().entrySet()) {
-            if (one.getValue() instanceof Kernel.OnDevice device && hasDevice(one.getKey())) {
-                device.body().requireFits(name, data); // before a device counts the task as its own
-            }
-            Target where = targetFor(one.getKey());
-            if (where != null) {
-                on(where);
-                return switch (one.getValue()) {
-                    case Kernel.Plain plain -> run(plain.body());
-                    case Kernel.OnHost host ->
-                        run(context -> host.body().run(new HostArguments(parameters, given, data, context)));
-                    case Kernel.OnDevice device -> runOnDevice(device.body(), given);
-                };
-            }
+        Route route = new Route(scope.domain, name, kernel, given, data, target, declaredSoFar());
+        if (!route.begin()) {
+            throw new IllegalStateException(
+                    "task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
+                            + kernel.targets()
+                            + (target == null
+                                    ? ", and this session has workers for none of these but for "
+                                            + scope.domain.dispatcher.targets()
+                                    : ", and not for " + target + ", which the task is for"));
         }
-        throw new IllegalStateException("task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
-                + kernel.targets()
-                + (target == null
-                        ? ", and this session has workers for none of these but for "
-                                + scope.domain.dispatcher.targets()
-                        : ", and not for " + target + ", which the task is for"));
-    }
-
-    private boolean hasDevice(Target kind) {
-        return scope.domain.hasStaging()
-                && scope.domain.staging().hasDevice(kind)
-                && (target == null || scope.domain.staging().hasDevice(target));
-    }
-
-    /** Where an implementation for {@code kind} would run; null when nowhere. */
-    private @Nullable Target targetFor(Target kind) {
-        Dispatcher dispatcher = scope.domain.dispatcher;
-        if (hasDevice(kind)) {
-            Target device = scope.domain.staging().choose(kind, target, declaredSoFar());
-            if (device != null) {
-                return device;
-            }
+        on(route.where());
+        if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
+            extras().recipe = Recipe.of(kernel, route.numbers(), declaredSoFar());
         }
-        boolean fits = target == null ? dispatcher.placeOf(kind) >= 0 : target.equals(kind);
-        return fits && dispatcher.placeOf(kind) >= 0 ? kind : null;
+        return switch (route.implementation()) {
+            case Kernel.Plain plain -> run(plain.body());
+            case Kernel.OnHost host -> run(route::start);
+            case Kernel.OnDevice device -> runOnDevice(route);
+        };
     }
 
     private @Nullable Object[] declaredSoFar() {
@@ -341,14 +317,11 @@ public final class TaskBuilder {
         return Collections.unmodifiableList(data);
     }
 
-    private Result<@Nullable Void> runOnDevice(DeviceBody body, List<Object> numbers) {
+    private Result<@Nullable Void> runOnDevice(Route route) {
         extras().staged = true; // a task without data runs there too
-        extras().onDevice = new Recording.OnDevice(body, numbers);
-        ValueResult<@Nullable Void> result = ValueResult.of(context -> {
-            Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
-            return claim.launch(body, numbers).thenApply(any -> null);
-        });
+        extras().route = route;
         extras().asynchronous = true;
+        ValueResult<@Nullable Void> result = ValueResult.of(route::start);
         submit(result.ownedBy(create(result)));
         return result;
     }

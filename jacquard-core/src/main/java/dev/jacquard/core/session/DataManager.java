@@ -2,6 +2,7 @@ package dev.jacquard.core.session;
 
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.coherence.Coherence;
+import dev.jacquard.core.coherence.Faults;
 import dev.jacquard.core.coherence.Transfers;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
@@ -155,6 +156,11 @@ public final class DataManager {
         if (data.owner() != session) {
             throw new IllegalArgumentException("data \"" + data.name() + "\" belongs to another session");
         }
+    }
+
+    /** What went wrong with devices so far, and what became of it. */
+    public Faults faults() {
+        return coherence.faults();
     }
 
     /** What was moved so far, and what each memory holds. */

@@ -1,0 +1,75 @@
+package dev.jacquard.core.coherence;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what a task updates that may be tried again: whatever it is to write over stays in another replica until it is over.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ */
+final class Safekeeping {
+    private final Coherence coherence;
+    private final Store store;
+
+    Safekeeping(Coherence coherence, Store store) {
+        this.coherence = coherence;
+        this.store = store;
+    }
+
+    /** Everything that {@code lease} accesses is there: sees to it that somebody else has what it updates, for which it waits if need be. */
+    void keep(Lease lease, Afterwards after) {
+        for (int i = 0; i < lease.needs.size(); i++) {
+            Need need = lease.needs.get(i);
+            Replica mine = lease.memoryOf(i);
+            if (!need.reads() || !need.writes()) {
+                continue;
+            }
+            for (Atom atom : mine.directory.cut(need.box())) {
+                Replica other = other(atom, mine);
+                if (other == null) {
+                    bring(lease, atom, mine, after);
+                } else if (!lease.kept.contains(other)) {
+                    lease.kept.add(other);
+                    other.pins++;
+                }
+            }
+        }
+    }
+
+    private static @Nullable Replica other(Atom atom, Replica mine) {
+        for (Replica replica : atom.valid) {
+            if (replica != mine && !replica.leaving && replica.isStable(atom.box)) {
+                return replica;
+            }
+        }
+        return null;
+    }
+
+    private void bring(Lease lease, Atom atom, Replica mine, Afterwards after) {
+        Need need = new Need(mine.directory.data, atom.box, true, false);
+        Replica free = free(atom, mine);
+        if (free == null && !store.makeRoom(store.host, need.bytes(), after)) {
+            coherence.starve(lease);
+            return;
+        }
+        Replica to = free == null ? store.allocate(store.host, need) : free;
+        coherence.awaitCopy(lease, store.start(atom, mine, to, after));
+    }
+
+    /** A replica on the host that nobody uses, and that is just for the atom. */
+    private @Nullable Replica free(Atom atom, Replica mine) {
+        for (Replica replica : mine.directory.all()) {
+            boolean free = replica.pins == 0 && replica.frozen == 0 && !replica.leaving;
+            if (free && replica != mine && replica.space == store.host && replica.box.equals(atom.box)) {
+                return replica;
+            }
+        }
+        return null;
+    }
+
+    /** The lease is over. */
+    void giveBack(Lease lease) {
+        lease.kept.forEach(store::unpin);
+        lease.kept.clear();
+    }
+}

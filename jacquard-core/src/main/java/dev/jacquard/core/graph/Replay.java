@@ -1,0 +1,90 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.data.View;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What a body sees that is run once more outside of its graph: its data and its name. What else it asks for ends that. Confined to its thread. */
+final class Replay implements TaskContext {
+    private final String task;
+    private final List<View> data;
+    private final Claim claim;
+
+    Replay(String task, List<View> data, Claim claim) {
+        this.task = task;
+        this.data = data;
+        this.claim = claim;
+    }
+
+    @Override
+    public Memory memory(View part) {
+        return claim.memory(part.data(), part.box());
+    }
+
+    @Override
+    public <T> T get(Handle<T> handle) {
+        throw refused("takes the value of \"" + handle.name() + '"');
+    }
+
+    @Override
+    public <T> T get(String handle, Class<T> type) {
+        throw refused("takes the value of \"" + handle + '"');
+    }
+
+    @Override
+    public Memory memory(String name) {
+        List<View> found =
+                data.stream().filter(view -> view.data().name().equals(name)).toList();
+        if (found.size() != 1) {
+            throw new IllegalArgumentException(
+                    "task \"" + task + "\" accesses " + found.size() + " parts of data called \"" + name + '"');
+        }
+        return memory(found.getFirst());
+    }
+
+    @Override
+    public void refine(Consumer<? super Tasks> submission) {
+        throw refused("refines");
+    }
+
+    @Override
+    public void afterwards(TaskBody rest) {
+        throw refused("leaves something to do afterwards");
+    }
+
+    @Override
+    public void demote(Resource resource, Access to) {
+        throw refused("demotes an access");
+    }
+
+    private UnsupportedOperationException refused(String what) {
+        return new UnsupportedOperationException(
+                "task \"" + task + "\" " + what + ", and so is no function of its arguments");
+    }
+
+    @Override
+    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        if (from < to) {
+            body.run(from, to);
+        }
+    }
+
+    @Override
+    public String name() {
+        return task;
+    }
+
+    @Override
+    public int worker() {
+        return 0;
+    }
+
+    @Override
+    public boolean cancelled() {
+        return false;
+    }
+}

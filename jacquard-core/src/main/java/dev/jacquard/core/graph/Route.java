@@ -1,0 +1,187 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.View;
+import dev.jacquard.core.device.DeviceException;
+import dev.jacquard.core.device.DeviceLostException;
+import dev.jacquard.core.machine.Target;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a task with a kernel runs, and where it goes when that fails: to each place at most once, so that this ends.
+ *
+ * <p>A device that is lost, or refuses, or fails a launch sends its task on; what the task itself does wrong, such as wrong arguments, does
+ * not, and neither does what fails on the host.
+ *
+ * <p>Threads: the submitter's, then confined to whoever runs the task.
+ *
+ * <p>Source: the project's design, section 8.
+ */
+final class Route {
+    private final Domain domain;
+    private final String task;
+    private final Kernel kernel;
+    private final List<Object> numbers;
+    /** What the user named; null for nothing. */
+    private final @Nullable Target wanted;
+    /** Its data, in the order of its accesses. */
+    private final List<View> data;
+    /** What the task accesses: resource and access in turn. */
+    private final @Nullable Object[] declared;
+
+    /** Where it was tried, and why that failed. */
+    private final Map<Target, Throwable> tried = new LinkedHashMap<>(0);
+    /** Where it goes now; null before the first choice. */
+    private @Nullable Target where;
+
+    private Kernel.@Nullable Implementation implementation;
+
+    Route(
+            Domain domain,
+            String task,
+            Kernel kernel,
+            List<Object> numbers,
+            List<View> data,
+            @Nullable Target wanted,
+            @Nullable Object[] declared) {
+        this.domain = domain;
+        this.task = task;
+        this.kernel = kernel;
+        this.numbers = numbers;
+        this.data = data;
+        this.wanted = wanted;
+        this.declared = declared;
+    }
+
+    /** Chooses where to go first, a lost device only where nothing else is left; false when there is nowhere. */
+    boolean begin() {
+        return choose(false) || choose(true);
+    }
+
+    Target where() {
+        return Objects.requireNonNull(where);
+    }
+
+    Kernel.Implementation implementation() {
+        return Objects.requireNonNull(implementation);
+    }
+
+    /** What the device does that was chosen. */
+    Recording.OnDevice onDevice() {
+        return new Recording.OnDevice(((Kernel.OnDevice) implementation()).body(), numbers);
+    }
+
+    List<Object> numbers() {
+        return numbers;
+    }
+
+    /** The first of the kernel's targets that is there, and was not tried. */
+    private boolean choose(boolean lost) {
+        for (Map.Entry<Target, Kernel.Implementation> one :
+                kernel.implementations().entrySet()) {
+            if (one.getValue() instanceof Kernel.OnDevice device && hasDevice(one.getKey())) {
+                device.body().requireFits(task, data); // before a device counts the task as its own
+            }
+            Target found = targetFor(one.getKey(), lost);
+            if (found != null) {
+                where = found;
+                implementation = one.getValue();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasDevice(Target kind) {
+        return domain.hasStaging()
+                && domain.staging().hasDevice(kind)
+                && (wanted == null || domain.staging().hasDevice(wanted));
+    }
+
+    /** Where an implementation for {@code kind} would run; null when nowhere. */
+    private @Nullable Target targetFor(Target kind, boolean lost) {
+        Set<Target> without = tried.keySet();
+        if (hasDevice(kind)) {
+            Target device = lost
+                    ? domain.staging().lost(kind, wanted)
+                    : domain.staging().choose(kind, wanted, declared, without);
+            if (device != null) {
+                return device;
+            }
+        }
+        boolean fits = wanted == null || wanted.equals(kind);
+        return fits && domain.dispatcher.placeOf(kind) >= 0 && !without.contains(kind) ? kind : null;
+    }
+
+    /** From the task's body: begins the work where the task is. */
+    CompletionStage<@Nullable Void> start(TaskContext context) throws Exception {
+        switch (implementation()) {
+            case Kernel.OnDevice device -> {
+                Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
+                return claim.launch(device.body(), numbers).thenApply(any -> null);
+            }
+            case Kernel.OnHost host -> host.body().run(new HostArguments(kernel.parameters(), numbers, data, context));
+            case Kernel.Plain plain -> plain.body().run(context);
+        }
+        return CompletableFuture.completedStage(null);
+    }
+
+    /** Whether the task goes elsewhere now that {@code error} was the end of it where it was. */
+    boolean goesOn(Task its, Throwable error) {
+        if (!(implementation instanceof Kernel.OnDevice) || !(error instanceof DeviceException)) {
+            return false;
+        }
+        Target from = where();
+        tried.put(from, error);
+        while (choose(false)) {
+            try {
+                byte place = (byte) domain.dispatcher.placeOf(where());
+                domain.staging().requireFits(task, declared, place);
+                its.place(place);
+                domain.staging().fellBack(task, from, where(), error);
+                return true;
+            } catch (IllegalArgumentException e) { // does not fit there
+                tried.put(where(), e);
+            }
+        }
+        where = from;
+        return false;
+    }
+
+    /** What to tell who waits for the task, when it has nowhere else to go. */
+    Throwable explain(Throwable error) {
+        if (!(implementation instanceof Kernel.OnDevice) || !(error instanceof DeviceException)) {
+            return error;
+        }
+        StringBuilder text = new StringBuilder("task \"" + task + "\" has nowhere else to run: ");
+        tried.forEach((target, why) ->
+                text.append(target).append(" failed (").append(why.getMessage()).append("); "));
+        text.append("kernel \"")
+                .append(kernel.name())
+                .append("\" is implemented for ")
+                .append(kernel.targets());
+        if (wanted != null) {
+            text.append(", the task is for ")
+                    .append(wanted)
+                    .append(" alone: without on(")
+                    .append(wanted)
+                    .append(") it could go to another target of its kernel");
+        } else if (kernel.targets().contains(Target.HOST)) {
+            text.append(": give the session more devices of these kinds");
+        } else {
+            text.append(
+                    ": give it an implementation for the host (onHost), or the session more devices of these kinds");
+        }
+        DeviceException told = error instanceof DeviceLostException
+                ? new DeviceLostException(text.toString())
+                : new DeviceException(text.toString());
+        told.initCause(error);
+        return told;
+    }
+}
