@@ -1,6 +1,7 @@
 package dev.jacquard.backends.cuda;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceException;
@@ -95,7 +96,9 @@ public final class CheckCuda {
                         selectClass(CudaDeviceTest.class),
                         selectClass(CudaVendorTest.class),
                         selectClass(NvrtcTest.class),
-                        selectClass(CudaProviderTest.class))
+                        selectClass(CudaProviderTest.class),
+                        selectClass("dev.jacquard.backends.mixtures.RandomProgramsTest"),
+                        selectPackage("dev.jacquard.backends.examples"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "180 s")
                 .build();
         Launcher launcher = LauncherFactory.create();

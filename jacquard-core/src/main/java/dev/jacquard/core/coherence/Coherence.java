@@ -1,12 +1,14 @@
 package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.cache.CachePolicy;
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Intent;
 import dev.jacquard.core.graph.Recipe;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.machine.Target;
@@ -48,15 +50,22 @@ public final class Coherence implements Staging, AutoCloseable {
     private final HostSpace host;
     private final List<DeviceSpace> devices;
     private final Destinations destinations;
+    private final Prefetcher prefetcher;
+    private final Clock clock;
 
     /** Those with replicas, for which something cannot pass through the host yet. Guarded by the lock. */
     private final List<Lease> starved = new ArrayList<>();
+    /** Guarded by the lock. */
+    private final Adders adders = new Adders();
     /** How many leases have replicas. Guarded by the lock. */
     private int placed;
     /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
     private long version = 1;
 
     private final FaultLog faults = new FaultLog();
+    /** Null when copies are trusted. Written before the first task. */
+    private @Nullable Verification verification;
+
     private final Lineage lineage = new Lineage();
     private final Recoveries recoveries;
     private final Safekeeping safekeeping;
@@ -67,12 +76,15 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param spaces how much of what memory replicas may take
      * @param opened the devices, whose ends are this object's to bring about
      * @param threads makes threads that block
+     * @param clock by which kernels are timed
      */
-    public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads) {
+    public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
         store = new Store(spaces, opened, threads);
         host = store.host;
         devices = store.devices;
-        destinations = new Destinations(store);
+        prefetcher = new Prefetcher(this, store);
+        destinations = new Destinations(store, prefetcher, clock);
+        this.clock = clock;
         recoveries = new Recoveries(this, lineage, faults, threads);
         safekeeping = new Safekeeping(this, store);
     }
@@ -101,9 +113,19 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
+    /** Compares checksums behind each copy, and makes those again that differ. Before the first task. */
+    public void verifyCopies() {
+        verification = new Verification(faults);
+    }
+
     /** Says which device's tasks are sent where. Before the first task. */
     public void places(ToIntFunction<Target> placeOf) {
         destinations.places(placeOf);
+    }
+
+    /** Looks from now on for changes of users' arrays by code that is in no task, and fails the next task that has to do with them. Before the first task. */
+    public void watchHomes() {
+        store.watchesHomes = true;
     }
 
     // ---- where to
@@ -120,9 +142,14 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public @Nullable Target choose(
-            Target kind, @Nullable Target wanted, @Nullable Object[] accesses, Set<Target> without) {
+            String task,
+            String kernel,
+            Target kind,
+            @Nullable Target wanted,
+            @Nullable Object[] accesses,
+            Set<Target> without) {
         synchronized (lock) {
-            return destinations.choose(kind, wanted, Need.of(accesses), without);
+            return destinations.choose(task, kernel, kind, wanted, Need.of(accesses), without);
         }
     }
 
@@ -163,6 +190,125 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
+    // ---- what is to come
+
+    @Override
+    public boolean plans() {
+        return !devices.isEmpty();
+    }
+
+    @Override
+    public Intent plan(String task, String kernel, @Nullable Object[] accesses, int place) {
+        Plan plan = new Plan(this, task, kernel, destinations.space(place), Need.of(accesses));
+        synchronized (lock) {
+            destinations.add(plan);
+            prefetcher.announce(plan);
+        }
+        return plan;
+    }
+
+    void submitted(Plan plan) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            if (!plan.over) {
+                prefetcher.submitted(plan, after);
+            }
+        }
+        perform(after);
+    }
+
+    void over(Plan plan) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            if (!plan.over) {
+                plan.over = true;
+                destinations.remove(plan);
+                prefetcher.over(plan, after);
+            }
+        }
+        perform(after);
+    }
+
+    /** It claims what it accesses, where it was to be or where it went instead. Under the lock. */
+    private void begun(Plan plan, Space where, Afterwards after) {
+        if (plan.space != where) {
+            destinations.remove(plan);
+            prefetcher.move(plan, where, after);
+            destinations.add(plan);
+        }
+        plan.released = false;
+        prefetcher.begun(plan, after);
+    }
+
+    /** Begins to move what {@code need} is for, as far as that is known, and not there or on its way; whether anything. Under the lock. */
+    boolean bringAhead(Directory directory, Need need, DeviceSpace device, Afterwards after) {
+        Replica to = directory.find(device, need.box(), false);
+        boolean useless = to == null
+                ? !canBring(directory, need, device)
+                : to.leaving || to.frozen > 0 || directory.isValid(need.box(), to);
+        if (useless || device.lost != null) {
+            return false;
+        }
+        if (to == null) {
+            try {
+                if (!store.makeRoomAhead(device, need.bytes())) {
+                    return false;
+                }
+                to = store.allocate(device, need);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                return false; // the task will run into that itself, and say so
+            }
+        }
+        boolean some = false;
+        for (Atom atom : directory.cut(need.box())) {
+            Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
+            if (from != null
+                    && !atom.valid.contains(to)
+                    && Mover.reaches(from.space, device)
+                    && directory.writingInto(to, atom.box) == null) {
+                store.start(atom, from, to, after);
+                some = true;
+            }
+        }
+        return some;
+    }
+
+    /** Whether some of it could be moved there at once. Under the lock. */
+    private boolean canBring(Directory directory, Need need, DeviceSpace device) {
+        for (Atom atom : directory.meeting(need.box())) {
+            Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
+            if (from != null && Mover.reaches(from.space, device)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    /** A kernel that its stream was told of at {@code told} has run well. */
+    void launched(Lease lease, long told) {
+        long end = now();
+        Plan plan = lease.plan;
+        synchronized (lock) {
+            if (plan != null && plan.space == lease.space && plan.space instanceof DeviceSpace device) {
+                long before = device.computedUntil;
+                long begin = before - told > 0 ? before : told;
+                device.computedUntil = end;
+                destinations.took(plan, (double) Math.max(0, end - begin));
+            }
+        }
+    }
+
+    /** Why tasks run on the devices where they do: the newest choices between several, the last last. */
+    public List<Choice> choices() {
+        synchronized (lock) {
+            return destinations.choices();
+        }
+    }
+
     // ---- leases
 
     boolean begin(Lease lease, Runnable goOn) {
@@ -170,13 +316,20 @@ public final class Coherence implements Staging, AutoCloseable {
         boolean there;
         synchronized (lock) {
             lease.then = goOn;
-            if (!lease.space.line.isEmpty() || !place(lease, after)) {
+            if (lease.plan != null) {
+                begun(lease.plan, lease.space, after);
+            }
+            store.tryDiskAgain();
+            if (adders.holdBack(lease, store)) {
+                // goes on when those who add elsewhere are over
+            } else if (!lease.space.line.isEmpty() || !place(lease, after)) {
                 lease.space.line.add(lease);
             } else if (lease.failure == null) {
                 fetch(lease, after);
             }
             unlessStuck(after);
-            there = lease.failure != null || (lease.placed && lease.missing == 0);
+            // Without one somebody goes on with it already, and must do so alone.
+            there = lease.then != null && (lease.failure != null || (lease.placed && lease.missing == 0));
             if (there) {
                 lease.then = null;
             }
@@ -187,21 +340,22 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Like {@link #release}, and the task comes once more. */
     void takeBack(Lease lease) {
-        if (lease.space instanceof DeviceSpace device) {
-            synchronized (lock) {
-                device.tasks++;
-            }
-        }
         release(lease, false);
+    }
+
+    /** One less uses it. Under the lock. */
+    void unpinned(Replica replica) {
+        store.unpinned(replica);
     }
 
     void release(Lease lease, boolean well) {
         Afterwards after = new Afterwards();
         synchronized (lock) {
-            if (lease.space instanceof DeviceSpace device) {
-                device.tasks--;
+            if (lease.plan != null) {
+                lease.plan.released = true;
             }
             version++;
+            adders.ended(lease);
             if (lease.placed) {
                 placed--;
                 lease.space.leases -= lease.counts ? 1 : 0;
@@ -213,14 +367,18 @@ public final class Coherence implements Staging, AutoCloseable {
                     Replica replica = Objects.requireNonNull(lease.replicas[i]);
                     if (need.writes() && well) {
                         replica.directory.written(need.box(), replica, version, lease.task);
+                        if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
+                            replica.directory.watch.saw(need.box(), "task \"" + lease.task + '"');
+                        }
                     } else if (need.writes()) {
                         replica.directory.spoilt(need.box(), replica);
                     }
                     if (lease.runs && need.writes()) {
                         replica.written.remove(need.box());
                     }
-                    store.used(replica);
-                    store.unpin(replica);
+                    replica.pins--;
+                    store.used(replica); // before it may go
+                    store.unpinned(replica);
                 }
                 safekeeping.giveBack(lease);
             } else {
@@ -242,6 +400,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             goOn(lease, after);
         }
+        adders.next(store).forEach(lease -> lease.space.line.add(lease));
         advance(host, after);
         for (DeviceSpace device : devices) {
             advance(device, after);
@@ -250,7 +409,14 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     private void advance(Space space, Afterwards after) {
-        for (Lease lease = space.line.peek(); lease != null && place(lease, after); lease = space.line.peek()) {
+        for (Lease lease = space.line.peek(); lease != null; lease = space.line.peek()) {
+            if (adders.holdBack(lease, store)) {
+                space.line.remove(lease);
+                continue;
+            }
+            if (!place(lease, after)) {
+                return;
+            }
             space.line.remove(lease);
             if (lease.failure == null) {
                 fetch(lease, after);
@@ -269,13 +435,15 @@ public final class Coherence implements Staging, AutoCloseable {
             if (lease.placed) {
                 lease.missing--;
             }
-            lease.failure = new IllegalStateException("task \"" + lease.task + "\" finds no room for its data: "
-                    + lease.space
-                    + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
-                    + ", host memory "
-                    + host.limit + " and " + host.used
-                    + store.diskText()
-                    + "; what is there is the only copy, and has nowhere to go");
+            lease.failure = new IllegalStateException(
+                    "task \"" + lease.task + "\" finds no room for its data: "
+                            + lease.space
+                            + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
+                            + ", host memory "
+                            + host.limit + " and " + host.used
+                            + store.diskText()
+                            + "; what is there is the only copy, and has nowhere to go",
+                    store.diskFailure());
             goOn(lease, after);
         }
     }
@@ -339,6 +507,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             lease.placed = true;
             placed++;
+            adders.began(lease);
             lease.counts = lacks;
             space.leases += lacks ? 1 : 0;
         } catch (RuntimeException | OutOfMemoryError e) {
@@ -375,17 +544,12 @@ public final class Coherence implements Staging, AutoCloseable {
         return false;
     }
 
-    /** For recoveries. Under the lock. */
-    void unpin(Replica replica) {
-        store.unpin(replica);
-    }
-
-    private void unpin(Lease lease) {
+    private static void unpin(Lease lease) {
         for (int i = 0; i < lease.replicas.length; i++) {
             Replica replica = lease.replicas[i];
             if (replica != null) {
+                replica.pins--;
                 lease.replicas[i] = null;
-                store.unpin(replica);
             }
         }
     }
@@ -397,6 +561,9 @@ public final class Coherence implements Staging, AutoCloseable {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
             Replica to = Objects.requireNonNull(lease.replicas[i]);
+            if (to.directory.watch != null) {
+                lookAtHome(lease, need, to, to.directory.watch);
+            }
             for (Atom atom : to.directory.cut(need.box())) {
                 if (need.reads() && !atom.valid.contains(to)) {
                     awaitCopy(lease, copyTo(lease, atom, to, after));
@@ -405,6 +572,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             if (need.writes()) {
                 awaitCopy(lease, to.directory.writingInto(to, need.box()));
+                awaitCopy(lease, to.directory.readingFrom(to, need.box()));
             }
         }
         if (lease.missing == 0 && lease.failure == null && lease.restorable) {
@@ -412,6 +580,19 @@ public final class Coherence implements Staging, AutoCloseable {
         }
         if (lease.missing == 0 && lease.failure == null) {
             settle(lease);
+        }
+    }
+
+    /** In checking mode: fails the lease when the user's array has changed since, and lets a task on the host write it. Under the lock. */
+    private static void lookAtHome(Lease lease, Need need, Replica to, HomeWatch watch) {
+        String who = "task \"" + lease.task + '"';
+        String changed = watch.changed(need.box(), who);
+        if (changed != null) {
+            lease.failure = new IllegalStateException(changed);
+        } else if (to.isHome() && need.writes()) {
+            watch.forget(need.box());
+        } else if (!watch.isInFlux(need.box())) {
+            watch.sawFirst(need.box(), who);
         }
     }
 
@@ -529,7 +710,12 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Does a copy. Without the lock. */
     void move(Copy copy, Consumer<@Nullable Throwable> then) {
-        Mover.move(copy, then);
+        Verification verified = verification;
+        if (verified == null) {
+            Mover.move(copy, then);
+        } else {
+            verified.move(copy, then);
+        }
     }
 
     private void arrived(Copy copy, @Nullable Throwable error) {
@@ -781,6 +967,17 @@ public final class Coherence implements Staging, AutoCloseable {
     @Override
     public void close() {
         synchronized (lock) {
+            boolean interrupted = false;
+            while (store.moving > 0) { // brought ahead for a task that was cancelled
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
             store.dropDevices();
         }
         store.close();

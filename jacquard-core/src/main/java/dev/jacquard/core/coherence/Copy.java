@@ -19,6 +19,8 @@ final class Copy {
     final List<Atom> atoms = new ArrayList<>();
     /** Whether what is at its end stays as it is unless it ends well: recomputation may need that. */
     final boolean careful;
+    /** Whether something has arrived, though it may be damaged. By whoever hears of its end. */
+    boolean arrived;
     /** How often it failed. By whoever hears of its end. */
     int failures;
     /** Tasks that wait for it. */

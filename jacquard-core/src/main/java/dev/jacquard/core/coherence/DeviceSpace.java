@@ -17,6 +17,8 @@ final class DeviceSpace extends Space {
     /** The device as a target of its own. */
     final Target itself;
 
+    /** How large a buffer may be, in bytes. */
+    final long largest;
     /** A driver's allocation takes long, and may wait for all that the device does. */
     private final KeptMemory<DeviceBuffer> kept = new KeptMemory<>(DeviceBuffer::close);
 
@@ -27,6 +29,14 @@ final class DeviceSpace extends Space {
 
     /** Tasks that were sent there and are not over. Guarded like the rest. */
     int tasks;
+    /** How long all of these are expected to take. Guarded like the rest. */
+    double queuedNanos;
+    /** How long all that are over were expected to take. Guarded like the rest. */
+    double doneNanos;
+    /** When the last kernel was over, by the session's clock. Guarded like the rest. */
+    long computedUntil;
+    /** Those of them that are not ready. Guarded like the rest. */
+    final Prefetcher.Queue queue = new Prefetcher.Queue();
     /** Why it is out of service; null while it is not. Guarded like the rest. */
     @Nullable
     DeviceLostException lost;
@@ -35,6 +45,7 @@ final class DeviceSpace extends Space {
         super(device.name(), limit, false, 0, DEPTH);
         this.device = device;
         this.itself = Target.named(device.name());
+        this.largest = device.properties().largestBuffer();
         this.pinned = new PinnedPool(device);
         this.in = new Lane(device, "copies in", threads);
         this.out = new Lane(device, "copies out", threads);

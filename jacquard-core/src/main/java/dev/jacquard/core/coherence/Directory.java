@@ -25,9 +25,15 @@ final class Directory {
     final BoxIndex<Replica> replicas = new BoxIndex<>();
     private final BoxIndex<Atom> atoms = new BoxIndex<>();
 
-    /** The device of the task that was last submitted to write it; null before the first. */
+    /** What live tasks are to write. */
+    final BoxIndex<Plan.Write> writes = new BoxIndex<>();
+    /** What live tasks are to access on devices. */
+    final BoxIndex<Want> wants = new BoxIndex<>();
+    /** Tasks whose data could be on its way but for those who write. */
+    final List<Plan> blocked = new ArrayList<>(0);
+    /** In checking mode, where there is a home. */
     @Nullable
-    DeviceSpace planned;
+    HomeWatch watch;
 
     Directory(Data data) {
         this.data = data;
@@ -60,6 +66,11 @@ final class Directory {
             }
         }
         return within;
+    }
+
+    /** The atoms that have something of {@code box}, uncut: a list of the caller's own. */
+    List<Atom> meeting(Box box) {
+        return atoms.meeting(box);
     }
 
     /** Whether {@code replica} has the newest of all of {@code box}. */
@@ -111,9 +122,16 @@ final class Directory {
         return null;
     }
 
-    /** The atoms that have something in common with {@code box}. */
-    List<Atom> meeting(Box box) {
-        return atoms.meeting(box);
+    /** A copy that reads some of {@code box} in {@code replica}; null when there is none. */
+    @Nullable
+    Copy readingFrom(Replica replica, Box box) {
+        for (int i = 0; i < replica.outgoing.size(); i++) {
+            Copy copy = replica.outgoing.get(i);
+            if (copy.box.intersects(box)) {
+                return copy;
+            }
+        }
+        return null;
     }
 
     /** All replicas. */
@@ -148,7 +166,6 @@ final class Directory {
         replicas.all().forEach(replicas::remove);
         atoms.all().forEach(atoms::remove);
         atoms.add(new Atom(data.box(), 0, null, List.of(), List.of()));
-        planned = null;
     }
 
     /** For people. */

@@ -131,10 +131,14 @@ final class DiskSpace extends Space {
                     ByteBuffer buffer = buffer(extent);
                     source.accept(MemorySegment.ofBuffer(buffer).asSlice(0, extent.bytes));
                     extent.checksum = checksum(buffer, extent);
-                    buffer.clear();
                     long at = extent.offset;
-                    while (buffer.hasRemaining()) {
-                        at += channel.write(buffer, at);
+                    try {
+                        while (buffer.hasRemaining()) {
+                            at += channel.write(buffer, at);
+                        }
+                    } catch (IOException e) {
+                        throw new IOException(
+                                "a replica of " + extent.bytes + " bytes cannot be written, " + e.getMessage(), e);
                     }
                 },
                 then));

@@ -22,6 +22,7 @@ final class FaultLog {
     private final Deque<Faults.Fallback> fallbacks = new ArrayDeque<>();
     private final Deque<Faults.Recomputation> recomputations = new ArrayDeque<>();
     private long fellBack;
+    private long corrupted;
 
     void lost(String device, String why, String only) {
         synchronized (this) {
@@ -49,6 +50,11 @@ final class FaultLog {
         }
     }
 
+    /** Something else arrived than was sent. */
+    synchronized void corrupted() {
+        corrupted++;
+    }
+
     synchronized void recomputed(String data, Piece lost, int tasks) {
         recomputations.add(new Faults.Recomputation(data, lost.box(), lost.by(), tasks));
         if (recomputations.size() > Faults.MOST_KEPT) {
@@ -57,6 +63,6 @@ final class FaultLog {
     }
 
     synchronized Faults faults() {
-        return new Faults(lost, List.copyOf(fallbacks), fellBack, List.copyOf(recomputations));
+        return new Faults(lost, List.copyOf(fallbacks), fellBack, List.copyOf(recomputations), corrupted);
     }
 }

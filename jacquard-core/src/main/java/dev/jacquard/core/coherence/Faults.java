@@ -11,8 +11,10 @@ import java.util.List;
  * @param fallbacks tasks that went elsewhere, the newest {@value #MOST_KEPT} of them
  * @param fellBack how many did in all
  * @param recomputations data that nobody had any more and that was computed once more, the newest {@value #MOST_KEPT}
+ * @param corrupted copies that arrived damaged and were made again; known in checking mode
  */
-public record Faults(List<Lost> lost, List<Fallback> fallbacks, long fellBack, List<Recomputation> recomputations) {
+public record Faults(
+        List<Lost> lost, List<Fallback> fallbacks, long fellBack, List<Recomputation> recomputations, long corrupted) {
     /** How many fallbacks are kept. */
     static final int MOST_KEPT = 1000;
 

@@ -107,6 +107,8 @@ final class Lane {
         failed++;
         try {
             stream = device.stream(name);
+        } catch (DeviceLostException e) {
+            return true; // whoever tells it anything is told so
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "no stream can take the place of one that failed on " + device.name(), e);
         }

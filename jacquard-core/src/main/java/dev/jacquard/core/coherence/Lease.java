@@ -46,6 +46,10 @@ final class Lease implements Claim {
     /** Copies, recomputations and room that it waits for. */
     int missing;
 
+    /** What its task planned; null where nobody plans. Written before it begins. */
+    @Nullable
+    Plan plan;
+
     @Nullable
     Throwable failure;
     /** Who goes on with the task; null when it need not, or has. */
@@ -105,6 +109,7 @@ final class Lease implements Claim {
     public CompletionStage<?> launch(DeviceBody body, List<Object> numbers) {
         CompletableFuture<Object> done = new CompletableFuture<>();
         LeaseWork work = new LeaseWork(this, numbers);
+        long told = coherence.now();
         DeviceSpace device = (DeviceSpace) space;
         device.compute.tell(
                 stream -> {
@@ -113,6 +118,7 @@ final class Lease implements Claim {
                 },
                 error -> {
                     if (error == null) {
+                        coherence.launched(this, told);
                         done.complete(task);
                     } else {
                         coherence.failed(device, error);

@@ -151,7 +151,7 @@ final class Mover {
     }
 
     /** The same bytes, without gaps from {@code offset} on where they go. */
-    private static CopyShape packedTo(CopyShape shape, long offset) {
+    static CopyShape packedTo(CopyShape shape, long offset) {
         return new CopyShape(
                 shape.fromOffset(),
                 offset,

@@ -1,6 +1,7 @@
 package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.Parts;
@@ -8,14 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One access of a task to data. */
-record Need(Data data, Box box, boolean reads, boolean writes) {
+/** One access of a task to data; one that adds, or multiplies, also reads and writes. */
+record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
+    Need(Data data, Box box, boolean reads, boolean writes) {
+        this(data, box, reads, writes, false);
+    }
+
     /** Those among {@code accesses}, which are of a resource and an access in turn. */
     static List<Need> of(@Nullable Object[] accesses) {
         List<Need> needs = new ArrayList<>(accesses.length / 2);
         for (int i = 0; i < accesses.length; i += 2) {
             if (accesses[i] instanceof Data data && accesses[i + 1] instanceof Access access) {
-                needs.add(new Need(data, Parts.box(data, access), access.reads(), access.writes()));
+                Access whole = access.whole();
+                boolean adds = whole == Mode.ADD || whole == Mode.MUL;
+                needs.add(new Need(data, Parts.box(data, access), access.reads(), access.writes(), adds));
             }
         }
         return needs;

@@ -72,8 +72,9 @@ final class Recoveries {
     void over(Recovery recovery, @Nullable Throwable error, Afterwards after) {
         running.remove(recovery);
         recovery.read().forEach(replica -> {
+            replica.pins--;
             replica.frozen--;
-            coherence.unpin(replica);
+            coherence.unpinned(replica);
         });
         recovery.settleRest();
         boolean another = isLoss(error); // of a device: there may be another way

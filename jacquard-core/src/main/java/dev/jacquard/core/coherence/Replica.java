@@ -39,6 +39,10 @@ final class Replica extends CacheEntry implements Boxed {
     boolean passedOver;
     /** Copies that write into it. */
     final List<Copy> incoming = new ArrayList<>(0);
+    /** Copies that read from it. */
+    final List<Copy> outgoing = new ArrayList<>(0);
+    /** How many live tasks are to access it. */
+    int wanted;
     /** Where it stands among the residents of its space; -1 for none of them. */
     int slot = -1;
 
@@ -127,7 +131,7 @@ final class Replica extends CacheEntry implements Boxed {
 
     @Override
     public boolean mayGo() {
-        return pins == 0 && !leaving && !passedOver;
+        return pins == 0 && !leaving && !passedOver && !(space.sparing && wanted > 0);
     }
 
     boolean isHome() {

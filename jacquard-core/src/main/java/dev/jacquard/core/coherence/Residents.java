@@ -63,7 +63,7 @@ final class Residents {
     }
 
     void used(Replica replica) {
-        EvictionOrder its = order;
+        EvictionOrder its = replica.leaving ? null : order; // what leaves is nobody's to choose
         if (its != null) {
             try {
                 its.used(replica);

@@ -28,9 +28,8 @@ final class Safekeeping {
                 Replica other = other(atom, mine);
                 if (other == null) {
                     bring(lease, atom, mine, after);
-                } else if (!lease.kept.contains(other)) {
-                    lease.kept.add(other);
-                    other.pins++;
+                } else {
+                    pin(lease, other);
                 }
             }
         }
@@ -53,7 +52,15 @@ final class Safekeeping {
             return;
         }
         Replica to = free == null ? store.allocate(store.host, need) : free;
+        pin(lease, to); // at once: else others make room where it is, and this makes room where theirs is, for ever
         coherence.awaitCopy(lease, store.start(atom, mine, to, after));
+    }
+
+    private static void pin(Lease lease, Replica other) {
+        if (!lease.kept.contains(other)) {
+            lease.kept.add(other);
+            other.pins++;
+        }
     }
 
     /** A replica on the host that nobody uses, and that is just for the atom. */
@@ -69,7 +76,10 @@ final class Safekeeping {
 
     /** The lease is over. */
     void giveBack(Lease lease) {
-        lease.kept.forEach(store::unpin);
+        for (Replica replica : lease.kept) {
+            replica.pins--;
+            store.unpinned(replica);
+        }
         lease.kept.clear();
     }
 }

@@ -35,6 +35,8 @@ abstract class Space {
     long used;
     /** How much of that is on its way out. */
     long leaving;
+    /** What live tasks are to access does not go, while room is made. */
+    boolean sparing;
     /** How many replicas had to make room. */
     long evictions;
 

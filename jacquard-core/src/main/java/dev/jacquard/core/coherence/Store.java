@@ -26,6 +26,10 @@ final class Store {
     private final @Nullable DiskSpace disk;
 
     private final Counts counts = new Counts();
+    /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
+    boolean watchesHomes;
+    /** Why the disk took no more; null when it does. */
+    private @Nullable Throwable diskFailure;
     /** How many copies are on their way. */
     int moving;
 
@@ -52,7 +56,9 @@ final class Store {
             known = new Directory(data);
             data.directory(known);
             if (data.home() != null) {
-                known.home(new Replica(known, host, data.box(), data.layout(), data.home(), 0));
+                Replica home = new Replica(known, host, data.box(), data.layout(), data.home(), 0);
+                known.home(home);
+                known.watch = watchesHomes ? new HomeWatch(home) : null;
             }
         }
         return known;
@@ -65,6 +71,10 @@ final class Store {
         Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
         space.take(layout.bytes());
         directory.replicas.add(made);
+        if (space instanceof DeviceSpace) {
+            Want want = directory.wants.exactly(need.box(), one -> one.space == space);
+            made.wanted = want == null ? 0 : want.tasks;
+        }
         space.residents().add(made);
         return made;
     }
@@ -111,8 +121,10 @@ final class Store {
         if (space.used + bytes - space.leaving > space.limit) {
             List<Replica> passedOver = new ArrayList<>(0);
             try {
+                space.sparing = space instanceof DeviceSpace device && device.queue.fits(space.limit);
                 evict(space, bytes, passedOver, after);
             } finally {
+                space.sparing = false;
                 passedOver.forEach(replica -> replica.passedOver = false);
             }
         }
@@ -123,10 +135,11 @@ final class Store {
     private void evict(Space space, long bytes, List<Replica> passedOver, Afterwards after) {
         while (space.used + bytes - space.leaving > space.limit) {
             Replica victim = space.residents().victim();
-            if (victim == null) {
+            if (victim == null && space.sparing) {
+                space.sparing = false; // what runs now goes before what comes
+            } else if (victim == null) {
                 return;
-            }
-            if (isElsewhere(victim)) {
+            } else if (isElsewhere(victim)) {
                 drop(victim);
                 space.evictions++;
             } else if (writeBack(victim, after)) {
@@ -135,6 +148,28 @@ final class Store {
                 victim.passedOver = true;
                 passedOver.add(victim);
             }
+        }
+    }
+
+    /**
+     * Whether there is room for something that is not needed yet; lets go what others have and no live task needs, and nothing else.
+     *
+     * @throws dev.jacquard.core.cache.CachePolicyException when the cache policy breaks its contract
+     */
+    boolean makeRoomAhead(DeviceSpace space, long bytes) {
+        space.sparing = true;
+        try {
+            while (space.used + bytes > space.limit) {
+                Replica victim = space.residents().victim();
+                if (victim == null || !isElsewhere(victim)) {
+                    return false;
+                }
+                drop(victim);
+                space.evictions++;
+            }
+            return true;
+        } finally {
+            space.sparing = false;
         }
     }
 
@@ -179,12 +214,7 @@ final class Store {
     }
 
     /** One less uses it. */
-    void unpin(Replica replica) {
-        replica.pins--;
-        unpinned(replica);
-    }
-
-    private void unpinned(Replica replica) {
+    void unpinned(Replica replica) {
         if (replica.released && replica.pins == 0) {
             replica.released = false;
             giveBack(replica);
@@ -194,34 +224,59 @@ final class Store {
     /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
     private boolean writeBack(Replica victim, Afterwards after) {
         Space next = victim.space == host ? disk : host;
-        if (next == null) {
+        if (next == null || (next == disk && diskFailure != null)) {
             return false;
         }
         List<Atom> only = victim.directory.heldBy(victim).stream()
                 .filter(atom ->
                         !atom.beingWritten && atom.valid.stream().allMatch(other -> other == victim || other.leaving))
                 .toList();
+        // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
+        List<Replica> saved = victim.directory.heldBy(victim).stream()
+                .flatMap(atom -> atom.valid.stream())
+                .filter(other -> other.space == next)
+                .toList();
+        saved.forEach(other -> other.pins++);
         List<Replica> targets = new ArrayList<>();
-        for (Atom atom : only) {
-            Replica target = victim.directory.find(next, atom.box, next.usesParts);
-            Need need = new Need(victim.directory.data, atom.box, true, false);
-            if (target == null && !makeRoom(next, need.bytes(), after)) {
-                return false;
-            }
-            if (target != null && (target.frozen > 0 || victim.directory.writingInto(target, atom.box) != null)) {
-                return false; // tried again when that is over
-            }
-            targets.add(target == null ? allocate(next, need) : target);
+        boolean found = findTargets(victim, only, next, targets, after);
+        saved.forEach(other -> other.pins--);
+        targets.forEach(target -> target.pins--);
+        if (!found) {
+            return false;
         }
         victim.space.residents().leaves(victim);
         victim.writing = only.size();
         for (int i = 0; i < only.size(); i++) {
             start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
                 victim.writing--;
+                if (error != null && next == disk) {
+                    diskFailure = error; // else it would be tried again and again
+                }
                 if (error != null && victim.leaving) {
                     victim.space.residents().stays(victim); // the only one
                 }
             });
+        }
+        return true;
+    }
+
+    /** For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when there is none. */
+    private boolean findTargets(Replica victim, List<Atom> atoms, Space next, List<Replica> targets, Afterwards after) {
+        for (Atom atom : atoms) {
+            Replica target = victim.directory.find(next, atom.box, next.usesParts);
+            Need need = new Need(victim.directory.data, atom.box, true, false);
+            if (target == null && !makeRoom(next, need.bytes(), after)) {
+                return false;
+            }
+            if (target != null
+                    && (target.leaving
+                            || target.frozen > 0
+                            || victim.directory.writingInto(target, atom.box) != null)) {
+                return false; // tried again when that is over
+            }
+            targets.add(target == null ? allocate(next, need) : target);
+            targets.getLast().pins++;
+            used(targets.getLast());
         }
         return true;
     }
@@ -245,12 +300,16 @@ final class Store {
         } else {
             to.overwrite(copy.box);
         }
+        if (to.directory.watch != null && to.isHome()) {
+            to.directory.watch.replace(copy.box, "the copy of " + copy);
+        }
         from.pins++;
         from.copies++;
         to.pins++;
         to.copies++;
         atom.arriving.add(copy);
         to.incoming.add(copy);
+        from.outgoing.add(copy);
         moving++;
         after.copies.add(copy);
         return copy;
@@ -266,10 +325,11 @@ final class Store {
         if (copy.careful) {
             copy.to.written.remove(copy.box);
         }
-        if (copy.careful && error == null) {
+        if (copy.careful && (error == null || copy.arrived)) {
             copy.to.overwrite(copy.box);
         }
         copy.to.incoming.remove(copy);
+        copy.from.outgoing.remove(copy);
         unpinned(copy.from);
         unpinned(copy.to);
         for (Atom atom : copy.atoms) {
@@ -279,6 +339,9 @@ final class Store {
             }
         }
         if (error == null) {
+            if (copy.to.directory.watch != null && copy.to.isHome()) {
+                copy.to.directory.watch.saw(copy.box, "the copy of " + copy);
+            }
             counts.add(copy, Mover.isStaged(copy));
         }
     }
@@ -307,7 +370,20 @@ final class Store {
 
     /** How full the disk is, to be appended. */
     String diskText() {
-        return disk == null ? ", and there is no disk space" : ", disk " + disk.limit + " and " + disk.used;
+        return disk == null
+                ? ", and there is no disk space"
+                : ", disk " + disk.limit + " and " + disk.used
+                        + (diskFailure == null ? "" : " but takes no more: " + diskFailure.getMessage());
+    }
+
+    @Nullable
+    Throwable diskFailure() {
+        return diskFailure;
+    }
+
+    /** A task comes: there may be room on the disk again. */
+    void tryDiskAgain() {
+        diskFailure = null;
     }
 
     /**
@@ -328,7 +404,7 @@ final class Store {
 
     // ---- the end
 
-    /** Drops all replicas of {@code data}; throws when one is in use. */
+    /** Drops all replicas of {@code data}, at once or behind the copies that use them; throws when a task has one. */
     void free(Data data) {
         Directory directory = (Directory) data.directory();
         if (directory == null) {

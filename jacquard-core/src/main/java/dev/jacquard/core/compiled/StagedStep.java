@@ -125,6 +125,7 @@ final class StagedStep {
 
     /** The task is over: what it wrote is the newest, if it ended {@code well}. */
     void release(boolean well) {
+        staging.expect(place, -1);
         Claim its = claim();
         claim = null;
         error = null;

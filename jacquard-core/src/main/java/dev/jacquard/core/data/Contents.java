@@ -1,5 +1,6 @@
 package dev.jacquard.core.data;
 
+import java.lang.foreign.ValueLayout;
 import java.util.function.IntToLongFunction;
 
 /** Tells whether what an array holds has changed, by a hash of 64 bits. */
@@ -21,6 +22,33 @@ public final class Contents {
                     + array.getClass().getName());
         }
         return hash(array, 0);
+    }
+
+    /** A hash of all elements in memory, without those in its gaps. */
+    public static long hash(Memory memory) {
+        return hash(memory, 0, 0, memory.layout().elements());
+    }
+
+    /** Likewise of those with the same indices before {@code dimension}; the first of them lies at {@code at}. */
+    private static long hash(Memory memory, int dimension, long at, long seed) {
+        Layout layout = memory.layout();
+        int size = layout.type().bytes();
+        long hash = seed;
+        if (dimension < layout.dimensions() - 1) {
+            for (long i = 0; i < layout.extent(dimension); i++) {
+                hash = hash(memory, dimension + 1, at + i * layout.stride(dimension) * size, hash);
+            }
+            return hash;
+        }
+        long end = at + layout.extent(dimension) * size;
+        long next = at;
+        for (; next + Long.BYTES <= end; next += Long.BYTES) {
+            hash = (Long.rotateLeft(hash, 23) ^ memory.segment().get(ValueLayout.JAVA_LONG_UNALIGNED, next)) * FACTOR;
+        }
+        for (; next < end; next++) {
+            hash = (Long.rotateLeft(hash, 23) ^ memory.segment().get(ValueLayout.JAVA_BYTE, next)) * FACTOR;
+        }
+        return hash;
     }
 
     private static long hash(Object array, int level) {

@@ -2,6 +2,7 @@ package dev.jacquard.core.data;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 
 /**
  * Elements in host memory, as a body sees those that its task accesses; valid while the body runs.
@@ -16,6 +17,13 @@ public record Memory(MemorySegment segment, Layout layout) {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+    /** Aligned, so that they can be changed atomically. */
+    private static final VarHandle ATOMIC_DOUBLE = ValueLayout.JAVA_DOUBLE.varHandle();
+
+    private static final VarHandle ATOMIC_FLOAT = ValueLayout.JAVA_FLOAT.varHandle();
+    private static final VarHandle ATOMIC_LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle ATOMIC_INT = ValueLayout.JAVA_INT.varHandle();
 
     /** How many elements there are in {@code dimension}. */
     public long extent(int dimension) {
@@ -80,6 +88,51 @@ public record Memory(MemorySegment segment, Layout layout) {
     /** Sets the element at {@code index} of a vector of ints. */
     public void setInt(long index, int value) {
         segment.set(INT, index * Integer.BYTES, value);
+    }
+
+    /**
+     * Adds to the element at {@code index} of a vector of doubles, atomically: for tasks that declared that they add.
+     *
+     * @throws IllegalArgumentException when the element does not lie at a multiple of its size, as in a user's {@code byte[]}
+     */
+    public void addDouble(long index, double summand) {
+        addDoubleAt(index * Double.BYTES, summand);
+    }
+
+    /** Likewise to the element of a matrix. */
+    public void addDouble(long row, long column, double summand) {
+        addDoubleAt((row * layout.stride(0) + column) * Double.BYTES, summand);
+    }
+
+    private void addDoubleAt(long at, double summand) {
+        double old;
+        do {
+            old = (double) ATOMIC_DOUBLE.getVolatile(segment, at);
+        } while (!ATOMIC_DOUBLE.weakCompareAndSet(segment, at, old, old + summand));
+    }
+
+    /** Likewise to the element of a vector of floats. */
+    public void addFloat(long index, float summand) {
+        long at = index * Float.BYTES;
+        float old;
+        do {
+            old = (float) ATOMIC_FLOAT.getVolatile(segment, at);
+        } while (!ATOMIC_FLOAT.weakCompareAndSet(segment, at, old, old + summand));
+    }
+
+    /** Likewise to the element of a vector of longs. */
+    public void addLong(long index, long summand) {
+        ATOMIC_LONG.getAndAdd(segment, index * Long.BYTES, summand);
+    }
+
+    /** Likewise to the element of a matrix of longs. */
+    public void addLong(long row, long column, long summand) {
+        ATOMIC_LONG.getAndAdd(segment, (row * layout.stride(0) + column) * Long.BYTES, summand);
+    }
+
+    /** Likewise to the element of a vector of ints. */
+    public void addInt(long index, int summand) {
+        ATOMIC_INT.getAndAdd(segment, index * Integer.BYTES, summand);
     }
 
     /** The elements of {@code part}, which is one of these. */

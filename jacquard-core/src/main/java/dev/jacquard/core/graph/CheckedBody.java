@@ -1,7 +1,13 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Contents;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.data.View;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -58,24 +64,24 @@ final class CheckedBody implements TaskBody {
             body.run(context);
             return;
         }
-        Map<Handle<?>, BooleanSupplier> unchanged = onlyRead(task);
+        Map<Resource, BooleanSupplier> unchanged = onlyRead(task);
         CURRENT.set(task);
         try {
             body.run(context);
         } finally {
             CURRENT.remove();
         }
-        unchanged.forEach((handle, still) -> {
+        unchanged.forEach((resource, still) -> {
             if (!still.getAsBoolean()) {
-                throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + handle.name()
+                throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + resource.name()
                         + "\", which it declared as READ: declare it with updates or writes; if its body does not write, another "
                         + "one without a declared access did meanwhile");
             }
         });
     }
 
-    private Map<Handle<?>, BooleanSupplier> onlyRead(Task task) {
-        Map<Handle<?>, BooleanSupplier> watched = new LinkedHashMap<>();
+    private Map<Resource, BooleanSupplier> onlyRead(Task task) {
+        Map<Resource, BooleanSupplier> watched = new LinkedHashMap<>();
         @Nullable Object[] declared = task.declared();
         for (int i = 0; i < declared.length; i += 2) {
             if (Accesses.access(declared, i) == Mode.READ
@@ -88,10 +94,27 @@ final class CheckedBody implements TaskBody {
                 }
             }
         }
+        Extras extras = task.extras();
+        if (extras != null && extras.claim != null && !extras.asynchronous) {
+            watchData(task, declared, watched);
+        }
         return watched;
     }
 
-    private static boolean writes(@Nullable Object[] declared, Handle<?> handle) {
+    /** What is only read of data, where it runs: on the host. */
+    private static void watchData(Task task, @Nullable Object[] declared, Map<Resource, BooleanSupplier> watched) {
+        for (int i = 0; i < declared.length; i += 2) {
+            Access access = Accesses.access(declared, i);
+            if (declared[i] instanceof Data data && access.reads() && !access.writes() && !writes(declared, data)) {
+                Memory memory = task.memory(new View(data, Parts.box(data, access)));
+                long before = Contents.hash(memory);
+                BooleanSupplier still = () -> Contents.hash(memory) == before;
+                watched.merge(data, still, (one, other) -> () -> one.getAsBoolean() && other.getAsBoolean());
+            }
+        }
+    }
+
+    private static boolean writes(@Nullable Object[] declared, Resource handle) {
         for (int i = 0; i < declared.length; i += 2) {
             if ((declared[i] == handle || Accesses.resource(declared, i).isWithin(handle))
                     && Accesses.access(declared, i).writes()) {

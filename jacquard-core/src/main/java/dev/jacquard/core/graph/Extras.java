@@ -101,6 +101,9 @@ final class Extras {
     Claim claim;
     /** What it is at, as far as its group was told. */
     private TaskGroup.Phase phase = TaskGroup.Phase.ELSEWHERE;
+    /** What others know of that before it runs. Written before the submission. */
+    @Nullable
+    Intent intent;
     /** How the body ended, while sub-tasks go on. */
     TaskState last = TaskState.DONE;
     /** What runs after the sub-tasks, before the task is over. */

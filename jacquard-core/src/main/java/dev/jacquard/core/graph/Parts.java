@@ -40,9 +40,9 @@ public final class Parts {
     /** Throws unless data can be accessed like that. */
     static void requireSupported(String task, Resource resource, Access access) {
         Access whole = access.whole();
-        if (whole == Mode.ADD || whole == Mode.MUL || !(whole instanceof Mode)) {
+        if (!(whole instanceof Mode)) {
             throw new IllegalArgumentException("task \"" + task + "\" cannot access data \"" + resource.name()
-                    + "\" by " + access + ": its replicas know reads, updates and writes, whole or by area");
+                    + "\" by " + access + ": its replicas know the built-in modes, whole or by area");
         }
         if (resource instanceof Data data && data.isFreed()) {
             throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()

@@ -57,9 +57,6 @@ final class RecordingScope extends Scope {
         Recording.OnDevice device = extras == null || extras.route == null ? null : extras.route.onDevice();
         entries.add(new Recording.Entry(
                 task.name(), task.body(), task.declared(), task.place(), extras != null && extras.staged, device));
-        if (device != null) {
-            domain.staging().expect(task.place(), -1); // its runs will say how many
-        }
         if (extras != null) {
             extras.after.forEach(earlier -> addEdge(earlier, task, true));
             extras.after = List.of();

@@ -43,7 +43,8 @@ final class Retry {
         for (int i = 0; i < accesses.length; i += 2) {
             Resource resource = Accesses.resource(accesses, i);
             Access access = Accesses.access(accesses, i);
-            if (!access.writes() || access == Mode.OVERWRITE || resource instanceof Data) {
+            boolean adds = access.whole() == Mode.ADD || access.whole() == Mode.MUL;
+            if (!access.writes() || access == Mode.OVERWRITE || (resource instanceof Data && !adds)) {
                 continue; // what data held is kept by who brings it
             }
             String why = null;

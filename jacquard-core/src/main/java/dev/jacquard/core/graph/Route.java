@@ -110,7 +110,7 @@ final class Route {
         if (hasDevice(kind)) {
             Target device = lost
                     ? domain.staging().lost(kind, wanted)
-                    : domain.staging().choose(kind, wanted, declared, without);
+                    : domain.staging().choose(task, kernel.name(), kind, wanted, declared, without);
             if (device != null) {
                 return device;
             }

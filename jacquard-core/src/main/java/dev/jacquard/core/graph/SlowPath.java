@@ -34,6 +34,9 @@ final class SlowPath {
         Claim claim =
                 domain.staging().claim(task.name(), task.declared(), task.place(), mine.recipe, mine.retry != null);
         mine.goesTo(TaskGroup.Phase.STAGING);
+        if (mine.intent != null) {
+            mine.intent.claimed(claim);
+        }
         mine.claim = claim; // before: it may be readied, and run, before begin() returns
         return claim.begin(() -> domain.dispatcher.ready(task));
     }
@@ -198,6 +201,9 @@ final class SlowPath {
     static List<Task> letGo(Task task, Extras mine, @Nullable Outcome how) {
         mine.goesTo(TaskGroup.Phase.ELSEWHERE);
         mine.letGo(how == null);
+        if (mine.intent != null) {
+            mine.intent.over();
+        }
         mine.forget();
         return mine.holds ? task.scope().exclusions().release(task, how) : List.of();
     }

@@ -12,15 +12,23 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Staging {
     /**
-     * The device, as a target of its own, on which a task with these accesses had best run; it is counted among those that will.
+     * The device, as a target of its own, on which a task with these accesses had best run.
      *
+     * @param task its name
+     * @param kernel what it runs; empty when nothing
      * @param kind of which it must be
      * @param wanted a kind or a device that the user named, or null
      * @param without devices that it must not be
      * @return null when there is none, or all are lost
      */
     @Nullable
-    Target choose(Target kind, @Nullable Target wanted, @Nullable Object[] accesses, Set<Target> without);
+    Target choose(
+            String task,
+            String kernel,
+            Target kind,
+            @Nullable Target wanted,
+            @Nullable Object[] accesses,
+            Set<Target> without);
 
     /** A device like that which is lost, so that a task for it fails like those before; null when there is none. */
     @Nullable
@@ -39,7 +47,13 @@ public interface Staging {
      */
     void requireFits(String task, @Nullable Object[] accesses, int place);
 
-    /** So many more tasks, or fewer, are going to run at {@code place} than {@link #choose} has counted. */
+    /** Whether it wants to know of tasks before they run. Constant. */
+    boolean plans();
+
+    /** A task is about to be submitted, and will run at {@code place}. */
+    Intent plan(String task, String kernel, @Nullable Object[] accesses, int place);
+
+    /** So many more tasks, or fewer, run at {@code place} than were planned. */
     void expect(int place, int tasks);
 
     /** What {@code data}, which has no home, holds is worth nothing any more: gives its memory back. No task has a claim to it. */

@@ -35,6 +35,8 @@ public final class TaskBuilder {
     private boolean special;
 
     private @Nullable Target target;
+    /** What it runs; empty when that has no name. */
+    private String kernel = "";
 
     private boolean submitted;
     /** Whether data is to stay where it is. */
@@ -83,6 +85,19 @@ public final class TaskBuilder {
     /** The task writes a part of some data without reading it. */
     public TaskBuilder writes(View part) {
         return accesses(part.data(), Access.overwrite(Parts.area(part.box())));
+    }
+
+    /**
+     * The task adds to {@code resource}, beside others that do: its body adds atomically, on the host with {@code Memory.addDouble} and the
+     * like. In which order is not known, and so is not to the last bit what sums of floating point come to.
+     */
+    public TaskBuilder adds(Resource resource) {
+        return declare(resource, Mode.ADD);
+    }
+
+    /** Likewise to a part of some data. Those who add to parts that overlap and are not the same take turns. */
+    public TaskBuilder adds(View part) {
+        return accesses(part.data(), Access.add(Parts.area(part.box())));
     }
 
     /** The task accesses {@code resource} in these ways. */
@@ -273,6 +288,7 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not the kernel
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
+        this.kernel = kernel.name();
         if (target == null && group != null && group.device() != null) {
             on(group.device());
         }
@@ -370,7 +386,16 @@ public final class TaskBuilder {
     }
 
     private Task submit(Task task) {
-        scope.submit(task, special);
+        Extras mine = extras;
+        boolean hasData = unstaged || (mine != null && mine.staged);
+        if (mine == null
+                || !hasData
+                || scope instanceof RecordingScope
+                || !scope.domain.staging().plans()) {
+            scope.submit(task, special);
+        } else {
+            submitPlanned(task, mine);
+        }
         if (group != null) {
             group.joined(task);
         }
@@ -414,6 +439,29 @@ public final class TaskBuilder {
         opened.set(view);
         submit(task);
         return scope.domain.views().await(view);
+    }
+
+    /** Those who bring data know of the task before it has its place in the order: so what it writes is not brought to others too soon. */
+    private void submitPlanned(Task task, Extras mine) {
+        Intent intent = scope.domain.staging().plan(name, kernel, task.declared(), mine.place);
+        mine.intent = intent;
+        try {
+            scope.submit(task, special);
+        } catch (RuntimeException | Error e) {
+            intent.over();
+            throw e;
+        }
+        intent.submitted();
+    }
+
+    /** Submits a task that does nothing but to have its data in the memory of {@code where}. */
+    Result<@Nullable Void> bring(Target where) {
+        boolean kind = scope.domain.hasStaging()
+                && scope.domain.dispatcher.placeOf(where) < 0
+                && scope.domain.staging().hasDevice(where);
+        Target device =
+                kind ? scope.domain.staging().choose(name, kernel, where, null, declaredSoFar(), Set.of()) : null;
+        return on(device == null ? where : device).run(context -> {});
     }
 
     private Task create(TaskBody body) {

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.View;
 import org.jspecify.annotations.Nullable;
 
 /** Where tasks are submitted: a graph, or the inside of a task that is refined. */
@@ -12,6 +13,18 @@ public interface Tasks {
      * @throws IllegalStateException when nothing can be submitted here any more
      */
     TaskBuilder task(String task);
+
+    /** Begins to bring data where it will be needed: as a task that reads it there, and runs nothing. Throws like {@link #task}. */
+    default Prefetch prefetch(Data data) {
+        return new Prefetch(task("prefetch " + data.name()).reads(data));
+    }
+
+    /**
+     * Likewise for a part. Devices have replicas of just what tasks access: bring the part that they do, not one that contains it.
+     */
+    default Prefetch prefetch(View part) {
+        return new Prefetch(task("prefetch " + part).reads(part));
+    }
 
     /**
      * Gives up what {@code data} holds, as soon as the tasks are over that were submitted before and access it: its memory, on the host and on

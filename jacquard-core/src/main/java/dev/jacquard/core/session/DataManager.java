@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.coherence.Choice;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.coherence.Faults;
 import dev.jacquard.core.coherence.Transfers;
@@ -156,6 +157,11 @@ public final class DataManager {
         if (data.owner() != session) {
             throw new IllegalArgumentException("data \"" + data.name() + "\" belongs to another session");
         }
+    }
+
+    /** Why the newest tasks that could run on several devices run where they do; the last submitted last. */
+    public List<Choice> choices() {
+        return coherence.choices();
     }
 
     /** What went wrong with devices so far, and what became of it. */

@@ -486,7 +486,9 @@ public final class Session implements Workers, AutoCloseable {
         /**
          * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
          * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
-         * hold, and what has a copier and an equality.
+         * hold, and what has a copier and an equality. A user's array that code in no task has changed while it is the home of data fails the next
+         * task that has to do with it. Copies to and from
+         * devices are compared by checksums, and made again when they differ.
          */
         public Builder checking() {
             return checking(Checking.basic());
@@ -542,8 +544,13 @@ public final class Session implements Workers, AutoCloseable {
          * Uses a device.
          *
          * @param bytes how much of its memory replicas of data may take
+         * @throws IllegalArgumentException when it has not that much
          */
         public Builder device(DeviceOffer offer, long bytes) {
+            if (bytes > offer.properties().memoryBytes()) {
+                throw new IllegalArgumentException("device " + offer.name() + " has "
+                        + offer.properties().memoryBytes() + " bytes of memory, and replicas cannot take " + bytes);
+            }
             devices.put(offer, bytes);
             return this;
         }
@@ -686,8 +693,12 @@ public final class Session implements Workers, AutoCloseable {
                         List.copyOf(devices.values()),
                         cachePolicy,
                         knownLinks());
-                Coherence coherence = new Coherence(limits, opened, engine::dedicated);
+                Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock);
                 coherence.places(engine::placeOf);
+                if (checking != null) {
+                    coherence.watchHomes();
+                    coherence.verifyCopies();
+                }
                 return coherence;
             } catch (RuntimeException e) {
                 opened.forEach(Device::close);

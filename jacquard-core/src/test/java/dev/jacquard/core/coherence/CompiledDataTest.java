@@ -255,7 +255,7 @@ class CompiledDataTest {
             assertThrows(TaskFailedException.class, step::run);
             fails[0] = false;
             TaskFailedException lost = assertThrows(TaskFailedException.class, step::run);
-            assertTrue(lost.toString().contains("that is lost"), lost.toString());
+            assertTrue(lost.toString().contains("and that is lost"), lost.toString());
             session.graph().task("anew").writes(dy).run(ctx -> {});
             session.graph().await();
             step.run();

@@ -333,4 +333,36 @@ class LostDevicesTest {
             assertEquals(3, tries[0]);
         }
     }
+
+    private static Session checkingSession(EmulatedFaults faults) {
+        return Session.builder().workers(1).checking().device(offer(0, faults)).open();
+    }
+
+    @Test
+    void aCopyThatArrivesDamagedIsMadeAgain() {
+        for (long number = 1; number <= 9; number++) { // the copies of x and y, and what is read to check them
+            double[] y = filled(0);
+            try (Session session = checkingSession(EmulatedFaults.NONE.at(Kind.CORRUPTION, number))) {
+                Data x = session.data().vector("x", filled(2));
+                Data dy = session.data().vector("y", y);
+                session.graph().task("axpy").reads(x).updates(dy).run(AXPY, 0.5);
+                session.data().fetch(dy);
+                assertArrayEquals(filled(1), y);
+                assertEquals(0, session.data().faults().fellBack());
+            }
+        }
+    }
+
+    @Test
+    void damageIsCountedAndNamed() {
+        try (Session session = checkingSession(EmulatedFaults.NONE.rate(Kind.CORRUPTION, 1))) {
+            TaskGraph graph = session.graph("damaged", FailurePolicy.CONTINUE);
+            Data x = session.data().vector("x", filled(2));
+            graph.task("copy").updates(x).run(DEVICES_ONLY, 0.5);
+            TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
+            String message = String.valueOf(failed.getCause());
+            assertTrue(message.contains("the copy of x[0 until 100] from host to emulated0 failed 3 times"), message);
+            assertEquals(3, session.data().faults().corrupted());
+        }
+    }
 }

@@ -58,4 +58,13 @@ class DevicesTest {
             assertEquals(0, session.placeOf(Target.named("emulated2")) < 0 ? 1 : 0);
         }
     }
+
+    @Test
+    void replicasCannotTakeMoreThanADeviceHas() {
+        assertMentions(
+                assertThrows(
+                        IllegalArgumentException.class, () -> Session.builder().device(ONE, Long.MAX_VALUE)),
+                "device emulated0 has 1073741824 bytes",
+                "cannot take 9223372036854775807");
+    }
 }

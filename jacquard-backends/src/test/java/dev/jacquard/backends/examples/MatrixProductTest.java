@@ -1,0 +1,131 @@
+package dev.jacquard.backends.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.core.device.KernelSource.Language;
+import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.core.device.SourceKernel;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.graph.Arguments;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.numerics.blas.Blases;
+import dev.jacquard.numerics.blas.DoubleBlas;
+import dev.jacquard.numerics.blas.Transpose;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** C += A B in blocks, which are parts of three matrices: a BLAS library on the host, one work item per element of a block on devices. */
+class MatrixProductTest {
+    private static final int SIDE = 96;
+    private static final int BLOCK = 32;
+
+    private static final DoubleBlas BLAS = Blases.open("auto").doubles();
+
+    private static final Kernel GEMM = Kernel.named("gemm")
+            .onDevice(Target.CUDA, blockwise(Language.CUDA, "gemm.cu"))
+            .onDevice(Target.OPENCL, blockwise(Language.OPENCL_C, "gemm.cl"))
+            .onDevice(
+                    Target.EMULATED,
+                    new EmulatedBody(
+                            "gemm",
+                            launch -> gemm(launch.intAt(0), launch.memory(1), launch.memory(2), launch.memory(3))))
+            .onHost(MatrixProductTest::gemm);
+
+    private static SourceKernel blockwise(Language language, String name) {
+        KernelSource source = KernelSource.resource(language, MatrixProductTest.class, name, "gemm");
+        return new SourceKernel(source, work -> LaunchShape.of(BLOCK, BLOCK));
+    }
+
+    private static void gemm(Arguments arguments) {
+        int n = (int) arguments.integer(0);
+        Memory a = arguments.memory(1);
+        Memory b = arguments.memory(2);
+        Memory c = arguments.memory(3);
+        BLAS.gemm(
+                Transpose.NO,
+                Transpose.NO,
+                n,
+                n,
+                n,
+                1,
+                a.segment(),
+                0,
+                stride(a),
+                b.segment(),
+                0,
+                stride(b),
+                1,
+                c.segment(),
+                0,
+                stride(c));
+    }
+
+    /** Blocks of the user's arrays lie there as rows with gaps, elsewhere without. */
+    private static int stride(Memory block) {
+        return (int) block.layout().stride(0);
+    }
+
+    private static void gemm(int n, MemorySegment a, MemorySegment b, MemorySegment c) {
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double sum = c.getAtIndex(ValueLayout.JAVA_DOUBLE, (long) i * n + j);
+                for (int k = 0; k < n; k++) {
+                    sum += a.getAtIndex(ValueLayout.JAVA_DOUBLE, (long) i * n + k)
+                            * b.getAtIndex(ValueLayout.JAVA_DOUBLE, (long) k * n + j);
+                }
+                c.setAtIndex(ValueLayout.JAVA_DOUBLE, (long) i * n + j, sum);
+            }
+        }
+    }
+
+    /** The program. What it runs on is the session's. */
+    private static void multiply(Session session, double[] as, double[] bs, double[] cs) {
+        Data a = session.data().matrix("a", as, SIDE, SIDE);
+        Data b = session.data().matrix("b", bs, SIDE, SIDE);
+        Data c = session.data().matrix("c", cs, SIDE, SIDE);
+        for (int i = 0; i < SIDE; i += BLOCK) {
+            for (int j = 0; j < SIDE; j += BLOCK) {
+                for (int k = 0; k < SIDE; k += BLOCK) {
+                    session.graph()
+                            .task("gemm")
+                            .reads(a.block(i, k, BLOCK, BLOCK))
+                            .reads(b.block(k, j, BLOCK, BLOCK))
+                            .updates(c.block(i, j, BLOCK, BLOCK))
+                            .run(GEMM, BLOCK);
+                }
+            }
+        }
+        session.data().fetch(c);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> runs() {
+        return Everywhere.run(session -> {
+            double[] a = new double[SIDE * SIDE];
+            double[] b = new double[SIDE * SIDE];
+            double[] c = new double[SIDE * SIDE];
+            for (int i = 0; i < SIDE * SIDE; i++) {
+                a[i] = i % 17 - 8; // small integers: the sums are exact in any order
+                b[i] = i % 13 - 6;
+            }
+            multiply(session, a, b, c);
+            for (int i = 0; i < SIDE; i++) {
+                for (int j = 0; j < SIDE; j++) {
+                    double sum = 0;
+                    for (int k = 0; k < SIDE; k++) {
+                        sum += a[i * SIDE + k] * b[k * SIDE + j];
+                    }
+                    assertEquals(sum, c[i * SIDE + j]);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,110 @@
+package dev.jacquard.backends.opencl;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.DeviceProvider.Discovery;
+import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.core.device.KernelSource.Language;
+import dev.jacquard.core.device.SourceKernel;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a session says when kernels or data do not fit an OpenCL device; it goes on. */
+@SuppressWarnings("NullAway.Init") // the session is opened before each test
+class TasksThatDoNotFitTest {
+    private static final String RIGHT = """
+            kernel void scale(double a, global double *x, long n) {
+                size_t i = get_global_id(0);
+                if (i < n) x[i] *= a;
+            }
+            """;
+
+    private Session session;
+    private DeviceOffer offer;
+
+    @BeforeEach
+    void open() {
+        Discovery found = new OpenClProvider().discover();
+        assumeFalse(found.offers().isEmpty(), () -> String.join("; ", found.absences()));
+        offer = found.offers().getFirst();
+        session = Session.builder().workers(1).device(offer).open();
+    }
+
+    @AfterEach
+    @SuppressWarnings("NullAway") // a skipped test has none
+    void theSessionStillWorksAndCloses() {
+        if (session != null) {
+            double[] home = {1, 2};
+            Data x = session.data().vector("last", home);
+            session.graph().task("scale").updates(x).run(kernel(RIGHT), 3.0);
+            session.data().fetch(x);
+            assertEquals(6, home[1]);
+            session.close();
+        }
+    }
+
+    private static Kernel kernel(String text) {
+        return Kernel.named("scale")
+                .onDevice(
+                        Target.OPENCL,
+                        SourceKernel.perElement(new KernelSource(Language.OPENCL_C, "scale.cl", "scale", text)));
+    }
+
+    private Throwable failure(Kernel kernel, Number... numbers) {
+        Data x = session.data().vector("x", new double[] {1, 2});
+        Result<?> task = session.graph().task("step").updates(x).run(kernel, numbers);
+        Throwable failure = assertThrows(TaskFailedException.class, task::join);
+        assertThrows(TaskFailedException.class, session.graph()::await);
+        return failure;
+    }
+
+    @Test
+    void aKernelThatDoesNotCompileIsToldWithTheCompilersLogAndItsLines() {
+        assertMentions(
+                failure(kernel(RIGHT.replace("*= a", "*= nowhere")), 2.0),
+                "task \"step\" failed",
+                "kernel \"scale\" of scale.cl does not compile for " + offer.name(),
+                ":3:",
+                "nowhere");
+    }
+
+    @Test
+    void argumentsThatAKernelDoesNotTakeAreTold() {
+        assertMentions(failure(kernel(RIGHT), 2), "task \"step\" failed", "kernel \"scale\"", "Integer 2");
+        assertMentions(failure(kernel(RIGHT)), "takes 3 arguments", "not 2");
+    }
+
+    @Test
+    void dataThatIsLargerThanADeviceIsRefusedAtSubmission() {
+        Data large = session.data()
+                .vector("large", ElementType.INT8, offer.properties().memoryBytes() + 1);
+        assertMentions(
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> session.graph().task("step").writes(large).run(kernel(RIGHT), 2.0)),
+                "task \"step\" accesses",
+                offer.name(),
+                "let it access smaller parts");
+    }
+
+    @Test
+    void anUnknownDeviceIsRefusedWithThoseThereAre() {
+        assertMentions(
+                assertThrows(
+                        IllegalArgumentException.class, () -> Session.builder().devices("warp9")),
+                "no device \"warp9\"",
+                offer.name() + " (" + offer.properties().model());
+    }
+}

@@ -1,0 +1,65 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Intent;
+import java.util.List;
+
+/** A task that was submitted, or is about to be, and where it will run. Guarded by the lock of the {@link Coherence}. */
+final class Plan implements Intent {
+    final String task;
+    /** For what was learned of its times; empty when it runs none. */
+    final String kernel;
+
+    /** Where it is to run; another one when it went on from there. */
+    Space space;
+
+    final List<Need> needs;
+    private final Coherence coherence;
+
+    /** From when on others know what it writes: before its place in the order of tasks is. */
+    long announced;
+    /** When that place was known: whoever is before it was announced before. 0 until then. */
+    long ordered;
+    /** It claims what it accesses. */
+    boolean begun;
+
+    /** It has given back what it claimed: what it wrote so far is where the directory says. */
+    boolean released;
+
+    boolean over;
+    /** Something is brought ahead for it, and so it counts among those. */
+    boolean ahead;
+    /** How long it is expected to run, in nanoseconds. */
+    double expectedNanos;
+    /** When it is expected to be over, by the session's clock. */
+    double expectedEnd;
+    /** How long its device is expected to take for all that it was ever given, up to this. */
+    double queuedUntil;
+
+    /** What a plan will write. */
+    record Write(Box box, Plan plan) implements Boxed {}
+
+    Plan(Coherence coherence, String task, String kernel, Space space, List<Need> needs) {
+        this.coherence = coherence;
+        this.task = task;
+        this.kernel = kernel;
+        this.space = space;
+        this.needs = needs;
+    }
+
+    @Override
+    public void submitted() {
+        coherence.submitted(this);
+    }
+
+    @Override
+    public void claimed(Claim claim) {
+        ((Lease) claim).plan = this;
+    }
+
+    @Override
+    public void over() {
+        coherence.over(this);
+    }
+}

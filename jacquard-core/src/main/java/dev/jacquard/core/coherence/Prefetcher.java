@@ -1,0 +1,214 @@
+package dev.jacquard.core.coherence;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what tasks on devices read before they are ready, as soon as nobody is to write it any more.
+ *
+ * <pre>
+ *  announce  what the task writes is known, before its place in the order is
+ *  submitted what it reads and nobody before it is to write any more begins to move    else it waits for those who write
+ *  over      those who waited try again
+ * </pre>
+ *
+ * <p>Nothing is moved twice for it: what is brought is what the task will read, in the version that it will read; nothing is evicted for it but
+ * what no submitted task needs and others have; and only where all that submitted tasks need on the device takes no more than half of its memory, so that it
+ * does not have to go again for what is submitted later. It is not kept from going when a task that runs sooner needs the room after all.
+ *
+ * <p>A task counts as before another when it was announced before the other one's place was known: with several submitters at once that
+ * may be too many, never too few.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, under which all methods are called.
+ */
+final class Prefetcher {
+    /** For so many tasks per device something is brought ahead at a time. */
+    private static final int DEPTH = 8;
+
+    private final Coherence coherence;
+    private final Store store;
+    /** Counts announcements and places. */
+    private long clock;
+
+    Prefetcher(Coherence coherence, Store store) {
+        this.coherence = coherence;
+        this.store = store;
+    }
+
+    /** Tasks on one device for which something could be brought ahead. Guarded likewise. */
+    static final class Queue {
+        /** In the order of submission. */
+        private final Deque<Plan> waiting = new ArrayDeque<>();
+        /** For how many something is being brought, or is there. */
+        private int ahead;
+        /** How much all parts together take that live tasks are to access. */
+        private long wantedBytes;
+
+        /** Whether all of that fits into so many bytes. */
+        boolean fits(long limit) {
+            return wantedBytes <= limit;
+        }
+    }
+
+    void announce(Plan plan) {
+        plan.announced = ++clock;
+        for (Need need : plan.needs) {
+            Directory directory = store.directory(need.data());
+            if (need.writes()) {
+                directory.writes.add(new Plan.Write(need.box(), plan));
+            }
+            if (plan.space instanceof DeviceSpace device) {
+                want(device, directory, need);
+            }
+        }
+    }
+
+    /** It goes elsewhere than it was to. */
+    void move(Plan plan, Space where, Afterwards after) {
+        leave(plan, after);
+        if (plan.space instanceof DeviceSpace device) {
+            plan.needs.forEach(need -> unwant(device, store.directory(need.data()), need));
+        }
+        plan.space = where;
+        if (where instanceof DeviceSpace device) {
+            plan.needs.forEach(need -> want(device, store.directory(need.data()), need));
+        }
+    }
+
+    private void want(DeviceSpace device, Directory directory, Need need) {
+        Want want = directory.wants.exactly(need.box(), one -> one.space == device);
+        if (want == null) {
+            want = new Want(need.box(), device);
+            directory.wants.add(want);
+            device.queue.wantedBytes += need.bytes();
+        }
+        want.tasks++;
+        Replica known = directory.find(device, need.box(), false);
+        if (known != null) {
+            known.wanted = want.tasks;
+            store.used(known); // will be: others go before
+        }
+    }
+
+    private void unwant(DeviceSpace device, Directory directory, Need need) {
+        Want want = directory.wants.exactly(need.box(), one -> one.space == device);
+        if (want == null) {
+            return;
+        }
+        want.tasks--;
+        if (want.tasks == 0) {
+            directory.wants.remove(want);
+            device.queue.wantedBytes -= need.bytes();
+        }
+        Replica known = directory.find(device, need.box(), false);
+        if (known != null) {
+            known.wanted = want.tasks;
+        }
+    }
+
+    void submitted(Plan plan, Afterwards after) {
+        plan.ordered = ++clock;
+        if (plan.space instanceof DeviceSpace device && !plan.begun) {
+            device.queue.waiting.add(plan);
+            advance(device, after);
+        }
+    }
+
+    /** It brings what it lacks itself from now on. */
+    void begun(Plan plan, Afterwards after) {
+        plan.begun = true;
+        leave(plan, after);
+    }
+
+    void over(Plan plan, Afterwards after) {
+        List<Plan> again = new ArrayList<>(0);
+        for (Need need : plan.needs) {
+            Directory directory = store.directory(need.data());
+            if (need.writes()) {
+                forgetWrite(directory, plan, need);
+                again.addAll(directory.blocked);
+                directory.blocked.clear();
+            }
+            if (plan.space instanceof DeviceSpace device) {
+                unwant(device, directory, need);
+            }
+        }
+        leave(plan, after);
+        for (Plan other : again) {
+            if (other.space instanceof DeviceSpace device && isOpen(other)) {
+                device.queue.waiting.addFirst(other);
+                advance(device, after);
+            }
+        }
+    }
+
+    private static void forgetWrite(Directory directory, Plan plan, Need need) {
+        Plan.Write write = directory.writes.exactly(need.box(), one -> one.plan() == plan);
+        if (write != null) {
+            directory.writes.remove(write);
+        }
+    }
+
+    private void leave(Plan plan, Afterwards after) {
+        if (plan.ahead && plan.space instanceof DeviceSpace device) {
+            plan.ahead = false;
+            device.queue.ahead--;
+            advance(device, after);
+        }
+    }
+
+    private static boolean isOpen(Plan plan) {
+        return !plan.begun && !plan.over;
+    }
+
+    private void advance(DeviceSpace device, Afterwards after) {
+        Queue queue = device.queue;
+        while (queue.ahead < DEPTH && !queue.waiting.isEmpty()) {
+            Plan plan = queue.waiting.remove();
+            if (isOpen(plan) && queue.fits(device.limit / 2)) {
+                bring(plan, device, after);
+            }
+        }
+    }
+
+    /** Begins to move what can be moved already. */
+    private void bring(Plan plan, DeviceSpace device, Afterwards after) {
+        boolean some = false;
+        for (Need need : plan.needs) {
+            Directory directory = store.directory(need.data());
+            if (need.adds()) {
+                continue; // others may add at the same time
+            }
+            if (need.reads() && lastWrite(directory, need, plan) != null) {
+                if (!directory.blocked.contains(plan)) {
+                    directory.blocked.add(plan);
+                }
+            } else if (need.reads()) {
+                some |= coherence.bringAhead(directory, need, device, after);
+            }
+        }
+        if (some && !plan.ahead) {
+            plan.ahead = true;
+            device.queue.ahead++;
+        }
+    }
+
+    /** Of the live tasks before {@code reader}, or of all when it is null, the last that is to write some of what {@code need} is for. */
+    @Nullable
+    Plan lastWrite(Directory directory, Need need, @Nullable Plan reader) {
+        Plan last = null;
+        if (directory.writes.size() > 0) {
+            for (Plan.Write write : directory.writes.meeting(need.box())) {
+                Plan plan = write.plan();
+                boolean before = reader == null || (plan != reader && plan.announced < reader.ordered);
+                if (before && (last == null || last.announced < plan.announced)) {
+                    last = plan;
+                }
+            }
+        }
+        return last;
+    }
+}

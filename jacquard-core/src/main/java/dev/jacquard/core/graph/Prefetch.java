@@ -1,0 +1,33 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.machine.Target;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data that is to be brought somewhere ahead of its use. Confined to the thread that began it.
+ *
+ * {@snippet :
+ * graph.prefetch(x).to(Target.CUDA);
+ * }
+ *
+ * <p>Source: the abstract-runtime-system document, section II-C3.
+ */
+public final class Prefetch {
+    private final TaskBuilder task;
+
+    Prefetch(TaskBuilder task) {
+        this.task = task;
+    }
+
+    /**
+     * Submits a task that ends when the newest of the data is there: after all that are to write it, and before those submitted later that do. The next task
+     * there that reads it moves nothing, unless it had to make room meanwhile.
+     *
+     * @param where a device, a kind of device, of which one is chosen, or {@link Target#HOST}
+     * @throws IllegalStateException when the session has no such target
+     * @throws IllegalArgumentException when the data does not fit there
+     */
+    public Result<@Nullable Void> to(Target where) {
+        return task.bring(where);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Contents;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.machine.Target;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Checking mode finds code that writes a user's array while tasks use it. */
+@Timeout(60)
+class CheckedHomesTest {
+    /** Everything one more, on devices. */
+    private static final Kernel COUNT = Kernel.named("count")
+            .onDevice(Target.EMULATED, new EmulatedBody("count", launch -> {
+                MemorySegment x = launch.memory(0);
+                for (long i = 0; i < x.byteSize() / 8; i++) {
+                    x.setAtIndex(ValueLayout.JAVA_DOUBLE, i, x.getAtIndex(ValueLayout.JAVA_DOUBLE, i) + 1);
+                }
+            }));
+
+    private static Session checked() {
+        return Session.builder()
+                .workers(1)
+                .checking()
+                .device(EmulatedDevice.offer("emulated0"))
+                .open();
+    }
+
+    private static Throwable failure(Session session, Result<?> task) {
+        Throwable failure = assertThrows(TaskFailedException.class, task::join);
+        assertThrows(TaskFailedException.class, session.graph()::await);
+        return failure;
+    }
+
+    @Test
+    void anArrayThatIsWrittenBetweenTasksIsFoundByTheNext() {
+        double[] home = {1, 2, 3};
+        try (Session session = checked()) {
+            Data x = session.data().vector("x", home);
+            home[0] = 5; // nobody has used it so far
+            session.graph().task("first").reads(x).run(context -> {}).join();
+            home[1] = 7;
+            Result<?> task = session.graph().task("second").reads(x).run(context -> {});
+            assertMentions(
+                    failure(session, task),
+                    "the array of data \"x\" was changed, within [0 until 3], between task \"first\" and task \"second\"",
+                    "session.data().open(data, Mode.WRITE)");
+            session.graph().task("third").reads(x).run(context -> {}).join();
+        }
+    }
+
+    @Test
+    void anArrayThatIsWrittenWhileADeviceHasANewerVersionIsFoundByTheFetch() {
+        double[] home = {1, 2, 3};
+        try (Session session = checked()) {
+            Data x = session.data().vector("x", home);
+            session.graph().task("count").updates(x).run(COUNT).join();
+            home[2] = 9;
+            assertMentions(
+                    assertThrows(TaskFailedException.class, () -> session.data().fetch(x)),
+                    "data \"x\" was changed",
+                    "between task \"count\" and task \"fetch x\"");
+            assertThrows(TaskFailedException.class, session.graph()::await);
+            session.data().fetch(x);
+            assertEquals(4, home[2]);
+        }
+    }
+
+    @Test
+    void whatIsWrittenInTasksAndUserViewsIsNot() {
+        double[] home = {1, 2, 3, 4};
+        try (Session session = checked()) {
+            Data x = session.data().vector("x", home);
+            for (int step = 0; step < 3; step++) {
+                session.graph()
+                        .task("half")
+                        .updates(x.rows(0, 2))
+                        .run(context -> context.memory(x.rows(0, 2)).setDouble(0, 7));
+                session.graph().task("count").updates(x.rows(1, 3)).run(COUNT);
+                session.graph().task("count").updates(x).run(COUNT);
+                session.data().fetch(x);
+                try (UserView view = session.data().open(x, Mode.WRITE)) {
+                    view.memory().setDouble(3, 100);
+                    home[2] = 50;
+                }
+                session.graph().task("read").reads(x).run(context -> {}).join();
+            }
+            assertEquals(50, home[2]);
+            assertEquals(8, home[0]);
+        }
+    }
+
+    @Test
+    void aPartThatATaskWritesHidesNoChangeBesideIt() {
+        double[] home = {1, 2, 3, 4};
+        try (Session session = checked()) {
+            Data x = session.data().vector("x", home);
+            session.graph().task("read").reads(x).run(context -> {}).join();
+            session.graph()
+                    .task("write")
+                    .updates(x.rows(0, 2))
+                    .run(context -> context.memory(x.rows(0, 2)).setDouble(0, 7))
+                    .join();
+            home[3] = 1;
+            session.graph().task("other").reads(x.rows(0, 2)).run(context -> {}).join();
+            Result<?> task = session.graph().task("late").reads(x.rows(3, 4)).run(context -> {});
+            assertMentions(failure(session, task), "within [2 until 4], between task \"read\" and task \"late\"");
+        }
+    }
+
+    @Test
+    void aBodyThatWritesWhatItDeclaredAsReadIsFound() {
+        try (Session session = checked()) {
+            Data x = session.data().matrix("x", new double[6], 2, 3);
+            Result<?> task = session.graph()
+                    .task("careless")
+                    .reads(x.block(0, 1, 2, 2))
+                    .run(context -> context.memory(x.block(0, 1, 2, 2)).setDouble(1, 1, 7));
+            assertMentions(failure(session, task), "task \"careless\" changed \"x\", which it declared as READ");
+        }
+    }
+
+    @Test
+    void hashesKnowElementsAndNoGaps() {
+        byte[] bytes = new byte[3 * 5];
+        Memory memory = new Memory(MemorySegment.ofArray(bytes), Layout.matrix(ElementType.INT8, 3, 4, 5));
+        long before = Contents.hash(memory);
+        bytes[4] = 1;
+        bytes[9] = 1;
+        assertEquals(before, Contents.hash(memory));
+        for (int i : new int[] {0, 3, 5, 13}) {
+            bytes[i] ^= 1;
+            assertEquals(false, before == Contents.hash(memory));
+            bytes[i] ^= 1;
+        }
+        assertEquals(before, Contents.hash(memory));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.jacquard.core.testing.data;
+
+import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.core.device.DeviceKernel;
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.DeviceProperties;
+import dev.jacquard.core.device.DeviceStream;
+import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.core.machine.Target;
+
+/**
+ * A device that sessions use one after the other or at the same time, since opening it and compiling its kernels takes long. It is open from the
+ * beginning; sessions that close it do not.
+ */
+public final class LentOffer implements DeviceOffer, AutoCloseable {
+    private final DeviceOffer offer;
+    private final Device device;
+
+    /** Opens what {@code offer} offers. */
+    public LentOffer(DeviceOffer offer) {
+        this.offer = offer;
+        this.device = offer.open();
+    }
+
+    @Override
+    public String name() {
+        return offer.name();
+    }
+
+    @Override
+    public Target target() {
+        return offer.target();
+    }
+
+    @Override
+    public DeviceProperties properties() {
+        return offer.properties();
+    }
+
+    @Override
+    public Device open() {
+        return new Lent(device);
+    }
+
+    /** Closes the device. No session may use it any more. */
+    @Override
+    public void close() {
+        device.close();
+    }
+
+    private record Lent(Device lender) implements Device {
+        @Override
+        public String name() {
+            return lender.name();
+        }
+
+        @Override
+        public Target target() {
+            return lender.target();
+        }
+
+        @Override
+        public DeviceProperties properties() {
+            return lender.properties();
+        }
+
+        @Override
+        public DeviceBuffer allocate(long bytes) {
+            return lender.allocate(bytes);
+        }
+
+        @Override
+        public PinnedMemory allocatePinned(long bytes) {
+            return lender.allocatePinned(bytes);
+        }
+
+        @Override
+        public DeviceStream stream(String name) {
+            return lender.stream(name);
+        }
+
+        @Override
+        public DeviceKernel compile(KernelSource source) {
+            return lender.compile(source);
+        }
+
+        @Override
+        public boolean reaches(Device other) {
+            return lender.reaches(other instanceof Lent lent ? lent.lender : other);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

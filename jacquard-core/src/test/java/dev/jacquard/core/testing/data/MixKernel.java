@@ -1,0 +1,101 @@
+package dev.jacquard.core.testing.data;
+
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.device.DeviceWork;
+import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.core.device.KernelSource.Language;
+import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.device.emulated.EmulatedLaunch;
+import dev.jacquard.core.graph.Arguments;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.machine.Target;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The kernel of all tasks, on every target. Arguments: the task's number, a long; flags, an int; up to {@value #MOST_READS} data that are
+ * read; one that is written.
+ */
+final class MixKernel {
+    static final int MOST_READS = 3;
+    static final int UPDATES = 1;
+    static final int FAILS = 2;
+    private static final int NUMBERS = 2;
+
+    static final Kernel MIX = Kernel.named("mix")
+            .onDevice(Target.CUDA, work -> launch(Language.CUDA, "mix.cu", work))
+            .onDevice(Target.OPENCL, work -> launch(Language.OPENCL_C, "mix.cl", work))
+            .onDevice(Target.EMULATED, new EmulatedBody("mix", MixKernel::onEmulated))
+            .onHost(MixKernel::onHost);
+
+    private MixKernel() {}
+
+    /** What a failing task throws. Without a stack trace: thousands are thrown. */
+    static final class PlannedFailure extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        PlannedFailure(long number) {
+            super("planned failure of t" + number, null, false, false);
+        }
+    }
+
+    /** A task that fails on a driver's device is not told: drivers may take a kernel's failure worse than a device does. */
+    private static void launch(Language language, String file, DeviceWork work) {
+        List<Object> arguments = new ArrayList<>(work.arguments());
+        long number = (Long) arguments.get(0);
+        if (((Integer) arguments.get(1) & FAILS) != 0) {
+            throw new PlannedFailure(number);
+        }
+        int reads = arguments.size() - NUMBERS - 1;
+        for (int i = 0; i < reads; i++) {
+            arguments.add(work.layout(NUMBERS + i).elements());
+        }
+        arguments.add(work.items());
+        KernelSource source = KernelSource.resource(language, MixKernel.class, file, "mix" + reads);
+        work.stream().launch(work.stream().device().compile(source), LaunchShape.of(work.items()), arguments);
+    }
+
+    private static void onEmulated(EmulatedLaunch launch) {
+        List<Memory> memories = new ArrayList<>();
+        for (int i = NUMBERS; i < launch.arguments().size(); i++) {
+            MemorySegment memory = launch.memory(i);
+            memories.add(new Memory(memory, Layout.of(ElementType.INT64, memory.byteSize() / Long.BYTES)));
+        }
+        mix(launch.longAt(0), launch.intAt(1), memories);
+    }
+
+    private static void onHost(Arguments arguments) {
+        List<Memory> memories = new ArrayList<>();
+        int flags = (int) arguments.integer(1);
+        int reads = flags >>> 2;
+        for (int i = 0; i <= reads; i++) {
+            memories.add(arguments.memory(NUMBERS + i));
+        }
+        mix(arguments.integer(0), flags, memories);
+    }
+
+    private static void mix(long number, int flags, List<Memory> memories) {
+        long fold = 0;
+        for (Memory read : memories.subList(0, memories.size() - 1)) {
+            fold = Elements.fold(read, fold);
+        }
+        Memory written = memories.getLast();
+        boolean fails = (flags & FAILS) != 0;
+        long end = fails ? written.layout().elements() / 2 : Long.MAX_VALUE;
+        Elements.mix(written, (flags & UPDATES) != 0, fold, number, end);
+        if (fails) {
+            throw new PlannedFailure(number);
+        }
+    }
+
+    /** The flags of a task, which tell host tasks how much they read, too. */
+    static int flags(DataStep.Task task) {
+        return (task.updates() ? UPDATES : 0)
+                | (task.fails() ? FAILS : 0)
+                | task.reads().size() << 2;
+    }
+}
