@@ -568,7 +568,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 if (need.reads() && !atom.valid.contains(to)) {
                     awaitCopy(lease, copyTo(lease, atom, to, after));
                 }
-                atom.beingWritten |= need.writes();
+                atom.beingWritten |= need.writes() && !need.reads();
             }
             if (need.writes()) {
                 awaitCopy(lease, to.directory.writingInto(to, need.box()));
@@ -610,6 +610,22 @@ public final class Coherence implements Staging, AutoCloseable {
             if (need.writes()) {
                 lease.memoryOf(i).overwrite(need.box());
                 lease.memoryOf(i).written.add(need.box());
+            }
+        }
+        if (lease.missing == 0 && lease.failure == null) {
+            beginUpdates(lease);
+        }
+    }
+
+    /** Before all has come, what a task updates is still read, and must not be dropped. Under the lock. */
+    private static void beginUpdates(Lease lease) {
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            if (need.writes() && need.reads()) {
+                Objects.requireNonNull(lease.replicas[i])
+                        .directory
+                        .cut(need.box())
+                        .forEach(atom -> atom.beingWritten = true);
             }
         }
     }
@@ -731,6 +747,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 lose(gone, why, after);
             }
             store.landed(copy, error);
+            lock.notifyAll(); // who frees data waits for its copies
             for (Lease lease : copy.waiting) {
                 lease.missing--;
                 if (error != null && (gone == null || lease.space == gone)) {
@@ -940,7 +957,8 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Gives back all memory that replicas of {@code data} take; what only they had is lost. No task may access it any more.
+     * Gives back all memory that replicas of {@code data} take; what only they had is lost. No task may access it any more. Waits for
+     * copies that are on their way.
      *
      * @throws IllegalStateException when a task does
      */
@@ -951,6 +969,23 @@ public final class Coherence implements Staging, AutoCloseable {
             advance(after);
         }
         perform(after);
+        awaitGone(data);
+    }
+
+    private void awaitGone(Data data) {
+        boolean interrupted = false;
+        synchronized (lock) {
+            while (store.isGoing(data)) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

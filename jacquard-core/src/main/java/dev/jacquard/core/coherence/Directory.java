@@ -31,6 +31,9 @@ final class Directory {
     final BoxIndex<Want> wants = new BoxIndex<>();
     /** Tasks whose data could be on its way but for those who write. */
     final List<Plan> blocked = new ArrayList<>(0);
+    /** Replicas that go behind the copies that use them. */
+    int going;
+
     /** In checking mode, where there is a home. */
     @Nullable
     HomeWatch watch;

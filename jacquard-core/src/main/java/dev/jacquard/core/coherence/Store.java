@@ -210,6 +210,7 @@ final class Store {
     /** Nobody finds it any more: it goes, now or behind the copies that use it. */
     private void goes(Replica replica) {
         replica.released = true;
+        replica.directory.going++;
         unpinned(replica);
     }
 
@@ -217,6 +218,7 @@ final class Store {
     void unpinned(Replica replica) {
         if (replica.released && replica.pins == 0) {
             replica.released = false;
+            replica.directory.going--;
             giveBack(replica);
         }
     }
@@ -403,6 +405,12 @@ final class Store {
     }
 
     // ---- the end
+
+    /** Whether replicas of {@code data} are about to go, behind the copies that use them. */
+    boolean isGoing(Data data) {
+        Directory directory = (Directory) data.directory();
+        return directory != null && directory.going > 0;
+    }
 
     /** Drops all replicas of {@code data}, at once or behind the copies that use them; throws when a task has one. */
     void free(Data data) {
