@@ -379,8 +379,8 @@ public final class Coherence implements Staging, AutoCloseable {
                         replica.written.remove(need.box());
                     }
                     replica.pins--;
+                    store.used(replica); // before it may go
                     store.unpinned(replica);
-                    store.used(replica);
                 }
                 safekeeping.giveBack(lease);
             } else {
