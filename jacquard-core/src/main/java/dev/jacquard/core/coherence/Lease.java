@@ -75,6 +75,15 @@ final class Lease implements Claim {
         this.replicas = new @Nullable Replica[needs.size()];
     }
 
+    /** Lets the task go on when nothing is missing any more, and somebody waits for that. Under the lock. */
+    void goOn(Afterwards after) {
+        Runnable next = then;
+        if (next != null && missing == 0) {
+            then = null;
+            after.others.add(next);
+        }
+    }
+
     @Override
     public boolean begin(Runnable goOn) {
         return coherence.begin(this, goOn);
