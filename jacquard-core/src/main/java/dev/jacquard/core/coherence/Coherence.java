@@ -351,9 +351,7 @@ public final class Coherence implements Staging, AutoCloseable {
             }
             store.landed(copy, error);
             for (Lease lease : copy.waiting) {
-                boolean fails = error != null && (gone == null || lease.space == gone);
-                Throwable told = !fails ? null : gone == null ? Losses.repeated(copy, error) : gone.lost;
-                supply.oneLess(lease, told, after);
+                supply.oneLess(lease, error == null ? null : failureOf(lease, copy, error, gone), after);
             }
             copy.whenOver.forEach(over -> over.accept(error));
             store.letLeave(copy);
@@ -361,6 +359,14 @@ public final class Coherence implements Staging, AutoCloseable {
             admission.advance(after);
         }
         perform(after);
+    }
+
+    /** What the failure of a copy is to who waits for it; null when he can get what he needs from elsewhere. */
+    private static @Nullable Throwable failureOf(Lease lease, Copy copy, Throwable error, @Nullable DeviceSpace gone) {
+        if (gone == null) {
+            return Losses.repeated(copy, error);
+        }
+        return lease.space == gone ? gone.lost : null;
     }
 
     // ---- failure
