@@ -76,7 +76,7 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param clock by which kernels are timed
      */
     public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
-        store = new Store(spaces, opened, threads);
+        store = new Store(spaces, opened, threads, clock);
         devices = store.devices;
         losses = new Losses(this, store, faults);
         recoveries = new Recoveries(this, store, lineage, faults, threads);
