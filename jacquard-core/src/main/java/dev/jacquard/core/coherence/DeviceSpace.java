@@ -85,7 +85,7 @@ final class DeviceSpace extends Space {
     @Override
     void free(Object memory) {
         DeviceBuffer buffer = (DeviceBuffer) memory;
-        kept.give(buffer.bytes(), buffer);
+        kept.give(buffer.bytes(), buffer, peak);
     }
 
     void close() {
