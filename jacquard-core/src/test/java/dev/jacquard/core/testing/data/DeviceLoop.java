@@ -254,7 +254,12 @@ public final class DeviceLoop {
             requireUse(session.data().transfers().spaces());
         }
         Files.delete(folder);
-        return laps.getLast().growthSince(laps.get(WARM_LAPS - 1), tolerance);
+        return laps.getLast()
+                .growthSince(
+                        laps.subList(0, WARM_LAPS).stream()
+                                .reduce((before, after) -> after.most(before))
+                                .orElseThrow(),
+                        tolerance);
     }
 
     /**

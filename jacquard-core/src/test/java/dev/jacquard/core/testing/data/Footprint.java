@@ -34,6 +34,16 @@ record Footprint(long tasks, long accounted, long heap, long resident, long file
         }
     }
 
+    /** The most of each, with the number of tasks of {@code this}: what collections and drivers take goes up and down. */
+    Footprint most(Footprint other) {
+        return new Footprint(
+                tasks,
+                Math.max(accounted, other.accounted),
+                Math.max(heap, other.heap),
+                Math.max(resident, other.resident),
+                Math.max(files, other.files));
+    }
+
     private static long residentNow() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("/proc/self/status"));
         String line = lines.stream()
