@@ -4,8 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts copies. Guarded by the lock of the {@link Coherence}. */
+/**
+ * Counts copies. Of data only the first {@value #MOST} ways are counted by themselves: a program that makes data again and again must not grow.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ */
 final class Counts {
+    private static final int MOST = 1 << 12;
+
     private record Way(String data, String from, String to) {}
 
     private static final class Sum {
@@ -19,8 +25,9 @@ final class Counts {
 
     void add(Copy copy, boolean staged) {
         add(links, new Way("", copy.from.space.name, copy.to.space.name), copy, staged);
-        String data = copy.from.directory.data.name();
-        add(perData, new Way(data, copy.from.space.name, copy.to.space.name), copy, staged);
+        Way way = new Way(copy.from.directory.data.name(), copy.from.space.name, copy.to.space.name);
+        boolean byItself = perData.size() < MOST || perData.containsKey(way);
+        add(perData, byItself ? way : new Way(Transfers.OTHERS, way.from, way.to), copy, staged);
     }
 
     private static void add(Map<Way, Sum> sums, Way way, Copy copy, boolean staged) {

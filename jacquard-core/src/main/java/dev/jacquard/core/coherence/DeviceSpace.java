@@ -86,7 +86,7 @@ final class DeviceSpace extends Space {
     @Override
     void free(Object memory) {
         DeviceBuffer buffer = (DeviceBuffer) memory;
-        kept.give(buffer.bytes(), buffer);
+        kept.give(buffer.bytes(), buffer, peak);
     }
 
     void close() {

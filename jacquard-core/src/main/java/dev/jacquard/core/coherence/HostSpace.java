@@ -42,7 +42,7 @@ final class HostSpace extends Space {
     void free(Object memory) {
         Block block = inUse.remove(((MemorySegment) memory).address());
         if (block != null) {
-            kept.give(block.segment().byteSize(), block);
+            kept.give(block.segment().byteSize(), block, peak);
         }
     }
 

@@ -2,20 +2,22 @@ package dev.jacquard.core.coherence;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Memory that was given back to a space, kept by size for the next replica of as many bytes: what a program does again and again makes no
- * memory after the first time.
+ * memory after the first time. A space keeps no more than it has had in use at once, or one that is used with many sizes would grow for ever.
  *
  * <p>Guarded like its space.
  */
 final class KeptMemory<M> {
-    private final Map<Long, Deque<M>> bySize = new HashMap<>();
+    /** The sizes that were used longest ago first. */
+    private final Map<Long, Deque<M>> bySize = new LinkedHashMap<>(16, 0.75f, true);
+
     private final Consumer<? super M> end;
     private long bytes;
 
@@ -33,9 +35,11 @@ final class KeptMemory<M> {
         return taken;
     }
 
-    void give(long size, M memory) {
+    /** Keeps it; of all that is kept at most so many bytes, and what was used longest ago goes first. */
+    void give(long size, M memory, long most) {
         bytes += size;
         bySize.computeIfAbsent(size, any -> new ArrayDeque<>()).push(memory);
+        shrink(most);
     }
 
     boolean isEmpty() {

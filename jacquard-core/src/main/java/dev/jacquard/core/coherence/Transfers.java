@@ -6,10 +6,13 @@ import java.util.List;
  * What was moved between memories so far.
  *
  * @param links by where from and where to, in the order in which they were first used
- * @param data likewise, for each data on each link
+ * @param data likewise, for each data on each link; what comes after some thousand of them is counted together, as {@link #OTHERS}
  * @param spaces what each memory holds
  */
 public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
+    /** Stands for the names of data that are not counted by themselves. */
+    public static final String OTHERS = "(others)";
+
     /**
      * What went from one memory to another.
      *
