@@ -54,7 +54,7 @@ public final class Launches implements Workload {
 
     @Override
     public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 2) : new Rounds(20, 21);
+        return plan.quick() ? new Rounds(1, 2) : new Rounds(300, 41);
     }
 
     private static Optional<DeviceOffer> device() {

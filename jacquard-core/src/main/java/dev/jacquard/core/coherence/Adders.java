@@ -31,6 +31,17 @@ final class Adders {
         return held;
     }
 
+    /** A task that wrote {@code replica} failed: what others add there is lost with what it has left half done. */
+    void spoilt(Replica replica, Need failed) {
+        for (Lease lease : adding) {
+            for (int i = 0; i < lease.replicas.length; i++) {
+                if (lease.replicas[i] == replica && lease.needs.get(i).box().intersects(failed.box())) {
+                    lease.spoilt.add(replica);
+                }
+            }
+        }
+    }
+
     private boolean isExcluded(Lease lease, Store store) {
         for (Need need : lease.needs) {
             if (need.adds()) {

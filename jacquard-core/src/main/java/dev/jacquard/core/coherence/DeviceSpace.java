@@ -1,5 +1,6 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceBuffer;
@@ -41,15 +42,15 @@ final class DeviceSpace extends Space {
     @Nullable
     DeviceLostException lost;
 
-    DeviceSpace(Device device, long limit, BlockingThreads threads) {
+    DeviceSpace(Device device, long limit, BlockingThreads threads, Clock clock) {
         super(device.name(), limit, false, 0, DEPTH);
         this.device = device;
         this.itself = Target.named(device.name());
         this.largest = device.properties().largestBuffer();
         this.pinned = new PinnedPool(device);
-        this.in = new Lane(device, "copies in", threads);
-        this.out = new Lane(device, "copies out", threads);
-        this.compute = new Lane(device, "kernels", threads);
+        this.in = new Lane(device, "copies in", threads, clock);
+        this.out = new Lane(device, "copies out", threads, clock);
+        this.compute = new Lane(device, "kernels", threads, clock);
     }
 
     /** Whether it is {@code target}, or of that kind. */

@@ -90,8 +90,8 @@ final class Directory {
         return true;
     }
 
-    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, unless its space is lost. */
-    void written(Box box, Replica replica, long version, String writer) {
+    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, if it is {@code sound} and its space is not lost. */
+    void written(Box box, Replica replica, long version, String writer, boolean sound) {
         List<Atom> old = cut(box);
         for (Atom atom : old) {
             for (Replica other : atom.valid) {
@@ -101,8 +101,8 @@ final class Directory {
             }
         }
         old.forEach(atoms::remove);
-        atoms.add(
-                new Atom(box, version, writer, replica.space.lost() == null ? List.of(replica) : List.of(), List.of()));
+        boolean there = sound && replica.space.lost() == null;
+        atoms.add(new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of()));
     }
 
     /** What {@code replica} has of {@code box} is worth nothing any more. */

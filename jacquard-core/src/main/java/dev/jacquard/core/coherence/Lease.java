@@ -35,6 +35,9 @@ final class Lease implements Claim {
     /** Where it is. Pinned. */
     final List<Replica> kept = new ArrayList<>(0);
 
+    /** What another task that added to it at the same time has left half done. */
+    final List<Replica> spoilt = new ArrayList<>(0);
+
     private final Coherence coherence;
 
     /** Whether it has its replicas, which are pinned. */
@@ -70,6 +73,15 @@ final class Lease implements Claim {
         this.space = space;
         this.needs = needs;
         this.replicas = new @Nullable Replica[needs.size()];
+    }
+
+    /** Lets the task go on when nothing is missing any more, and somebody waits for that. Under the lock. */
+    void goOn(Afterwards after) {
+        Runnable next = then;
+        if (next != null && missing == 0) {
+            then = null;
+            after.others.add(next);
+        }
     }
 
     @Override

@@ -51,6 +51,9 @@ final class Lineage {
         if (overlaps(lease.needs)) {
             return; // where it read what it was writing, nobody knows which of the two it saw
         }
+        if (lease.needs.stream().anyMatch(Need::adds)) {
+            return; // others may have added at the same time
+        }
         List<Used> used = new ArrayList<>(lease.needs.size());
         boolean writes = false;
         for (int i = 0; i < lease.needs.size(); i++) {

@@ -28,13 +28,13 @@ final class Prefetcher {
     /** For so many tasks per device something is brought ahead at a time. */
     private static final int DEPTH = 8;
 
-    private final Coherence coherence;
+    private final Supply supply;
     private final Store store;
     /** Counts announcements and places. */
     private long clock;
 
-    Prefetcher(Coherence coherence, Store store) {
-        this.coherence = coherence;
+    Prefetcher(Supply supply, Store store) {
+        this.supply = supply;
         this.store = store;
     }
 
@@ -187,7 +187,7 @@ final class Prefetcher {
                     directory.blocked.add(plan);
                 }
             } else if (need.reads()) {
-                some |= coherence.bringAhead(directory, need, device, after);
+                some |= supply.bringAhead(directory, need, device, after);
             }
         }
         if (some && !plan.ahead) {

@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recoveries {
     private final Coherence coherence;
+    private final Store store;
     private final Lineage lineage;
     private final FaultLog faults;
     private final BlockingThreads threads;
     private final List<Recovery> running = new ArrayList<>(0);
 
-    Recoveries(Coherence coherence, Lineage lineage, FaultLog faults, BlockingThreads threads) {
+    Recoveries(Coherence coherence, Store store, Lineage lineage, FaultLog faults, BlockingThreads threads) {
         this.coherence = coherence;
+        this.store = store;
         this.lineage = lineage;
         this.faults = faults;
         this.threads = threads;
@@ -74,7 +76,7 @@ final class Recoveries {
         recovery.read().forEach(replica -> {
             replica.pins--;
             replica.frozen--;
-            coherence.unpinned(replica);
+            store.unpinned(replica);
         });
         recovery.settleRest();
         boolean another = isLoss(error); // of a device: there may be another way

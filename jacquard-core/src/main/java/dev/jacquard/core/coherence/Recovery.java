@@ -60,7 +60,7 @@ final class Recovery {
 
     private void perform(RecoveryPlan.Doing doing) throws Exception {
         Lineage.Step step = doing.step();
-        Space space = coherence.spaceFor(step);
+        Space space = coherence.scratch.spaceFor(step);
         List<Need> needs = new ArrayList<>();
         for (int i = 0; i < step.used().size(); i++) {
             Lineage.Used used = step.used().get(i);
@@ -69,7 +69,7 @@ final class Recovery {
         Lease lease = new Lease(coherence, step.task(), space, needs, null, false);
         try {
             for (int i = 0; i < needs.size(); i++) {
-                lease.replicas[i] = coherence.scratch(space, needs.get(i));
+                lease.replicas[i] = coherence.scratch.allocate(space, needs.get(i));
             }
             for (int i = 0; i < needs.size(); i++) {
                 bring(doing, i, lease.memoryOf(i));
@@ -103,12 +103,13 @@ final class Recovery {
             copyDirectly(from, to, box);
             return;
         }
-        Replica between = coherence.scratch(coherence.hostSpace(), new Need(to.directory.data, box, true, false));
+        Replica between = coherence.scratch.allocate(
+                coherence.scratch.hostSpace(), new Need(to.directory.data, box, true, false));
         try {
             copyDirectly(from, between, box);
             copyDirectly(between, to, box);
         } finally {
-            coherence.discard(between);
+            coherence.scratch.discard(between);
         }
     }
 
@@ -149,7 +150,7 @@ final class Recovery {
             if (replica != null && version > 0 && lease.needs.get(i).writes()) {
                 made.add(new Made(version, replica, lastReader(version)));
             } else if (replica != null) {
-                coherence.discard(replica);
+                coherence.scratch.discard(replica);
             }
         }
     }
@@ -174,14 +175,14 @@ final class Recovery {
             if (one.lastReader > version) {
                 return false;
             }
-            coherence.settle(one.replica, one.version);
+            coherence.scratch.settle(one.replica, one.version);
             return true;
         });
     }
 
     /** All that is left: what was lost is there again, or nothing came of it. Under the lock. */
     void settleRest() {
-        made.forEach(one -> coherence.settle(one.replica, one.version));
+        made.forEach(one -> coherence.scratch.settle(one.replica, one.version));
         made.clear();
     }
 }

@@ -8,16 +8,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of the {@link Coherence}.
  */
 final class Safekeeping {
-    private final Coherence coherence;
     private final Store store;
 
-    Safekeeping(Coherence coherence, Store store) {
-        this.coherence = coherence;
+    Safekeeping(Store store) {
         this.store = store;
     }
 
     /** Everything that {@code lease} accesses is there: sees to it that somebody else has what it updates, for which it waits if need be. */
-    void keep(Lease lease, Afterwards after) {
+    void keep(Lease lease, Supply supply, Afterwards after) {
         for (int i = 0; i < lease.needs.size(); i++) {
             Need need = lease.needs.get(i);
             Replica mine = lease.memoryOf(i);
@@ -27,7 +25,7 @@ final class Safekeeping {
             for (Atom atom : mine.directory.cut(need.box())) {
                 Replica other = other(atom, mine);
                 if (other == null) {
-                    bring(lease, atom, mine, after);
+                    bring(lease, atom, mine, supply, after);
                 } else {
                     pin(lease, other);
                 }
@@ -44,16 +42,16 @@ final class Safekeeping {
         return null;
     }
 
-    private void bring(Lease lease, Atom atom, Replica mine, Afterwards after) {
+    private void bring(Lease lease, Atom atom, Replica mine, Supply supply, Afterwards after) {
         Need need = new Need(mine.directory.data, atom.box, true, false);
         Replica free = free(atom, mine);
         if (free == null && !store.makeRoom(store.host, need.bytes(), after)) {
-            coherence.starve(lease);
+            supply.starve(lease);
             return;
         }
         Replica to = free == null ? store.allocate(store.host, need) : free;
         pin(lease, to); // at once: else others make room where it is, and this makes room where theirs is, for ever
-        coherence.awaitCopy(lease, store.start(atom, mine, to, after));
+        supply.awaitCopy(lease, store.start(atom, mine, to, after));
     }
 
     private static void pin(Lease lease, Replica other) {

@@ -1,5 +1,6 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.device.Device;
@@ -33,13 +34,13 @@ final class Store {
     /** How many copies are on their way. */
     int moving;
 
-    Store(Coherence.Limits spaces, List<Device> opened, BlockingThreads threads) {
+    Store(Coherence.Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
         host = new HostSpace(spaces.hostBytes());
         links = new Links(spaces.links(), host);
         Path folder = spaces.folder();
         disk = folder == null ? null : new DiskSpace(folder, spaces.diskBytes(), spaces.direct(), threads);
         for (int i = 0; i < opened.size(); i++) {
-            devices.add(new DeviceSpace(opened.get(i), spaces.deviceBytes().get(i), threads));
+            devices.add(new DeviceSpace(opened.get(i), spaces.deviceBytes().get(i), threads, clock));
         }
         host.obey(spaces.cachePolicy());
         if (disk != null) {

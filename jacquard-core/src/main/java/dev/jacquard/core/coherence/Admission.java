@@ -1,0 +1,230 @@
+package dev.jacquard.core.coherence;
+
+import dev.jacquard.core.device.DeviceLostException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives leases their replicas, all of them or none, first come, first served per memory; takes them back.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ */
+final class Admission {
+    private final Store store;
+    private final Supply supply;
+    private final Recoveries recoveries;
+    private final Safekeeping safekeeping;
+    private final Losses losses;
+    private final Adders adders = new Adders();
+    /** How many leases have replicas. */
+    private int placed;
+
+    Admission(Store store, Supply supply, Recoveries recoveries, Safekeeping safekeeping, Losses losses) {
+        this.store = store;
+        this.supply = supply;
+        this.recoveries = recoveries;
+        this.safekeeping = safekeeping;
+        this.losses = losses;
+    }
+
+    /** Gives it its replicas and begins to bring what they lack, or lets it wait for its turn. */
+    void enter(Lease lease, Afterwards after) {
+        store.tryDiskAgain();
+        if (adders.holdBack(lease, store)) {
+            // goes on when those who add elsewhere are over
+        } else if (!lease.space.line.isEmpty() || !place(lease, after)) {
+            lease.space.line.add(lease);
+        } else if (lease.failure == null) {
+            supply.fetch(lease, after);
+        }
+        unlessStuck(after);
+    }
+
+    /**
+     * Takes back what it has, or what it waits for.
+     *
+     * @param version the number of its writes
+     */
+    void leave(Lease lease, boolean well, long version) {
+        adders.ended(lease);
+        if (!lease.placed) {
+            lease.space.line.remove(lease);
+            return;
+        }
+        placed--;
+        lease.space.leases -= lease.counts ? 1 : 0;
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            Replica replica = Objects.requireNonNull(lease.replicas[i]);
+            if (need.writes()) {
+                written(lease, need, replica, well, version);
+            }
+            replica.pins--;
+            store.used(replica); // before it may go
+            store.unpinned(replica);
+        }
+        safekeeping.giveBack(lease);
+    }
+
+    private void written(Lease lease, Need need, Replica replica, boolean well, long version) {
+        if (well) {
+            replica.directory.written(need.box(), replica, version, lease.task, !lease.spoilt.contains(replica));
+            if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
+                replica.directory.watch.saw(need.box(), "task \"" + lease.task + '"');
+            }
+        } else {
+            replica.directory.spoilt(need.box(), replica);
+            adders.spoilt(replica, need);
+        }
+        if (lease.runs) {
+            replica.written.remove(need.box());
+        }
+    }
+
+    /** Something was given back: those who wait try again. */
+    void advance(Afterwards after) {
+        supply.tryStarved(after);
+        adders.next(store).forEach(lease -> lease.space.line.add(lease));
+        advance(store.host, after);
+        for (DeviceSpace device : store.devices) {
+            advance(device, after);
+        }
+        unlessStuck(after);
+    }
+
+    /** Gives the lease a replica for each need, or none; false when it has to wait for room. */
+    private boolean place(Lease lease, Afterwards after) {
+        Space space = lease.space;
+        if (space.lost() != null) {
+            lease.failure = space.lost();
+            return true;
+        }
+        boolean lacks = space.mostLeases < Integer.MAX_VALUE && lacks(lease);
+        if (lacks && space.leases >= space.mostLeases) {
+            return false;
+        }
+        long bytes = 0;
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
+            if (known != null && known.leaving) {
+                unpin(lease);
+                return false;
+            }
+            lease.replicas[i] = known;
+            if (known != null) {
+                known.pins++;
+            } else if (!isSame(lease, i)) {
+                bytes += need.bytes();
+            }
+        }
+        try {
+            if (bytes > 0 && !store.makeRoom(space, bytes, after)) {
+                unpin(lease);
+                return false;
+            }
+            for (int i = 0; i < lease.replicas.length; i++) {
+                if (lease.replicas[i] == null) {
+                    Need need = lease.needs.get(i);
+                    Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
+                    lease.replicas[i] = known == null ? store.allocate(space, need) : known;
+                    Objects.requireNonNull(lease.replicas[i]).pins++;
+                } else {
+                    store.used(Objects.requireNonNull(lease.replicas[i]));
+                }
+            }
+            lease.placed = true;
+            placed++;
+            adders.began(lease);
+            lease.counts = lacks;
+            space.leases += lacks ? 1 : 0;
+        } catch (RuntimeException | OutOfMemoryError e) {
+            unpin(lease);
+            lease.failure = e;
+            if (e instanceof DeviceLostException lost && space instanceof DeviceSpace device) {
+                losses.lose(device, lost, after);
+            }
+        }
+        return true;
+    }
+
+    /** Whether something has to be brought, or made. */
+    private boolean lacks(Lease lease) {
+        for (Need need : lease.needs) {
+            Directory directory = store.directory(need.data());
+            Replica known = directory.find(lease.space, need.box(), false);
+            if (known == null || (need.reads() && !directory.isValid(need.box(), known))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an earlier need of the lease is for the same. */
+    private static boolean isSame(Lease lease, int index) {
+        Need need = lease.needs.get(index);
+        for (int i = 0; i < index; i++) {
+            Need other = lease.needs.get(i);
+            if (other.data() == need.data() && other.box().equals(need.box())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void unpin(Lease lease) {
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Replica replica = lease.replicas[i];
+            if (replica != null) {
+                replica.pins--;
+                lease.replicas[i] = null;
+            }
+        }
+    }
+
+    private void advance(Space space, Afterwards after) {
+        for (Lease lease = space.line.peek(); lease != null; lease = space.line.peek()) {
+            if (adders.holdBack(lease, store)) {
+                space.line.remove(lease);
+                continue;
+            }
+            if (!place(lease, after)) {
+                return;
+            }
+            space.line.remove(lease);
+            if (lease.failure == null) {
+                supply.fetch(lease, after);
+            }
+            lease.goOn(after);
+        }
+    }
+
+    /** Where nothing moves and nobody has replicas that he could give back, who waits for room gets none. */
+    private void unlessStuck(Afterwards after) {
+        while (store.moving == 0 && !recoveries.any() && placed == supply.starved()) {
+            Lease starved = supply.takeStarved();
+            Lease lease = starved == null ? firstInLine() : starved;
+            if (lease == null) {
+                return;
+            }
+            lease.failure = new IllegalStateException(
+                    "task \"" + lease.task + "\" finds no room for its data: "
+                            + lease.space
+                            + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
+                            + ", host memory "
+                            + store.host.limit + " and " + store.host.used
+                            + store.diskText()
+                            + "; what is there is the only copy, and has nowhere to go",
+                    store.diskFailure());
+            lease.goOn(after);
+        }
+    }
+
+    private @Nullable Lease firstInLine() {
+        Lease first = store.host.line.poll();
+        for (int i = 0; i < store.devices.size() && first == null; i++) {
+            first = store.devices.get(i).line.poll();
+        }
+        return first;
+    }
+}
