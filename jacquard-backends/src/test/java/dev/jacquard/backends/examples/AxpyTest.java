@@ -12,14 +12,11 @@ import dev.jacquard.core.device.Devices;
 import dev.jacquard.core.device.KernelSource;
 import dev.jacquard.core.device.KernelSource.Language;
 import dev.jacquard.core.device.SourceKernel;
-import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,14 +32,6 @@ class AxpyTest {
             .parameters("a", "x", "y")
             .onDevice(Target.CUDA, SourceKernel.perElement(source(Language.CUDA, "axpy.cu")))
             .onDevice(Target.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "axpy.cl")))
-            .onDevice(Target.EMULATED, new EmulatedBody("axpy", launch -> {
-                MemorySegment x = launch.memory(1);
-                MemorySegment y = launch.memory(2);
-                for (long at = 0; at < x.byteSize(); at += Double.BYTES) {
-                    double old = y.get(ValueLayout.JAVA_DOUBLE, at);
-                    y.set(ValueLayout.JAVA_DOUBLE, at, old + launch.doubleAt(0) * x.get(ValueLayout.JAVA_DOUBLE, at));
-                }
-            }))
             .onHost(arguments -> {
                 Memory x = arguments.memory("x");
                 Memory y = arguments.memory("y");

@@ -6,9 +6,7 @@ import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.device.KernelSource;
 import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.LaunchShape;
 import dev.jacquard.core.device.SourceKernel;
-import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.graph.Arguments;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.machine.Target;
@@ -16,8 +14,6 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.blas.DoubleBlas;
 import dev.jacquard.numerics.blas.Transpose;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -30,31 +26,25 @@ class MatrixProductTest {
     private static final DoubleBlas BLAS = Blases.open("auto").doubles();
 
     private static final Kernel GEMM = Kernel.named("gemm")
-            .onDevice(Target.CUDA, blockwise(Language.CUDA, "gemm.cu"))
-            .onDevice(Target.OPENCL, blockwise(Language.OPENCL_C, "gemm.cl"))
-            .onDevice(
-                    Target.EMULATED,
-                    new EmulatedBody(
-                            "gemm",
-                            launch -> gemm(launch.intAt(0), launch.memory(1), launch.memory(2), launch.memory(3))))
+            .parameters("a", "b", "c")
+            .onDevice(Target.CUDA, perElement(Language.CUDA, "gemm.cu"))
+            .onDevice(Target.OPENCL, perElement(Language.OPENCL_C, "gemm.cl"))
             .onHost(MatrixProductTest::gemm);
 
-    private static SourceKernel blockwise(Language language, String name) {
-        KernelSource source = KernelSource.resource(language, MatrixProductTest.class, name, "gemm");
-        return new SourceKernel(source, work -> LaunchShape.of(BLOCK, BLOCK));
+    private static SourceKernel perElement(Language language, String name) {
+        return SourceKernel.perElement2d(KernelSource.resource(language, MatrixProductTest.class, name, "gemm"));
     }
 
     private static void gemm(Arguments arguments) {
-        int n = (int) arguments.integer(0);
-        Memory a = arguments.memory(1);
-        Memory b = arguments.memory(2);
-        Memory c = arguments.memory(3);
+        Memory a = arguments.memory("a");
+        Memory b = arguments.memory("b");
+        Memory c = arguments.memory("c");
         BLAS.gemm(
                 Transpose.NO,
                 Transpose.NO,
-                n,
-                n,
-                n,
+                (int) c.extent(0),
+                (int) c.extent(1),
+                (int) a.extent(1),
                 1,
                 a.segment(),
                 0,
@@ -73,19 +63,6 @@ class MatrixProductTest {
         return (int) block.layout().stride(0);
     }
 
-    private static void gemm(int n, MemorySegment a, MemorySegment b, MemorySegment c) {
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                double sum = c.getAtIndex(ValueLayout.JAVA_DOUBLE, (long) i * n + j);
-                for (int k = 0; k < n; k++) {
-                    sum += a.getAtIndex(ValueLayout.JAVA_DOUBLE, (long) i * n + k)
-                            * b.getAtIndex(ValueLayout.JAVA_DOUBLE, (long) k * n + j);
-                }
-                c.setAtIndex(ValueLayout.JAVA_DOUBLE, (long) i * n + j, sum);
-            }
-        }
-    }
-
     /** The program. What it runs on is the session's. */
     private static void multiply(Session session, double[] as, double[] bs, double[] cs) {
         Data a = session.data().matrix("a", as, SIDE, SIDE);
@@ -99,7 +76,7 @@ class MatrixProductTest {
                             .reads(a.block(i, k, BLOCK, BLOCK))
                             .reads(b.block(k, j, BLOCK, BLOCK))
                             .updates(c.block(i, j, BLOCK, BLOCK))
-                            .run(GEMM, BLOCK);
+                            .run(GEMM);
                 }
             }
         }

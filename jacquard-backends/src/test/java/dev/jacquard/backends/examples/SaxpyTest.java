@@ -8,12 +8,9 @@ import dev.jacquard.core.data.View;
 import dev.jacquard.core.device.KernelSource;
 import dev.jacquard.core.device.KernelSource.Language;
 import dev.jacquard.core.device.SourceKernel;
-import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -24,20 +21,13 @@ class SaxpyTest {
     private static final int BLOCK = 12_500;
 
     private static final Kernel SAXPY = Kernel.named("saxpy")
+            .parameters("a", "x", "y")
             .onDevice(Target.CUDA, SourceKernel.perElement(source(Language.CUDA, "saxpy.cu")))
             .onDevice(Target.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "saxpy.cl")))
-            .onDevice(Target.EMULATED, new EmulatedBody("saxpy", launch -> {
-                MemorySegment x = launch.memory(1);
-                MemorySegment y = launch.memory(2);
-                for (long at = 0; at < x.byteSize(); at += Float.BYTES) {
-                    float old = y.get(ValueLayout.JAVA_FLOAT, at);
-                    y.set(ValueLayout.JAVA_FLOAT, at, old + launch.floatAt(0) * x.get(ValueLayout.JAVA_FLOAT, at));
-                }
-            }))
             .onHost(arguments -> {
-                Memory x = arguments.memory(1);
-                Memory y = arguments.memory(2);
-                float a = (float) arguments.number(0);
+                Memory x = arguments.memory("x");
+                Memory y = arguments.memory("y");
+                float a = (float) arguments.number("a");
                 for (long i = 0; i < x.extent(0); i++) {
                     y.setFloat(i, y.getFloat(i) + a * x.getFloat(i));
                 }

@@ -3,19 +3,14 @@ package dev.jacquard.backends.examples;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.View;
 import dev.jacquard.core.device.KernelSource;
 import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.LaunchShape;
 import dev.jacquard.core.device.SourceKernel;
-import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
-import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -31,27 +26,19 @@ class StencilTest {
     private static final int STEPS = 6;
 
     private static final Kernel MEAN = Kernel.named("mean")
-            .onDevice(Target.CUDA, blockwise(Language.CUDA, "mean.cu"))
-            .onDevice(Target.OPENCL, blockwise(Language.OPENCL_C, "mean.cl"))
-            .onDevice(Target.EMULATED, new EmulatedBody("mean", launch -> {
-                int n = launch.intAt(0);
-                mean(n, matrix(launch.memory(1), n + 2), matrix(launch.memory(2), n));
-            }))
-            .onHost(arguments -> mean((int) arguments.integer(0), arguments.memory(1), arguments.memory(2)));
+            .parameters("from", "to")
+            .onDevice(Target.CUDA, perElement(Language.CUDA, "mean.cu"))
+            .onDevice(Target.OPENCL, perElement(Language.OPENCL_C, "mean.cl"))
+            .onHost(arguments -> mean(arguments.memory("from"), arguments.memory("to")));
 
-    private static SourceKernel blockwise(Language language, String name) {
-        KernelSource source = KernelSource.resource(language, StencilTest.class, name, "mean");
-        return new SourceKernel(source, work -> LaunchShape.of(BLOCK, BLOCK));
+    private static SourceKernel perElement(Language language, String name) {
+        return SourceKernel.perElement2d(KernelSource.resource(language, StencilTest.class, name, "mean"));
     }
 
-    private static Memory matrix(MemorySegment memory, int side) {
-        return new Memory(memory, Layout.of(ElementType.FLOAT64, side, side));
-    }
-
-    /** From a block of n x n points with its halo to the block. */
-    private static void mean(int n, Memory from, Memory to) {
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
+    /** From a block with its halo to the block. */
+    private static void mean(Memory from, Memory to) {
+        for (long i = 0; i < to.extent(0); i++) {
+            for (long j = 0; j < to.extent(1); j++) {
                 double around = from.getDouble(i, j + 1)
                         + from.getDouble(i + 1, j)
                         + from.getDouble(i + 1, j + 2)
@@ -72,7 +59,7 @@ class StencilTest {
                 for (int j = 1; j < SIDE - 1; j += BLOCK) {
                     View read = from.block(i, j, BLOCK, BLOCK).halo(1);
                     View written = to.block(i, j, BLOCK, BLOCK);
-                    session.graph().task("mean").reads(read).writes(written).run(MEAN, BLOCK);
+                    session.graph().task("mean").reads(read).writes(written).run(MEAN);
                 }
             }
         }

@@ -1,12 +1,13 @@
-// c += a b for blocks of side x side elements, row by row. One thread per element of c; those beyond do nothing.
-extern "C" __global__ void gemm(int side, const double* a, const double* b, double* c, long long items) {
-    int column = blockIdx.x * blockDim.x + threadIdx.x;
-    int row = blockIdx.y * blockDim.y + threadIdx.y;
-    if (row < side && column < side) {
-        double sum = c[row * side + column];
-        for (int k = 0; k < side; k++) {
-            sum += a[row * side + k] * b[k * side + column];
+// c += a b, row by row. One thread per element of c; those beyond do nothing.
+extern "C" __global__ void gemm(const double* a, long long aRows, long long inner, const double* b, long long bRows,
+        long long bColumns, double* c, long long rows, long long columns) {
+    long long column = blockIdx.x * blockDim.x + threadIdx.x;
+    long long row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < rows && column < columns) {
+        double sum = c[row * columns + column];
+        for (long long k = 0; k < inner; k++) {
+            sum += a[row * inner + k] * b[k * columns + column];
         }
-        c[row * side + column] = sum;
+        c[row * columns + column] = sum;
     }
 }

@@ -131,6 +131,7 @@ public final class Coherence implements Staging, AutoCloseable {
     // ---- where to
 
     /** The devices of {@code kind}, or called so, as targets of their own, in the order in which they were given. */
+    @Override
     public List<Target> devices(Target kind) {
         return destinations.devices(kind);
     }
@@ -144,19 +145,19 @@ public final class Coherence implements Staging, AutoCloseable {
     public @Nullable Target choose(
             String task,
             String kernel,
-            Target kind,
+            Set<Target> kinds,
             @Nullable Target wanted,
             @Nullable Object[] accesses,
             Set<Target> without) {
         synchronized (lock) {
-            return destinations.choose(task, kernel, kind, wanted, Need.of(accesses), without);
+            return destinations.choose(task, kernel, kinds, wanted, Need.of(accesses), without);
         }
     }
 
     @Override
-    public @Nullable Target lost(Target kind, @Nullable Target wanted) {
+    public @Nullable Target lost(Set<Target> kinds, @Nullable Target wanted) {
         synchronized (lock) {
-            return destinations.lost(kind, wanted);
+            return destinations.lost(kinds, wanted);
         }
     }
 

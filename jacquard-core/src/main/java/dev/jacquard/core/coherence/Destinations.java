@@ -71,11 +71,21 @@ final class Destinations {
     /** Where a task is expected to end first; of equal devices, to which less has to be moved; then the one with fewest tasks. */
     @Nullable
     Target choose(
-            String task, String kernel, Target kind, @Nullable Target wanted, List<Need> needs, Set<Target> without) {
+            String task,
+            String kernel,
+            Set<Target> kinds,
+            @Nullable Target wanted,
+            List<Need> needs,
+            Set<Target> without) {
         List<DeviceSpace> able = store.devices.stream()
                 .filter(device ->
-                        isLike(device, kind, wanted) && device.lost == null && !without.contains(device.itself))
+                        isLike(device, kinds, wanted) && device.lost == null && !without.contains(device.itself))
                 .toList();
+        if (able.stream().anyMatch(device -> misfit(task, needs, device) == null)) {
+            able = able.stream()
+                    .filter(device -> misfit(task, needs, device) == null)
+                    .toList();
+        }
         if (able.size() <= 1) {
             return able.isEmpty() ? null : able.getFirst().itself;
         }
@@ -95,17 +105,17 @@ final class Destinations {
 
     /** A lost device; under the lock. */
     @Nullable
-    Target lost(Target kind, @Nullable Target wanted) {
+    Target lost(Set<Target> kinds, @Nullable Target wanted) {
         for (DeviceSpace device : store.devices) {
-            if (isLike(device, kind, wanted) && device.lost != null) {
+            if (isLike(device, kinds, wanted) && device.lost != null) {
                 return device.itself;
             }
         }
         return null;
     }
 
-    private static boolean isLike(DeviceSpace device, Target kind, @Nullable Target wanted) {
-        return device.is(kind) && (wanted == null || device.is(wanted));
+    private static boolean isLike(DeviceSpace device, Set<Target> kinds, @Nullable Target wanted) {
+        return kinds.stream().anyMatch(device::is) && (wanted == null || device.is(wanted));
     }
 
     private static boolean isBetter(Choice.Estimate one, Choice.Estimate other) {
@@ -246,20 +256,27 @@ final class Destinations {
 
     /** Throws when a task could never have room for all it needs; the user's own arrays need none on the host. */
     void requireFits(String task, List<Need> needs, int place) {
-        Space space = space(place);
+        String misfit = misfit(task, needs, space(place));
+        if (misfit != null) {
+            throw new IllegalArgumentException(misfit);
+        }
+    }
+
+    /** Why a task could never have room there for all that it needs; null when it could. */
+    private @Nullable String misfit(String task, List<Need> needs, Space space) {
         long bytes = 0;
         for (Need need : needs) {
             bytes += space == store.host && need.data().home() != null ? 0 : need.bytes();
             if (space instanceof DeviceSpace device && need.bytes() > device.largest) {
-                throw new IllegalArgumentException(
-                        "task \"" + task + "\" accesses " + need.data().name() + need.box()
-                                + " of " + need.bytes() + " bytes, and no buffer of " + device + " can be larger than "
-                                + device.largest + ": let it access smaller parts");
+                return "task \"" + task + "\" accesses " + need.data().name() + need.box() + " of " + need.bytes()
+                        + " bytes, and no buffer of " + device + " can be larger than " + device.largest
+                        + ": let it access smaller parts";
             }
         }
         if (bytes > space.limit) {
-            throw new IllegalArgumentException("task \"" + task + "\" accesses " + bytes + " bytes of data, and "
-                    + space + " may hold " + space.limit + ": let it access smaller parts, or raise the limit");
+            return "task \"" + task + "\" accesses " + bytes + " bytes of data, and " + space + " may hold "
+                    + space.limit + ": let it access smaller parts, or raise the limit";
         }
+        return null;
     }
 }

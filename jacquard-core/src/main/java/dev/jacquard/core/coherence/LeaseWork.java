@@ -1,6 +1,7 @@
 package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.data.View;
 import dev.jacquard.core.device.DeviceStream;
 import dev.jacquard.core.device.DeviceWork;
 import java.util.ArrayList;
@@ -46,6 +47,31 @@ final class LeaseWork implements DeviceWork {
     @Override
     public Layout layout(int index) {
         return Objects.requireNonNull(lease.replicas[index - numbers]).layout;
+    }
+
+    @Override
+    public View data(int index) {
+        if (index < numbers || index >= arguments.size()) {
+            throw new IndexOutOfBoundsException("task \"" + lease.task + "\" has data at arguments " + numbers + " to "
+                    + (arguments.size() - 1) + ", and none at " + index);
+        }
+        Need need = lease.needs.get(index - numbers);
+        return new View(need.data(), need.box());
+    }
+
+    @Override
+    public int index(String name) {
+        List<Integer> found = new ArrayList<>();
+        for (int i = 0; i < lease.needs.size(); i++) {
+            if (lease.needs.get(i).data().name().equals(name)) {
+                found.add(numbers + i);
+            }
+        }
+        if (found.size() != 1) {
+            throw new IllegalArgumentException("task \"" + lease.task + "\" has " + found.size()
+                    + " arguments called \"" + name + "\": its kernel names them with Kernel.parameters(...)");
+        }
+        return found.getFirst();
     }
 
     @Override

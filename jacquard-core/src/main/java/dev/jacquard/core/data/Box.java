@@ -111,6 +111,17 @@ public final class Box {
         return of(low, high);
     }
 
+    /** This box with indices that count from the first of {@code outer}, which contains it. */
+    public Box relativeTo(Box outer) {
+        long[] low = new long[from.length];
+        long[] high = new long[from.length];
+        for (int d = 0; d < from.length; d++) {
+            low[d] = from[d] - outer.from[d];
+            high[d] = to[d] - outer.from[d];
+        }
+        return of(low, high);
+    }
+
     /** What is left of this box without {@code other}: disjoint boxes, two per dimension at most. */
     public List<Box> without(Box other) {
         if (!intersects(other)) {

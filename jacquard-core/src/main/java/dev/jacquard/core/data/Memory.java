@@ -60,6 +60,16 @@ public record Memory(MemorySegment segment, Layout layout) {
         segment.set(FLOAT, index * Float.BYTES, value);
     }
 
+    /** The element of a matrix of floats. */
+    public float getFloat(long row, long column) {
+        return segment.get(FLOAT, (row * layout.stride(0) + column) * Float.BYTES);
+    }
+
+    /** Sets the element of a matrix of floats. */
+    public void setFloat(long row, long column, float value) {
+        segment.set(FLOAT, (row * layout.stride(0) + column) * Float.BYTES, value);
+    }
+
     /** The element at {@code index} of a vector of longs. */
     public long getLong(long index) {
         return segment.get(LONG, index * Long.BYTES);
@@ -90,6 +100,16 @@ public record Memory(MemorySegment segment, Layout layout) {
         segment.set(INT, index * Integer.BYTES, value);
     }
 
+    /** The element of a matrix of ints. */
+    public int getInt(long row, long column) {
+        return segment.get(INT, (row * layout.stride(0) + column) * Integer.BYTES);
+    }
+
+    /** Sets the element of a matrix of ints. */
+    public void setInt(long row, long column, int value) {
+        segment.set(INT, (row * layout.stride(0) + column) * Integer.BYTES, value);
+    }
+
     /**
      * Adds to the element at {@code index} of a vector of doubles, atomically: for tasks that declared that they add.
      *
@@ -113,7 +133,15 @@ public record Memory(MemorySegment segment, Layout layout) {
 
     /** Likewise to the element of a vector of floats. */
     public void addFloat(long index, float summand) {
-        long at = index * Float.BYTES;
+        addFloatAt(index * Float.BYTES, summand);
+    }
+
+    /** Likewise to the element of a matrix of floats. */
+    public void addFloat(long row, long column, float summand) {
+        addFloatAt((row * layout.stride(0) + column) * Float.BYTES, summand);
+    }
+
+    private void addFloatAt(long at, float summand) {
         float old;
         do {
             old = (float) ATOMIC_FLOAT.getVolatile(segment, at);
@@ -133,6 +161,11 @@ public record Memory(MemorySegment segment, Layout layout) {
     /** Likewise to the element of a vector of ints. */
     public void addInt(long index, int summand) {
         ATOMIC_INT.getAndAdd(segment, index * Integer.BYTES, summand);
+    }
+
+    /** Likewise to the element of a matrix of ints. */
+    public void addInt(long row, long column, int summand) {
+        ATOMIC_INT.getAndAdd(segment, (row * layout.stride(0) + column) * Integer.BYTES, summand);
     }
 
     /** The elements of {@code part}, which is one of these. */

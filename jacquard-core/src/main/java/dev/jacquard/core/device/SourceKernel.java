@@ -1,23 +1,58 @@
 package dev.jacquard.core.device;
 
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A task's work that is one launch of a kernel. The kernel's parameters are the task's arguments, then the number of work items as a
- * {@code long}, since a device may run more.
+ * A task's work that is one launch of a kernel. Immutable.
  *
- * @param source the kernel
- * @param shape how many work items a task needs
- * @param sameLengths whether all data must have as many elements as there are items, so that each item finds its own everywhere
+ * {@snippet :
+ * SourceKernel.perElement(KernelSource.resource(OPENCL_C, Axpy.class, "axpy.cl", "axpy"));
+ * //   __kernel void axpy(double a, __global const double *x, __global double *y, long n)
+ * SourceKernel.perElement2d(KernelSource.resource(OPENCL_C, Mean.class, "mean.cl", "mean"));
+ * //   __kernel void mean(__global const double *from, long fromRows, long fromColumns, __global double *to, long rows, long columns)
+ * }
+ *
+ * <p>The kernel's parameters are the task's arguments in order, and then the number of work items as a {@code long}, since a device may run
+ * more; or, {@link #withExtents}, each data's extents behind it.
+ *
+ * <p>Threads: any.
  */
-public record SourceKernel(KernelSource source, Function<DeviceWork, LaunchShape> shape, boolean sameLengths)
-        implements DeviceBody {
+public final class SourceKernel implements DeviceBody {
+    private final KernelSource source;
+    /** How many items a task needs; null for one per element. */
+    private final @Nullable Function<DeviceWork, LaunchShape> shape;
+    /** Of the data whose elements have an item each: 1 for any. */
+    private final int dimensions;
+    /** What that is called; null for the last. */
+    private final @Nullable String over;
+
+    private final boolean extents;
+    private final boolean sameLengths;
+
+    private SourceKernel(
+            KernelSource source,
+            @Nullable Function<DeviceWork, LaunchShape> shape,
+            int dimensions,
+            @Nullable String over,
+            boolean extents,
+            boolean sameLengths) {
+        this.source = source;
+        this.shape = shape;
+        this.dimensions = dimensions;
+        this.over = over;
+        this.extents = extents;
+        this.sameLengths = sameLengths;
+    }
+
     /** A kernel of any shape, with data of any size. */
     public SourceKernel(KernelSource source, Function<DeviceWork, LaunchShape> shape) {
-        this(source, shape, false);
+        this(source, shape, 1, null, false, false);
     }
 
     /**
@@ -25,16 +60,60 @@ public record SourceKernel(KernelSource source, Function<DeviceWork, LaunchShape
      * #anyLengths}.
      */
     public static SourceKernel perElement(KernelSource source) {
-        return new SourceKernel(source, work -> LaunchShape.of(work.items()), true);
+        return new SourceKernel(source, null, 1, null, false, true);
     }
 
-    /** The same, for a kernel that knows what it finds where: an item per element of the last data, and others of any length. */
+    /**
+     * With a work item per element of the matrix that the task accesses last: columns in the first dimension of the launch, which varies
+     * fastest, rows in the second. The kernel is given extents, as by {@link #withExtents}; data may be of any size. A task whose last data is no
+     * matrix is refused.
+     */
+    public static SourceKernel perElement2d(KernelSource source) {
+        return new SourceKernel(source, null, 2, null, true, false);
+    }
+
+    /**
+     * The same, with a work item per element of the data of that name instead of the last: the name of a parameter of the kernel, or of the
+     * data itself.
+     *
+     * @throws IllegalStateException when its shape was given
+     */
+    public SourceKernel over(String name) {
+        if (shape != null) {
+            throw new IllegalStateException("kernel \"" + source.function()
+                    + "\" has a shape of its own: over() is for perElement and perElement2d");
+        }
+        return new SourceKernel(source, null, dimensions, name, extents, sameLengths);
+    }
+
+    /**
+     * The same, with parameters for extents instead of the number of work items: behind each data's memory how many elements it has in each
+     * dimension, as {@code long}s. Without gaps, as data lies on devices, that is all there is to know of its layout.
+     */
+    public SourceKernel withExtents() {
+        return new SourceKernel(source, shape, dimensions, over, true, sameLengths);
+    }
+
+    /** The same, for a kernel that knows what it finds where: an item per element of one data, and others of any length. */
     public SourceKernel anyLengths() {
-        return new SourceKernel(source, shape, false);
+        return new SourceKernel(source, shape, dimensions, over, extents, false);
+    }
+
+    /** What is launched. */
+    public KernelSource source() {
+        return source;
     }
 
     @Override
     public void requireFits(String task, List<View> data) {
+        if (dimensions == 2 && over == null) {
+            if (data.isEmpty()) {
+                throw new IllegalArgumentException(
+                        text(task) + " has a work item for each element of the matrix that its "
+                                + "task accesses last, and that accesses no data");
+            }
+            requireMatrix(task, data.getLast());
+        }
         if (!sameLengths || data.isEmpty()) {
             return;
         }
@@ -43,21 +122,58 @@ public record SourceKernel(KernelSource source, Function<DeviceWork, LaunchShape
             long elements = its.box().elements();
             if (elements != items) {
                 throw new IllegalArgumentException(
-                        "task \"" + task + "\": kernel \"" + source.function() + "\" of "
-                                + source.name() + " has a work item for each element of " + data.getLast() + ", "
-                                + items
-                                + " in all, and " + its + " has " + elements
+                        text(task) + " has a work item for each element of " + data.getLast()
+                                + ", " + items + " in all, and " + its + " has " + elements
                                 + " elements: give it parts of one length, or let it be SourceKernel.perElement(...).anyLengths()");
             }
+        }
+    }
+
+    private String text(String task) {
+        return "task \"" + task + "\": kernel \"" + source.function() + "\" of " + source.name();
+    }
+
+    private void requireMatrix(String task, View its) {
+        if (its.box().dimensions() != 2) {
+            throw new IllegalArgumentException(text(task) + " has a work item for each element of a matrix, and " + its
+                    + " has " + its.box().dimensions() + " dimensions: let it be SourceKernel.perElement(...)");
         }
     }
 
     @Override
     public void enqueue(DeviceWork work) {
         DeviceStream stream = work.stream();
-        LaunchShape items = shape.apply(work);
-        List<Object> arguments = new ArrayList<>(work.arguments());
-        arguments.add(items.items());
+        LaunchShape items = items(work);
+        List<Object> arguments = new ArrayList<>();
+        for (int i = 0; i < work.arguments().size(); i++) {
+            Object argument = work.arguments().get(i);
+            arguments.add(argument);
+            if (extents && argument instanceof DeviceBuffer) {
+                Layout layout = work.layout(i);
+                for (int d = 0; d < layout.dimensions(); d++) {
+                    arguments.add(layout.extent(d));
+                }
+            }
+        }
+        if (!extents) {
+            arguments.add(items.items());
+        }
         stream.launch(stream.device().compile(source), items, arguments);
+    }
+
+    private LaunchShape items(DeviceWork work) {
+        if (shape != null) {
+            return shape.apply(work);
+        }
+        if (over == null && dimensions == 1) {
+            return LaunchShape.of(work.items());
+        }
+        View its = work.data(over == null ? work.arguments().size() - 1 : work.index(over));
+        Box box = its.box();
+        if (dimensions == 1) {
+            return LaunchShape.of(box.elements());
+        }
+        requireMatrix(work.name(), its);
+        return LaunchShape.of(box.extents()[1], box.extents()[0]);
     }
 }

@@ -60,7 +60,8 @@ public final class Kernel {
     }
 
     /**
-     * This kernel with one more implementation. Those given first are preferred, where the user names no target.
+     * This kernel with one more implementation. Where the user names no target, devices come before the host and other workers: of all
+     * devices for which there is an implementation that on which the task is expected to end first. Of others, those given first are preferred.
      *
      * @throws IllegalArgumentException when it has one for {@code target} already
      */
@@ -68,7 +69,11 @@ public final class Kernel {
         return with(target, new Plain(implementation));
     }
 
-    /** Likewise for the host, with arguments. Throws like {@link #on}. */
+    /**
+     * Likewise for the host, with arguments. Emulated devices run it too, where the kernel has nothing else for them: a kernel that is for some kind of
+     * device does so by itself, as it would use that kind, one for the host alone where the task is for them ({@code on(Target.EMULATED)}). There it has its
+     * arguments, and nothing else of its task. Throws like {@link #on}.
+     */
     public Kernel onHost(HostBody implementation) {
         return with(Target.HOST, new OnHost(implementation));
     }
@@ -93,7 +98,7 @@ public final class Kernel {
         return name;
     }
 
-    /** What it can run on, those preferred first. */
+    /** For what it has implementations, in the order in which they were given. */
     public Set<Target> targets() {
         return implementations.keySet();
     }
@@ -106,6 +111,28 @@ public final class Kernel {
 
     Map<Target, Implementation> implementations() {
         return implementations;
+    }
+
+    /** What devices of {@code kind} do; null when they cannot do anything. */
+    @Nullable
+    DeviceBody onDevice(Target kind) {
+        return forDevices(true).get(kind) instanceof OnDevice device ? device.body() : null;
+    }
+
+    /**
+     * The implementations, and what emulated devices do in place of others.
+     *
+     * @param emulated whether they do that for a kernel that is for no other device either
+     */
+    Map<Target, Implementation> forDevices(boolean emulated) {
+        if (implementations.containsKey(Target.EMULATED)
+                || !(implementations.get(Target.HOST) instanceof OnHost host)
+                || !(emulated || implementations.values().stream().anyMatch(OnDevice.class::isInstance))) {
+            return implementations;
+        }
+        Map<Target, Implementation> all = new LinkedHashMap<>(implementations);
+        all.put(Target.EMULATED, new OnDevice(new EmulatedHostBody(name, parameters, host.body())));
+        return all;
     }
 
     /** How a kernel is run. */

@@ -39,7 +39,8 @@ public final class Recipe {
 
     /** How devices of a kind do it; null when they cannot. */
     public @Nullable DeviceBody onDevice(Target kind) {
-        return kernel.implementations().get(kind) instanceof Kernel.OnDevice device ? device.body() : null;
+        DeviceBody body = kernel.onDevice(kind);
+        return body == null ? null : NamedWork.body(body, kernel.parameters());
     }
 
     /** The first arguments. */
@@ -65,6 +66,11 @@ public final class Recipe {
         if (!(kernel.implementations().get(Target.HOST) instanceof Kernel.OnHost host)) {
             throw new IllegalStateException(this + " is not for the host");
         }
-        host.body().run(new HostArguments(kernel.parameters(), numbers, data, new Replay(task, data, claim)));
+        host.body()
+                .run(new HostArguments(
+                        kernel.parameters(),
+                        numbers,
+                        data,
+                        new Replay(task, data, part -> claim.memory(part.data(), part.box()))));
     }
 }

@@ -7,22 +7,23 @@ import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/** What a body sees that is run once more outside of its graph: its data and its name. What else it asks for ends that. Confined to its thread. */
+/** What a host body sees that no worker runs, but who computes once more what was lost, or an emulated device: its data and its name. What else it asks for ends that. Confined to its thread. */
 final class Replay implements TaskContext {
     private final String task;
     private final List<View> data;
-    private final Claim claim;
+    private final Function<View, Memory> memories;
 
-    Replay(String task, List<View> data, Claim claim) {
+    Replay(String task, List<View> data, Function<View, Memory> memories) {
         this.task = task;
         this.data = data;
-        this.claim = claim;
+        this.memories = memories;
     }
 
     @Override
     public Memory memory(View part) {
-        return claim.memory(part.data(), part.box());
+        return memories.apply(part);
     }
 
     @Override
@@ -63,7 +64,8 @@ final class Replay implements TaskContext {
 
     private UnsupportedOperationException refused(String what) {
         return new UnsupportedOperationException(
-                "task \"" + task + "\" " + what + ", and so is no function of its arguments");
+                "task \"" + task + "\" " + what
+                        + ", and has only its arguments here: on an emulated device, or where what was lost is computed once more");
     }
 
     @Override

@@ -1,14 +1,15 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.View;
+import dev.jacquard.core.device.DeviceBody;
 import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
+import dev.jacquard.core.device.KernelCompilationException;
 import dev.jacquard.core.machine.Target;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a task with a kernel runs, and where it goes when that fails: to each place at most once, so that this ends.
  *
- * <p>A device that is lost, or refuses, or fails a launch sends its task on; what the task itself does wrong, such as wrong arguments, does
- * not, and neither does what fails on the host.
+ * <p>A device that is lost, or refuses, or fails a launch sends its task on; what the task itself does wrong, such as wrong arguments or a
+ * kernel that does not compile, does not, and neither does what fails on the host.
  *
  * <p>Threads: the submitter's, then confined to whoever runs the task.
  *
@@ -74,28 +75,69 @@ final class Route {
 
     /** What the device does that was chosen. */
     Recording.OnDevice onDevice() {
-        return new Recording.OnDevice(((Kernel.OnDevice) implementation()).body(), numbers);
+        return new Recording.OnDevice(named((Kernel.OnDevice) implementation()), numbers);
+    }
+
+    private DeviceBody named(Kernel.OnDevice device) {
+        return NamedWork.body(device.body(), kernel.parameters());
     }
 
     List<Object> numbers() {
         return numbers;
     }
 
-    /** The first of the kernel's targets that is there, and was not tried. */
+    /** The device on which it should end first, of all kinds that the kernel has; or else the first other target that is there; none that was tried. */
     private boolean choose(boolean lost) {
-        for (Map.Entry<Target, Kernel.Implementation> one :
-                kernel.implementations().entrySet()) {
-            if (one.getValue() instanceof Kernel.OnDevice device && hasDevice(one.getKey())) {
+        Map<Target, Kernel.Implementation> kinds = new LinkedHashMap<>();
+        kernel.forDevices(wantsEmulated()).forEach((kind, its) -> {
+            if (hasDevice(kind)) {
+                kinds.put(kind, its);
+            }
+        });
+        for (Kernel.Implementation one : kinds.values()) {
+            if (one instanceof Kernel.OnDevice device) {
                 device.body().requireFits(task, data); // before a device counts the task as its own
             }
-            Target found = targetFor(one.getKey(), lost);
-            if (found != null) {
-                where = found;
+        }
+        if (!kinds.isEmpty() && chooseDevice(kinds, lost)) {
+            return true;
+        }
+        for (Map.Entry<Target, Kernel.Implementation> one :
+                kernel.implementations().entrySet()) {
+            Target kind = one.getKey();
+            boolean fits = wanted == null || wanted.equals(kind);
+            if (fits && domain.dispatcher.placeOf(kind) >= 0 && !tried.containsKey(kind)) {
+                where = kind;
                 implementation = one.getValue();
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean chooseDevice(Map<Target, Kernel.Implementation> kinds, boolean lost) {
+        Target device = lost
+                ? domain.staging().lost(kinds.keySet(), wanted)
+                : domain.staging().choose(task, kernel.name(), kinds.keySet(), wanted, declared, tried.keySet());
+        if (device == null) {
+            return false;
+        }
+        for (Map.Entry<Target, Kernel.Implementation> one : kinds.entrySet()) {
+            if (domain.staging().devices(one.getKey()).contains(device)) {
+                where = device;
+                implementation = one.getValue();
+                return true;
+            }
+        }
+        throw new IllegalStateException(device + " is of none of " + kinds.keySet());
+    }
+
+    /** Whether the user named emulated devices, or one of them. */
+    private boolean wantsEmulated() {
+        return wanted != null
+                && domain.hasStaging()
+                && (wanted.equals(Target.EMULATED)
+                        || domain.staging().devices(Target.EMULATED).contains(wanted));
     }
 
     private boolean hasDevice(Target kind) {
@@ -104,27 +146,12 @@ final class Route {
                 && (wanted == null || domain.staging().hasDevice(wanted));
     }
 
-    /** Where an implementation for {@code kind} would run; null when nowhere. */
-    private @Nullable Target targetFor(Target kind, boolean lost) {
-        Set<Target> without = tried.keySet();
-        if (hasDevice(kind)) {
-            Target device = lost
-                    ? domain.staging().lost(kind, wanted)
-                    : domain.staging().choose(task, kernel.name(), kind, wanted, declared, without);
-            if (device != null) {
-                return device;
-            }
-        }
-        boolean fits = wanted == null || wanted.equals(kind);
-        return fits && domain.dispatcher.placeOf(kind) >= 0 && !without.contains(kind) ? kind : null;
-    }
-
     /** From the task's body: begins the work where the task is. */
     CompletionStage<@Nullable Void> start(TaskContext context) throws Exception {
         switch (implementation()) {
             case Kernel.OnDevice device -> {
                 Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
-                return claim.launch(device.body(), numbers).thenApply(any -> null);
+                return claim.launch(named(device), numbers).thenApply(any -> null);
             }
             case Kernel.OnHost host -> host.body().run(new HostArguments(kernel.parameters(), numbers, data, context));
             case Kernel.Plain plain -> plain.body().run(context);
@@ -134,7 +161,7 @@ final class Route {
 
     /** Whether the task goes elsewhere now that {@code error} was the end of it where it was. */
     boolean goesOn(Task its, Throwable error) {
-        if (!(implementation instanceof Kernel.OnDevice) || !(error instanceof DeviceException)) {
+        if (!isTheDevices(error)) {
             return false;
         }
         Target from = where();
@@ -154,9 +181,16 @@ final class Route {
         return false;
     }
 
+    /** Whether {@code error} is the device's failure, and not the kernel's: one that does not compile is for its author to mend. */
+    private boolean isTheDevices(Throwable error) {
+        return implementation instanceof Kernel.OnDevice
+                && error instanceof DeviceException
+                && !(error instanceof KernelCompilationException);
+    }
+
     /** What to tell who waits for the task, when it has nowhere else to go. */
     Throwable explain(Throwable error) {
-        if (!(implementation instanceof Kernel.OnDevice) || !(error instanceof DeviceException)) {
+        if (!isTheDevices(error)) {
             return error;
         }
         StringBuilder text = new StringBuilder("task \"" + task + "\" has nowhere else to run: ");

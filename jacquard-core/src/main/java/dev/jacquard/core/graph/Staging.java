@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.machine.Target;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ public interface Staging {
      *
      * @param task its name
      * @param kernel what it runs; empty when nothing
-     * @param kind of which it must be
+     * @param kinds of one of which it must be
      * @param wanted a kind or a device that the user named, or null
      * @param without devices that it must not be
      * @return null when there is none, or all are lost
@@ -25,17 +26,20 @@ public interface Staging {
     Target choose(
             String task,
             String kernel,
-            Target kind,
+            Set<Target> kinds,
             @Nullable Target wanted,
             @Nullable Object[] accesses,
             Set<Target> without);
 
     /** A device like that which is lost, so that a task for it fails like those before; null when there is none. */
     @Nullable
-    Target lost(Target kind, @Nullable Target wanted);
+    Target lost(Set<Target> kinds, @Nullable Target wanted);
 
     /** A task of that name goes from a device that failed it to another target, for that reason. */
     void fellBack(String task, Target from, Target to, Throwable why);
+
+    /** The devices of {@code kind}, or called so, as targets of their own. */
+    List<Target> devices(Target kind);
 
     /** Whether {@code target} is a device, or a kind of which there are devices. */
     boolean hasDevice(Target target);

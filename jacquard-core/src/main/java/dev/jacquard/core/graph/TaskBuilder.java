@@ -459,8 +459,9 @@ public final class TaskBuilder {
         boolean kind = scope.domain.hasStaging()
                 && scope.domain.dispatcher.placeOf(where) < 0
                 && scope.domain.staging().hasDevice(where);
-        Target device =
-                kind ? scope.domain.staging().choose(name, kernel, where, null, declaredSoFar(), Set.of()) : null;
+        Target device = kind
+                ? scope.domain.staging().choose(name, kernel, Set.of(where), null, declaredSoFar(), Set.of())
+                : null;
         return on(device == null ? where : device).run(context -> {});
     }
 

@@ -72,6 +72,21 @@ public final class DataManager {
         return home(name, Layout.of(ElementType.FLOAT64, rows, columns), MemorySegment.ofArray(home));
     }
 
+    /** Likewise. */
+    public Data matrix(String name, float[] home, long rows, long columns) {
+        return home(name, Layout.of(ElementType.FLOAT32, rows, columns), MemorySegment.ofArray(home));
+    }
+
+    /** Likewise. */
+    public Data matrix(String name, long[] home, long rows, long columns) {
+        return home(name, Layout.of(ElementType.INT64, rows, columns), MemorySegment.ofArray(home));
+    }
+
+    /** Likewise. */
+    public Data matrix(String name, int[] home, long rows, long columns) {
+        return home(name, Layout.of(ElementType.INT32, rows, columns), MemorySegment.ofArray(home));
+    }
+
     /** A matrix in memory of the engine's, which somebody has to write first. */
     public Data matrix(String name, ElementType type, long rows, long columns) {
         return of(name, Layout.of(type, rows, columns));
@@ -104,6 +119,11 @@ public final class DataManager {
                 .reads(data)
                 .run(context -> {})
                 .join();
+    }
+
+    /** Likewise for a part: the rest of the home stays as it is. Throws like {@link #fetch(Data)}. */
+    public void fetch(View part) {
+        session.graph().task("fetch " + part).reads(part).run(context -> {}).join();
     }
 
     /**

@@ -1,0 +1,72 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.data.View;
+import dev.jacquard.core.device.DeviceBody;
+import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.core.device.DeviceWork;
+import dev.jacquard.core.device.emulated.EmulatedLaunch;
+import dev.jacquard.core.device.emulated.EmulatedStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kernel's implementation for the host, as emulated devices run it: in their memory, on their streams, as long as they take. All that it has
+ * there is its arguments.
+ *
+ * @param kernel its name, for messages
+ * @param parameters by whose names the body finds its arguments; null for none
+ * @param body the implementation
+ */
+record EmulatedHostBody(String kernel, @Nullable Parameters parameters, HostBody body) implements DeviceBody {
+    @Override
+    public void enqueue(DeviceWork work) {
+        if (!(work.stream() instanceof EmulatedStream stream)) {
+            throw new IllegalArgumentException("kernel \"" + kernel + "\" is for the host and emulated devices, and "
+                    + work.stream().device().name() + " is neither");
+        }
+        String task = work.name();
+        List<Object> arguments = work.arguments();
+        List<Object> numbers = new ArrayList<>();
+        List<View> data = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            if (arguments.get(i) instanceof DeviceBuffer) {
+                data.add(work.data(i));
+            } else {
+                numbers.add(arguments.get(i));
+            }
+        }
+        List<Memory> memories = new ArrayList<>(); // their segments are known when it runs
+        stream.run(
+                kernel,
+                launch -> {
+                    for (int i = 0; i < data.size(); i++) {
+                        memories.add(memory(launch, numbers.size() + i, data.get(i)));
+                    }
+                    TaskContext context = new Replay(task, data, view -> find(task, view, data, memories));
+                    body.run(new HostArguments(parameters, numbers, data, context));
+                },
+                arguments);
+    }
+
+    /** What a device has of {@code part}: all of it, without gaps. */
+    private static Memory memory(EmulatedLaunch launch, int index, View part) {
+        return new Memory(launch.memory(index), part.data().layout().packed(part.box()));
+    }
+
+    private static Memory find(String task, View part, List<View> data, List<Memory> memories) {
+        int exactly = data.indexOf(part);
+        if (exactly >= 0) {
+            return memories.get(exactly);
+        }
+        for (int i = 0; i < data.size(); i++) {
+            View its = data.get(i);
+            if (its.data() == part.data() && its.box().contains(part.box())) {
+                return memories.get(i).part(part.box().relativeTo(its.box()));
+            }
+        }
+        throw new IllegalArgumentException(
+                "task \"" + task + "\" touches " + part + ", and declared " + data + ": declare what it touches");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.data.View;
+import dev.jacquard.core.device.DeviceBody;
+import dev.jacquard.core.device.DeviceStream;
+import dev.jacquard.core.device.DeviceWork;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A task on a device, whose arguments are found by the names of its kernel's parameters too. Confined to the thread that tells the stream. */
+record NamedWork(DeviceWork work, Parameters parameters) implements DeviceWork {
+    /** A body that finds its arguments by the names of {@code parameters}, where there are any. */
+    static DeviceBody body(DeviceBody body, @Nullable Parameters parameters) {
+        return parameters == null ? body : work -> body.enqueue(new NamedWork(work, parameters));
+    }
+
+    @Override
+    public String name() {
+        return work.name();
+    }
+
+    @Override
+    public DeviceStream stream() {
+        return work.stream();
+    }
+
+    @Override
+    public List<Object> arguments() {
+        return work.arguments();
+    }
+
+    @Override
+    public Layout layout(int index) {
+        return work.layout(index);
+    }
+
+    @Override
+    public View data(int index) {
+        return work.data(index);
+    }
+
+    @Override
+    public int index(String name) {
+        int index = parameters.indexOf(name);
+        return index < 0 ? work.index(name) : index;
+    }
+
+    @Override
+    public long items() {
+        return work.items();
+    }
+}
