@@ -12,11 +12,7 @@ import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.Devices;
-import dev.jacquard.core.device.emulated.EmulatedDevice;
-import dev.jacquard.core.device.link.LinkFile;
 import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
@@ -438,13 +434,7 @@ public final class Session implements Workers, AutoCloseable {
         private Policy policy = new Stealing();
         private @Nullable Supplier<? extends ReadyOrder> order;
         private @Nullable Placement placement;
-        private final Map<DeviceOffer, Long> devices = new LinkedHashMap<>();
-        private long hostMemory = Long.MAX_VALUE;
-        private @Nullable Path folder;
-        private long diskMemory;
-        private boolean direct;
-        private CachePolicy cachePolicy = new LeastRecentlyUsed();
-        private @Nullable LinkTable links;
+        private final Memories memories = new Memories();
 
         private Builder() {}
 
@@ -487,8 +477,7 @@ public final class Session implements Workers, AutoCloseable {
          * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
          * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
          * hold, and what has a copier and an equality. A user's array that code in no task has changed while it is the home of data fails the next
-         * task that has to do with it. Copies to and from
-         * devices are compared by checksums, and made again when they differ.
+         * task that has to do with it. Copies to and from devices are compared by checksums, and made again when they differ.
          */
         public Builder checking() {
             return checking(Checking.basic());
@@ -547,11 +536,7 @@ public final class Session implements Workers, AutoCloseable {
          * @throws IllegalArgumentException when it has not that much
          */
         public Builder device(DeviceOffer offer, long bytes) {
-            if (bytes > offer.properties().memoryBytes()) {
-                throw new IllegalArgumentException("device " + offer.name() + " has "
-                        + offer.properties().memoryBytes() + " bytes of memory, and replicas cannot take " + bytes);
-            }
-            devices.put(offer, bytes);
+            memories.device(offer, bytes);
             return this;
         }
 
@@ -572,25 +557,13 @@ public final class Session implements Workers, AutoCloseable {
          * @throws IllegalArgumentException when there is none of a name: says which there are, and why others are absent
          */
         public Builder devices(String... names) {
-            List<String> real = new ArrayList<>();
-            for (String name : names) {
-                if (!name.matches("emulated[0-9]+")) {
-                    real.add(name);
-                }
-            }
-            List<DeviceOffer> found = real.isEmpty() ? List.of() : Devices.named(real);
-            for (String name : names) {
-                if (!real.contains(name)) {
-                    device(EmulatedDevice.offer(name));
-                }
-            }
-            found.forEach(this::device);
+            Memories.named(names).forEach(this::device);
             return this;
         }
 
         /** How many bytes of host memory replicas of data may take, besides the user's own arrays; by default as many as there are. */
         public Builder hostMemory(long bytes) {
-            hostMemory = bytes;
+            memories.hostBytes = bytes;
             return this;
         }
 
@@ -602,15 +575,13 @@ public final class Session implements Workers, AutoCloseable {
          * @param direct whether it is to bypass the system's cache of pages, which else takes memory too
          */
         public Builder disk(Path in, long bytes, boolean direct) {
-            folder = in;
-            diskMemory = bytes;
-            this.direct = direct;
+            memories.disk(in, bytes, direct);
             return this;
         }
 
         /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
         public Builder cachePolicy(CachePolicy choice) {
-            cachePolicy = choice;
+            memories.cachePolicy = choice;
             return this;
         }
 
@@ -619,20 +590,8 @@ public final class Session implements Workers, AutoCloseable {
          * themselves and what {@code jacquard machine --measure} has kept for this machine.
          */
         public Builder links(LinkTable known) {
-            links = known;
+            memories.links = known;
             return this;
-        }
-
-        /** What is known of the links of the devices. */
-        private LinkTable knownLinks() {
-            if (links != null) {
-                return links;
-            }
-            boolean allKnown = devices.keySet().stream()
-                    .allMatch(device -> device.hostLink().isPresent());
-            return LinkTable.of(
-                    List.copyOf(devices.keySet()),
-                    allKnown ? List.of() : LinkFile.ofUser().read());
         }
 
         /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
@@ -665,12 +624,12 @@ public final class Session implements Workers, AutoCloseable {
         /** Opens the session; the calling thread is its first worker. */
         public Session open() {
             Map<Target, Integer> served = new LinkedHashMap<>(targets);
-            devices.keySet().forEach(device -> served.put(Target.named(device.name()), 1));
+            memories.devices().forEach(device -> served.put(Target.named(device.name()), 1));
             EngineOptions options =
                     EngineOptions.of(workers).withTargets(served).withPolicy(Policies.with(policy, order, placement));
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
             Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
-            Coherence coherence = coherence(engine);
+            Coherence coherence = memories.open(engine, clock, checking != null);
             Session session =
                     new Session(engine, new DomainOptions(graphsKept, listeners, checking, coherence), coherence);
             if (!stallTime.isZero()) {
@@ -679,32 +638,6 @@ public final class Session implements Workers, AutoCloseable {
                 engine.watchStalls(time.toNanos(), () -> session.domain.explainStall(time, told));
             }
             return session;
-        }
-
-        private Coherence coherence(Engine engine) {
-            List<Device> opened = new ArrayList<>();
-            try {
-                devices.keySet().forEach(offer -> opened.add(offer.open()));
-                Coherence.Limits limits = new Coherence.Limits(
-                        hostMemory,
-                        folder,
-                        diskMemory,
-                        direct,
-                        List.copyOf(devices.values()),
-                        cachePolicy,
-                        knownLinks());
-                Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock);
-                coherence.places(engine::placeOf);
-                if (checking != null) {
-                    coherence.watchHomes();
-                    coherence.verifyCopies();
-                }
-                return coherence;
-            } catch (RuntimeException e) {
-                opened.forEach(Device::close);
-                engine.close();
-                throw e;
-            }
         }
     }
 }

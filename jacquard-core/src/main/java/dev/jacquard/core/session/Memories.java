@@ -1,0 +1,99 @@
+package dev.jacquard.core.session;
+
+import dev.jacquard.core.cache.CachePolicy;
+import dev.jacquard.core.cache.LeastRecentlyUsed;
+import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.coherence.Coherence;
+import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.core.device.link.LinkTable;
+import dev.jacquard.core.engine.Engine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What memories a session uses, as its builder is told. Confined to the thread that builds. */
+final class Memories {
+    private final Map<DeviceOffer, Long> devices = new LinkedHashMap<>();
+    long hostBytes = Long.MAX_VALUE;
+    private @Nullable Path folder;
+    private long diskBytes;
+    private boolean direct;
+    CachePolicy cachePolicy = new LeastRecentlyUsed();
+    /** Null for what is known by itself. */
+    @Nullable
+    LinkTable links;
+
+    void device(DeviceOffer offer, long bytes) {
+        if (bytes > offer.properties().memoryBytes()) {
+            throw new IllegalArgumentException("device " + offer.name() + " has "
+                    + offer.properties().memoryBytes() + " bytes of memory, and replicas cannot take " + bytes);
+        }
+        devices.put(offer, bytes);
+    }
+
+    /** Those of such names, kinds, or all; emulated ones first. */
+    static List<DeviceOffer> named(String... names) {
+        List<DeviceOffer> found = new ArrayList<>();
+        List<String> real = new ArrayList<>();
+        for (String name : names) {
+            if (name.matches("emulated[0-9]+")) {
+                found.add(EmulatedDevice.offer(name));
+            } else {
+                real.add(name);
+            }
+        }
+        found.addAll(real.isEmpty() ? List.of() : Devices.named(real));
+        return found;
+    }
+
+    void disk(Path in, long bytes, boolean bypassing) {
+        folder = in;
+        diskBytes = bytes;
+        direct = bypassing;
+    }
+
+    Set<DeviceOffer> devices() {
+        return devices.keySet();
+    }
+
+    /** What is known of the links of the devices. */
+    private LinkTable knownLinks() {
+        if (links != null) {
+            return links;
+        }
+        boolean allKnown =
+                devices.keySet().stream().allMatch(device -> device.hostLink().isPresent());
+        return LinkTable.of(
+                List.copyOf(devices.keySet()),
+                allKnown ? List.of() : LinkFile.ofUser().read());
+    }
+
+    /** Opens the devices; when one cannot be opened the others are closed again, and the engine too. */
+    Coherence open(Engine engine, Clock clock, boolean checking) {
+        List<Device> opened = new ArrayList<>();
+        try {
+            devices.keySet().forEach(offer -> opened.add(offer.open()));
+            Coherence.Limits limits = new Coherence.Limits(
+                    hostBytes, folder, diskBytes, direct, List.copyOf(devices.values()), cachePolicy, knownLinks());
+            Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock);
+            coherence.places(engine::placeOf);
+            if (checking) {
+                coherence.watchHomes();
+                coherence.verifyCopies();
+            }
+            return coherence;
+        } catch (RuntimeException e) {
+            opened.forEach(Device::close);
+            engine.close();
+            throw e;
+        }
+    }
+}
