@@ -4,6 +4,7 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.NearestName;
 import dev.jacquard.bench.compiled.CompiledGraphs;
 import dev.jacquard.bench.devices.Launches;
+import dev.jacquard.bench.devices.OutOfCoreMemory;
 import dev.jacquard.bench.devices.OutOfCoreProduct;
 import dev.jacquard.bench.devices.Overlap;
 import dev.jacquard.bench.devices.ValidData;
@@ -73,6 +74,7 @@ public final class Workloads {
                 new Launches(),
                 new Overlap(),
                 new OutOfCoreProduct(),
+                new OutOfCoreMemory(),
                 new Pipeline(),
                 new DisplacementPhase(),
                 new WholeStitching());

@@ -1,0 +1,139 @@
+package dev.jacquard.bench.devices;
+
+import static dev.jacquard.bench.devices.OutOfCoreProduct.MEBIBYTE;
+
+import dev.jacquard.bench.devices.OutOfCoreProduct.Size;
+import dev.jacquard.bench.workload.Absence;
+import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Plan;
+import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.core.coherence.Transfers;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.numerics.blas.Blases;
+import dev.jacquard.numerics.blas.DoubleBlas;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How much memory the product out of core takes, as the system sees it: a process of its own opens the session, and tells its resident memory before the
+ * first task and the most until the last one. Its heap is small and all in memory from the beginning.
+ */
+public final class OutOfCoreMemory implements Workload {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    /** What may be resident beside the limit: the library's work memory, the disk's buffer, code. In bytes. */
+    private static final long BESIDE = 64L << 20;
+
+    /** For the list of workloads. */
+    public OutOfCoreMemory() {}
+
+    @Override
+    public String name() {
+        return "outofcore.resident";
+    }
+
+    @Override
+    public String unit() {
+        return "MiB";
+    }
+
+    @Override
+    public Rounds rounds(Plan plan) {
+        return new Rounds(0, 1);
+    }
+
+    @Override
+    public List<Contender> contenders(Plan plan) {
+        return Files.exists(STATUS) ? List.of(new Measured(Collections.max(plan.workers()), Size.of(plan))) : List.of();
+    }
+
+    @Override
+    public List<Absence> absences(Plan plan) {
+        return Files.exists(STATUS)
+                ? List.of()
+                : List.of(new Absence("jacquard", "only Linux tells resident memory in " + STATUS, ""));
+    }
+
+    private static final class Measured extends NamedContender {
+        private final Size size;
+
+        Measured(int workers, Size size) {
+            super("jacquard", workers);
+            this.size = size;
+        }
+
+        @Override
+        public Map<String, Double> round() throws IOException, InterruptedException {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:+UseSerialGC",
+                            "-Xms64m",
+                            "-Xmx64m",
+                            "-XX:+AlwaysPreTouch",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Alone.class.getName(),
+                            String.valueOf(workers()),
+                            String.valueOf(size.tiles()),
+                            String.valueOf(size.side()))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            verify(
+                    process.waitFor() == 0,
+                    "the process, which ended with " + process.exitValue() + ": " + output + ',');
+            String[] numbers = output.split(" ", -1);
+            double resident = Double.parseDouble(numbers[0]);
+            double limit = size.limit();
+            verify(
+                    resident <= limit + BESIDE,
+                    "resident memory, " + resident + " bytes more than before with a limit of " + limit + ',');
+            return Map.of(
+                    MAIN,
+                    resident / MEBIBYTE,
+                    ".accounted",
+                    Double.parseDouble(numbers[1]) / MEBIBYTE,
+                    ".limit",
+                    limit / MEBIBYTE);
+        }
+    }
+
+    /** What runs in that process: {@code WORKERS TILES SIDE}. Prints how much resident memory grew at most, and what was accounted for at most: bytes. */
+    static final class Alone {
+        private Alone() {}
+
+        public static void main(String[] args) throws IOException {
+            Size size = new Size(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+            DoubleBlas blas = Blases.open("auto").doubles();
+            try (Session session = size.limited(Integer.parseInt(args[0])).open()) {
+                long before = status("VmRSS");
+                TiledProduct product = new TiledProduct(session, blas, size.tiles(), size.side());
+                product.fill();
+                product.multiply();
+                if (product.wrong() != 0) {
+                    throw new IllegalStateException("the product is wrong");
+                }
+                long most = status("VmHWM");
+                Transfers.Used host = session.data().transfers().spaces().getFirst();
+                System.out.println((most - before) + " " + host.peak());
+            }
+        }
+
+        private static long status(String what) throws IOException {
+            List<String> lines = Files.readAllLines(STATUS);
+            String line = lines.stream()
+                    .filter(one -> one.startsWith(what + ':'))
+                    .findFirst()
+                    .orElseThrow();
+            return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+        }
+    }
+}
