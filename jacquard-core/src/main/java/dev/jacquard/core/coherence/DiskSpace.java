@@ -4,6 +4,7 @@ import dev.jacquard.core.concurrent.Threads;
 import dev.jacquard.core.data.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -12,12 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -34,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class DiskSpace extends Space {
     /** What direct access is aligned to. */
     private static final int BLOCK = 4096;
+    /** So much is read, written or added up at a time: a multiple of the block that an int can count. */
+    private static final long PIECE = 1L << 28;
 
     /** Where a replica is in the file. */
     static final class Extent {
@@ -59,12 +58,11 @@ final class DiskSpace extends Space {
 
     private final Path file;
     private final FileChannel channel;
-    private final Map<Long, Deque<Long>> free = new HashMap<>();
+    private final Gaps gaps = new Gaps();
     private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
     private final Thread thread;
-    private long end;
-    /** The thread's, for one extent. */
-    private ByteBuffer between = ByteBuffer.allocateDirect(0);
+    /** The thread's, for one extent; given back by the collector when a larger one takes its place. */
+    private MemorySegment between = MemorySegment.NULL;
 
     /**
      * A file in {@code folder}, which goes when this is closed.
@@ -109,32 +107,25 @@ final class DiskSpace extends Space {
     Object allocate(Layout layout) {
         long bytes = layout.bytes();
         long capacity = Math.multiplyExact(Math.ceilDiv(bytes, BLOCK), BLOCK);
-        Deque<Long> known = free.get(capacity);
-        Long offset = known == null ? null : known.poll();
-        if (offset == null) {
-            offset = end;
-            end += capacity;
-        }
-        return new Extent(offset, capacity, bytes);
+        return new Extent(gaps.take(capacity), capacity, bytes);
     }
 
     @Override
     void free(Object memory) {
         Extent extent = (Extent) memory;
-        free.computeIfAbsent(extent.capacity, any -> new ArrayDeque<>()).push(extent.offset);
+        gaps.give(extent.offset, extent.capacity);
     }
 
     /** Writes an extent, whose bytes {@code source} puts into the memory that it is given. */
     void write(Extent extent, Consumer<MemorySegment> source, Consumer<@Nullable Throwable> then) {
         jobs.add(new Job(
                 () -> {
-                    ByteBuffer buffer = buffer(extent);
-                    source.accept(MemorySegment.ofBuffer(buffer).asSlice(0, extent.bytes));
+                    MemorySegment buffer = buffer(extent);
+                    source.accept(buffer.asSlice(0, extent.bytes));
                     extent.checksum = checksum(buffer, extent);
-                    long at = extent.offset;
                     try {
-                        while (buffer.hasRemaining()) {
-                            at += channel.write(buffer, at);
+                        for (long done = 0; done < extent.capacity; ) {
+                            done += channel.write(piece(buffer, done), extent.offset + done);
                         }
                     } catch (IOException e) {
                         throw new IOException(
@@ -148,35 +139,40 @@ final class DiskSpace extends Space {
     void read(Extent extent, Consumer<MemorySegment> sink, Consumer<@Nullable Throwable> then) {
         jobs.add(new Job(
                 () -> {
-                    ByteBuffer buffer = buffer(extent);
-                    long at = extent.offset;
-                    while (buffer.hasRemaining()) {
-                        int count = channel.read(buffer, at);
+                    MemorySegment buffer = buffer(extent);
+                    for (long done = 0; done < extent.capacity; ) {
+                        int count = channel.read(piece(buffer, done), extent.offset + done);
                         if (count < 0) {
-                            throw new IOException(file + " ends at " + at + ", within a replica");
+                            throw new IOException(file + " ends at " + (extent.offset + done) + ", within a replica");
                         }
-                        at += count;
+                        done += count;
                     }
                     if (checksum(buffer, extent) != extent.checksum) {
                         throw new IOException("a replica of " + extent.bytes + " bytes at " + extent.offset + " of "
                                 + file + " is not what was written there: its checksum differs");
                     }
-                    sink.accept(MemorySegment.ofBuffer(buffer.clear()).asSlice(0, extent.bytes));
+                    sink.accept(buffer.asSlice(0, extent.bytes));
                 },
                 then));
     }
 
-    private ByteBuffer buffer(Extent extent) {
-        if (between.capacity() < extent.capacity) {
-            between = ByteBuffer.allocateDirect(Math.toIntExact(extent.capacity) + BLOCK)
-                    .alignedSlice(BLOCK);
+    private MemorySegment buffer(Extent extent) {
+        if (between.byteSize() < extent.capacity) {
+            between = Arena.ofAuto().allocate(extent.capacity, BLOCK);
         }
-        return between.clear().limit(Math.toIntExact(extent.capacity));
+        return between.asSlice(0, extent.capacity);
     }
 
-    private static long checksum(ByteBuffer buffer, Extent extent) {
+    /** What comes next, as much as a call takes. */
+    private static ByteBuffer piece(MemorySegment buffer, long from) {
+        return buffer.asSlice(from, Math.min(PIECE, buffer.byteSize() - from)).asByteBuffer();
+    }
+
+    private static long checksum(MemorySegment buffer, Extent extent) {
         CRC32C sum = new CRC32C();
-        sum.update(buffer.duplicate().position(0).limit((int) extent.bytes));
+        for (long done = 0; done < extent.bytes; done += PIECE) {
+            sum.update(piece(buffer.asSlice(0, extent.bytes), done));
+        }
         return sum.getValue();
     }
 
