@@ -16,7 +16,9 @@ public final class Devices {
     public static DeviceProvider.Discovery discover() {
         List<DeviceOffer> offers = new ArrayList<>();
         List<String> absences = new ArrayList<>();
+        boolean any = false;
         for (DeviceProvider provider : ServiceLoader.load(DeviceProvider.class)) {
+            any = true;
             try {
                 DeviceProvider.Discovery found = provider.discover();
                 offers.addAll(found.offers());
@@ -24,6 +26,10 @@ public final class Devices {
             } catch (RuntimeException | LinkageError e) {
                 absences.add(provider.kind() + ": " + e);
             }
+        }
+        if (!any) {
+            absences.add(
+                    "nobody looks for devices: jacquard-backends, which does, is not on the module path or class path");
         }
         return new DeviceProvider.Discovery(offers, absences);
     }
@@ -73,6 +79,8 @@ public final class Devices {
                     .append(" MiB)");
         }
         found.absences().forEach(why -> text.append("\n  absent: ").append(why));
-        return text.append("\n  \"all\" stands for all that there are").toString();
+        return text.append("\n  \"all\" stands for all that there are")
+                .append("; emulated0, emulated1, ... need no hardware")
+                .toString();
     }
 }
