@@ -14,7 +14,6 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.blas.DoubleBlas;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -70,6 +69,15 @@ public final class OutOfCoreMemory implements Workload {
 
         @Override
         public Map<String, Double> round() throws IOException, InterruptedException {
+            Path answer = Files.createTempFile("jacquard-", ".resident");
+            try {
+                return measured(answer);
+            } finally {
+                Files.delete(answer);
+            }
+        }
+
+        private Map<String, Double> measured(Path answer) throws IOException, InterruptedException {
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
@@ -83,14 +91,13 @@ public final class OutOfCoreMemory implements Workload {
                             Alone.class.getName(),
                             String.valueOf(workers()),
                             String.valueOf(size.tiles()),
-                            String.valueOf(size.side()))
+                            String.valueOf(size.side()),
+                            answer.toString())
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            verify(
-                    process.waitFor() == 0,
-                    "the process, which ended with " + process.exitValue() + ": " + output + ',');
-            String[] numbers = output.split(" ", -1);
+            verify(process.waitFor() == 0, "the process, which ended with " + process.exitValue() + ',');
+            String[] numbers = Files.readString(answer).split(" ", -1);
             double resident = Double.parseDouble(numbers[0]);
             double limit = size.limit();
             verify(
@@ -106,7 +113,7 @@ public final class OutOfCoreMemory implements Workload {
         }
     }
 
-    /** What runs in that process: {@code WORKERS TILES SIDE}. Prints how much resident memory grew at most, and what was accounted for at most: bytes. */
+    /** What runs in that process: {@code WORKERS TILES SIDE FILE}. Writes how much resident memory grew at most, and what was accounted for at most: bytes. */
     static final class Alone {
         private Alone() {}
 
@@ -123,7 +130,7 @@ public final class OutOfCoreMemory implements Workload {
                 }
                 long most = status("VmHWM");
                 Transfers.Used host = session.data().transfers().spaces().getFirst();
-                System.out.println((most - before) + " " + host.peak());
+                Files.writeString(Path.of(args[3]), (most - before) + " " + host.peak());
             }
         }
 

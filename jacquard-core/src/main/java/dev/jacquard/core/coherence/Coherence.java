@@ -238,7 +238,7 @@ public final class Coherence implements Staging, AutoCloseable {
             destinations.add(plan);
         }
         plan.released = false;
-        prefetcher.begun(plan, after);
+        prefetcher.begun(plan);
     }
 
     long now() {

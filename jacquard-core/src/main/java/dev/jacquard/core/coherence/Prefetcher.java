@@ -68,9 +68,10 @@ final class Prefetcher {
 
     /** It goes elsewhere than it was to. */
     void move(Plan plan, Space where, Afterwards after) {
-        leave(plan, after);
+        leave(plan);
         if (plan.space instanceof DeviceSpace device) {
             plan.needs.forEach(need -> unwant(device, store.directory(need.data()), need));
+            advance(device, after);
         }
         plan.space = where;
         if (where instanceof DeviceSpace device) {
@@ -117,10 +118,10 @@ final class Prefetcher {
         }
     }
 
-    /** It brings what it lacks itself from now on. */
-    void begun(Plan plan, Afterwards after) {
+    /** It brings what it lacks itself from now on. Others get their turn when one is over: a copy that is begun now would delay this one's launch. */
+    void begun(Plan plan) {
         plan.begun = true;
-        leave(plan, after);
+        leave(plan);
     }
 
     void over(Plan plan, Afterwards after) {
@@ -136,12 +137,15 @@ final class Prefetcher {
                 unwant(device, directory, need);
             }
         }
-        leave(plan, after);
+        leave(plan);
         for (Plan other : again) {
             if (other.space instanceof DeviceSpace device && isOpen(other)) {
                 device.queue.waiting.addFirst(other);
                 advance(device, after);
             }
+        }
+        if (plan.space instanceof DeviceSpace device) {
+            advance(device, after);
         }
     }
 
@@ -152,11 +156,10 @@ final class Prefetcher {
         }
     }
 
-    private void leave(Plan plan, Afterwards after) {
+    private static void leave(Plan plan) {
         if (plan.ahead && plan.space instanceof DeviceSpace device) {
             plan.ahead = false;
             device.queue.ahead--;
-            advance(device, after);
         }
     }
 
