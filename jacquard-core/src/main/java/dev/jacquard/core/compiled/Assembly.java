@@ -2,32 +2,33 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskBody;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 
 /** Makes the nodes of a graph and connects them, with gates and blocks where very many meet. Confined to the builder. */
 final class Assembly {
+    private final CompiledGraph graph;
     private final Edges edges;
-    private final Wiring wiring;
+    private final boolean alone;
     private final CompiledTask[] tasks;
-    /** In which the tasks were added. */
-    private final int[] order;
     /** Per task, and the end after them: what its predecessors count down. */
     private final Entrance[] entrances;
 
     private int size;
 
-    Assembly(Wiring wiring, Edges edges) {
-        this.wiring = wiring;
+    Assembly(CompiledGraph graph, Edges edges, boolean alone) {
+        this.graph = graph;
         this.edges = edges;
+        this.alone = alone;
         this.tasks = new CompiledTask[edges.tasks()];
-        this.order = new int[edges.tasks()];
         this.entrances = new Entrance[edges.tasks() + 1];
     }
 
-    /** Task {@code number}; all are added before {@link #assemble}, in the order in which they are to lie in memory. */
-    void add(int number, TaskBody body) {
-        TaskTraits traits = wiring.traits[number];
-        CompiledTask task = new CompiledTask(wiring, body, traits);
+    /** Task {@code number}; all are added before {@link #assemble}. */
+    void add(int number, TaskBody body, TaskTraits traits) {
+        CompiledTask task = new CompiledTask(graph, body, traits, alone);
         if (traits.inner() != null) {
             traits.inner().bind(task);
         }
@@ -35,19 +36,19 @@ final class Assembly {
             traits.staged().bind(task);
         }
         tasks[number] = task;
-        order[size++] = number;
+        size++;
     }
 
     /** Connects all tasks; returns what a pass begins with. */
     Node assemble() {
         int[] predecessors = predecessors();
-        for (int number : order) {
-            entrances[number] = new Entrance(tasks[number], predecessors[number]);
+        PassEnd end = new PassEnd(graph);
+        for (int i = 0; i < size; i++) {
+            entrances[i] = new Entrance(tasks[i], predecessors[i]);
         }
-        PassEnd end = new PassEnd(wiring);
         entrances[size] = new Entrance(end, predecessors[size]);
-        for (int number : order) {
-            wiring.connect(tasks[number], successors(number, predecessors));
+        for (int i = 0; i < size; i++) {
+            tasks[i].releases(successors(i, predecessors));
         }
         CompiledTask[] roots = new CompiledTask[size];
         int count = 0;
@@ -59,7 +60,7 @@ final class Assembly {
         return switch (count) {
             case 0 -> end;
             case 1 -> roots[0];
-            default -> Block.of(wiring, Arrays.copyOf(roots, count));
+            default -> Block.of(Arrays.copyOf(roots, count), alone);
         };
     }
 
@@ -77,56 +78,52 @@ final class Assembly {
     }
 
     /** What task {@code i} counts down; those that wait for it alone are a block when there are many. */
-    private int[] successors(int i, int[] predecessors) {
+    private CompiledNode[] successors(int i, int[] predecessors) {
         int[] later = edges.from(i);
         if (later.length == 0) {
-            return new int[] {entrances[size].next()};
+            return new CompiledNode[] {entrances[size].next()};
         }
-        CompiledTask[] own = Arrays.stream(later)
-                .map(Edges::later)
-                .filter(to -> predecessors[to] == 1)
-                .mapToObj(to -> tasks[to])
-                .toArray(CompiledTask[]::new);
-        boolean asBlock = own.length > Block.SMALL;
-        int[] all = new int[later.length + 1];
-        int count = 0;
-        if (asBlock) {
-            all[count++] = wiring.add(Block.of(wiring, own));
-        }
+        List<CompiledNode> all = new ArrayList<>();
+        List<CompiledTask> own = new ArrayList<>();
         for (int edge : later) {
             int to = Edges.later(edge);
-            if (!asBlock || predecessors[to] != 1) {
-                all[count++] = entrances[to].next();
+            if (predecessors[to] == 1) {
+                own.add(tasks[to]);
             }
+            all.add(entrances[to].next());
         }
-        return Arrays.copyOf(all, count);
+        if (own.size() > Block.SMALL) {
+            all.removeAll(Set.copyOf(own));
+            all.addFirst(Block.of(own.toArray(CompiledTask[]::new), alone));
+        }
+        return all.toArray(CompiledNode[]::new);
     }
 
-    /** The counters of a node, by number: its own, or gates in front of it when very many wait. */
+    /** The counters of a node: its own, or gates in front of it when very many wait. */
     private final class Entrance {
-        private final int[] doors;
+        private final CompiledNode[] doors;
         private int used;
 
         Entrance(CompiledNode node, int predecessors) {
-            int number = wiring.add(node);
+            CompiledNode[] level = {node};
             if (predecessors > Gate.MOST_SHARING) {
                 int gates = (predecessors + Gate.WIDTH - 1) / Gate.WIDTH;
                 Entrance inside = new Entrance(node, gates);
-                doors = new int[gates];
+                level = new CompiledNode[gates];
                 for (int i = 0; i < gates; i++) {
-                    Gate gate = new Gate(wiring);
+                    Gate gate = new Gate(alone);
                     gate.waitFor(Math.min(Gate.WIDTH, predecessors - i * Gate.WIDTH));
-                    wiring.connect(gate, inside.next());
-                    doors[i] = wiring.add(gate);
+                    gate.releases(new CompiledNode[] {inside.next()});
+                    level[i] = gate;
                 }
             } else {
                 node.waitFor(predecessors);
-                doors = new int[] {number};
             }
+            doors = level;
         }
 
         /** For the next predecessor; neighbours share a gate. */
-        int next() {
+        CompiledNode next() {
             return doors.length == 1 ? doors[0] : doors[used++ / Gate.WIDTH];
         }
     }

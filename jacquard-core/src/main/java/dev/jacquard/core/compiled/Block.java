@@ -17,6 +17,7 @@ final class Block extends CompiledNode {
     /** Tasks in a small block. */
     static final int SMALL = 32;
 
+    private final boolean alone;
     private final CompiledTask[] tasks;
     private final int from;
     private final int to;
@@ -28,8 +29,8 @@ final class Block extends CompiledNode {
     /** The next task of a small block. Whoever runs the block writes it, before the block goes to a queue or is over. */
     private int at;
 
-    private Block(Wiring wiring, CompiledTask[] tasks, int from, int to) {
-        super(wiring);
+    private Block(CompiledTask[] tasks, int from, int to, boolean alone) {
+        this.alone = alone;
         this.tasks = tasks;
         this.from = from;
         this.to = to;
@@ -37,8 +38,8 @@ final class Block extends CompiledNode {
         int size = to - from;
         if (size > SMALL) {
             int half = from + (size / 2 + SMALL - 1) / SMALL * SMALL;
-            this.left = new Block(wiring, tasks, from, half);
-            this.right = new Block(wiring, tasks, half, to);
+            this.left = new Block(tasks, from, half, alone);
+            this.right = new Block(tasks, half, to, alone);
         } else {
             this.left = null;
             this.right = null;
@@ -46,8 +47,8 @@ final class Block extends CompiledNode {
     }
 
     /** Stands for all of {@code tasks}, each of which waits for nothing but the block. */
-    static Block of(Wiring wiring, CompiledTask[] tasks) {
-        return new Block(wiring, tasks, 0, tasks.length);
+    static Block of(CompiledTask[] tasks, boolean alone) {
+        return new Block(tasks, 0, tasks.length, alone);
     }
 
     @Override
@@ -61,28 +62,27 @@ final class Block extends CompiledNode {
     }
 
     private void runTasks(WorkerContext context) {
-        int counted = SEVERAL;
+        CompiledNode counted = null;
         int ended = 0;
         for (int i = at; i < to; i++) {
             CompiledTask task = tasks[i];
-            int only = task.only();
-            if (only != counted && ended > 0) {
-                CompiledNode next = wiring.node(counted);
-                if (next.countDown(ended, wiring.alone)) {
+            CompiledNode only = task.only();
+            if (counted != null && only != counted && ended > 0) {
+                if (counted.countDown(ended, alone)) {
                     leaveRest(i, context);
-                    context.readyAtEnd(next); // before the rest: depth first keeps few tasks ready
+                    context.readyAtEnd(counted); // before the rest: depth first keeps few tasks ready
                     return;
                 }
                 ended = 0;
             }
             counted = only;
-            boolean last = only == SEVERAL || (!wiring.alone && !context.hasQueued());
+            boolean last = only == null || (!alone && !context.hasQueued());
             if (last) {
                 leaveRest(i + 1, context);
             }
             if (task.perform(context)) {
-                if (only == SEVERAL) {
-                    task.releaseAll(context);
+                if (only == null) {
+                    task.releaseAll(context, alone);
                 } else {
                     ended++;
                 }
@@ -106,9 +106,9 @@ final class Block extends CompiledNode {
         }
     }
 
-    private void finish(int counted, int ended, WorkerContext context) {
-        if (ended > 0 && wiring.node(counted).countDown(ended, wiring.alone)) {
-            context.readyAtEnd(wiring.node(counted));
+    private void finish(@Nullable CompiledNode counted, int ended, WorkerContext context) {
+        if (counted != null && ended > 0 && counted.countDown(ended, alone)) {
+            context.readyAtEnd(counted);
         }
     }
 }

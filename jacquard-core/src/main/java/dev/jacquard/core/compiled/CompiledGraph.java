@@ -108,7 +108,7 @@ public final class CompiledGraph {
         this.edges = edges;
         this.troubles = new Troubles(edges);
         this.inners = inners;
-        this.first = new PassEnd(new Wiring(this, true, new TaskTraits[0])); // until the builder has the nodes
+        this.first = new PassEnd(this); // until the builder has the nodes
         this.flags = usualFlags();
     }
 

@@ -212,14 +212,14 @@ public final class CompiledGraphBuilder {
                 drafts.stream().map(Draft::inner).filter(Objects::nonNull).toArray(InnerRun[]::new);
         CompiledGraph graph =
                 new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), accesses(), inners);
+        Assembly assembly = new Assembly(graph, all, dispatcher.workers() == 1);
         TaskTraits[] traits = new TaskTraits[drafts.size()];
         for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);
             traits[i] = draft.traits(i, graph.spanName(draft.name));
         }
-        Assembly assembly = new Assembly(new Wiring(graph, dispatcher.workers() == 1, traits), all);
         for (int number : all.sequentialOrder()) { // side by side in memory what runs one after the other
-            assembly.add(number, drafts.get(number).body);
+            assembly.add(number, drafts.get(number).body, traits[number]);
         }
         graph.beginWith(assembly.assemble());
         bringData(graph);

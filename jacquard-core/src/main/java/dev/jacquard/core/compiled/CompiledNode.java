@@ -4,16 +4,12 @@ import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A node with a counter of what it waits for and the nodes that wait for it. The package documentation has the protocol.
- *
- * <p>Nodes know each other by number only: see {@link Wiring}.
- */
+/** A node with a counter of what it waits for and the nodes that wait for it. The package documentation has the protocol. */
 abstract class CompiledNode extends Node {
-    /** What {@link #only} gives where several wait, or nobody. */
-    static final int SEVERAL = -1;
-
+    private static final CompiledNode[] NOBODY = {};
     private static final VarHandle WAITING;
 
     static {
@@ -24,9 +20,6 @@ abstract class CompiledNode extends Node {
         }
     }
 
-    /** The graph's, where those who wait for this node stand from {@link #from} to {@link #to}. */
-    final Wiring wiring;
-
     /**
      * Predecessors left. Counted down by whoever ends one (read-modify-write; plain when alone), set back by the worker that
      * starts this node. Not changed at all when there is one predecessor.
@@ -36,14 +29,14 @@ abstract class CompiledNode extends Node {
     /** Predecessors, or 1 when there are none. Written by the builder only. */
     private int initial = 1;
 
-    /** Written by the builder only, as {@link #to}. */
-    private int from;
+    /**
+     * Who waits for this node: the first two in fields of their own, which saves a load from far away for most nodes. All are written by the
+     * builder only; the first is the node itself until then.
+     */
+    private CompiledNode first = this;
 
-    private int to;
-
-    CompiledNode(Wiring wiring) {
-        this.wiring = wiring;
-    }
+    private @Nullable CompiledNode second;
+    private CompiledNode[] others = NOBODY;
 
     /** Builder only. */
     final void waitFor(int predecessors) {
@@ -51,10 +44,11 @@ abstract class CompiledNode extends Node {
         waiting = initial;
     }
 
-    /** Builder only: who waits stands there in the wiring. */
-    final void releases(int first, int end) {
-        from = first;
-        to = end;
+    /** Builder only: at least one. */
+    final void releases(CompiledNode[] successors) {
+        first = successors[0];
+        second = successors.length > 1 ? successors[1] : null;
+        others = successors.length > 2 ? Arrays.copyOfRange(successors, 2, successors.length) : NOBODY;
     }
 
     /** Sets the counter back. The first thing that a node does when it runs. */
@@ -82,18 +76,26 @@ abstract class CompiledNode extends Node {
     }
 
     /** Counts all successors down; of those that become ready the first runs next. */
-    final void releaseAll(WorkerContext context) {
-        boolean alone = wiring.alone;
-        for (int i = to - 1; i >= from; i--) {
-            CompiledNode next = wiring.target(i);
-            if (next.countDown(1, alone)) {
-                context.readyAtEnd(next);
+    final void releaseAll(WorkerContext context, boolean alone) {
+        CompiledNode two = second;
+        if (two != null) {
+            CompiledNode[] more = others;
+            for (int i = more.length - 1; i >= 0; i--) {
+                more[i].release(context, alone);
             }
+            two.release(context, alone);
+        }
+        first.release(context, alone);
+    }
+
+    private void release(WorkerContext context, boolean alone) {
+        if (countDown(1, alone)) {
+            context.readyAtEnd(this);
         }
     }
 
-    /** The number of the only successor; {@link #SEVERAL} when there are several. */
-    final int only() {
-        return to - from == 1 ? wiring.number(from) : SEVERAL;
+    /** The only successor; null when there are several. */
+    final @Nullable CompiledNode only() {
+        return second == null ? first : null;
     }
 }

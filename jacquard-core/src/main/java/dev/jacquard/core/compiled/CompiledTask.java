@@ -24,33 +24,35 @@ import org.jspecify.annotations.Nullable;
  * all else is out of line.
  */
 final class CompiledTask extends CompiledNode implements TaskContext {
+    private final CompiledGraph graph;
     private final TaskBody body;
-    /** As the builder gave it: what is seldom needed is found by it. */
-    private final int index;
+    private final TaskTraits traits;
+    private final boolean alone;
     /** Whether this task is never run the usual way. */
     private final boolean unusual;
 
     /** Who runs it. Written by that worker before the body runs; seldom changes from run to run. */
     private int worker;
 
-    CompiledTask(Wiring wiring, TaskBody body, TaskTraits traits) {
-        super(wiring);
+    CompiledTask(CompiledGraph graph, TaskBody body, TaskTraits traits, boolean alone) {
+        this.graph = graph;
         this.body = body;
-        this.index = traits.index();
+        this.traits = traits;
+        this.alone = alone;
         this.unusual = traits.isUnusual();
     }
 
     @Override
     public void run(WorkerContext context) {
         if (perform(context)) {
-            releaseAll(context);
+            releaseAll(context, alone);
         }
     }
 
     /** Runs the body. Whether the successors are still to be counted down: they are not after a failure, or while an inner graph runs. */
     boolean perform(WorkerContext context) {
         reset();
-        if (wiring.graph.flags() != 0 || unusual) {
+        if (graph.flags() != 0 || unusual) {
             return performUnusually(context);
         }
         int here = context.index();
@@ -68,13 +70,11 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     private boolean performUnusually(WorkerContext context) {
         worker = context.index();
-        CompiledGraph graph = graph();
-        TaskTraits traits = traits();
         StagedStep staged = traits.staged();
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
             return goOn(context, staged); // readied again
         }
-        Outcome cause = graph.isTroubled() ? graph.troubles().causeOf(index) : null;
+        Outcome cause = graph.isTroubled() ? graph.troubles().causeOf(traits.index()) : null;
         if (cause != null) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), cause));
         } else if (graph.isCancelled()) {
@@ -123,7 +123,6 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     /** Runs the body; answers what it threw. */
     private @Nullable Throwable call(WorkerContext context) {
-        CompiledGraph graph = graph();
         boolean traced = graph.traced();
         long start = traced ? graph.nanoTime() : 0;
         Throwable error = null;
@@ -133,7 +132,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
             error = e;
         }
         if (traced) {
-            graph.span(context, traits().spanName(), start);
+            graph.span(context, traits.spanName(), start);
         }
         return error;
     }
@@ -149,63 +148,55 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     /** The inner graph's run is over. */
     void innerOver(WorkerContext context, @Nullable RuntimeException failure) {
         if (failure == null) {
-            releaseAll(context);
-        } else if (failure instanceof CancellationException && graph().isCancelled()) {
-            end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
+            releaseAll(context, alone);
+        } else if (failure instanceof CancellationException && graph.isCancelled()) {
+            end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
         } else {
             fail(context, failure);
         }
     }
 
     private void fail(WorkerContext context, Throwable error) {
-        end(context, TaskState.FAILED, Outcome.failed(traits().name(), error, traits().details(context.index())));
+        end(context, TaskState.FAILED, Outcome.failed(traits.name(), error, traits.details(context.index())));
     }
 
     /** Ends otherwise than well: those that read what this task was to write cannot run. */
     private void end(WorkerContext context, TaskState last, Outcome how) {
-        traits().forget();
-        graph().keep(index, last, how); // before anything that this lets go
-        releaseAll(context);
-    }
-
-    private CompiledGraph graph() {
-        return wiring.graph;
-    }
-
-    private TaskTraits traits() {
-        return wiring.traits[index];
+        traits.forget();
+        graph.keep(traits.index(), last, how); // before anything that this lets go
+        releaseAll(context, alone);
     }
 
     // ---- as its body sees it
 
     @Override
     public <T> T get(Handle<T> handle) {
-        return traits().get(handle);
+        return traits.get(handle);
     }
 
     @Override
     public Memory memory(View part) {
-        StagedStep staged = traits().staged();
-        if (staged == null || !Accesses.has(traits().accesses(), part.data())) {
-            throw traits().undeclared(part.data());
+        StagedStep staged = traits.staged();
+        if (staged == null || !Accesses.has(traits.accesses(), part.data())) {
+            throw traits.undeclared(part.data());
         }
-        Claim held = graph().heldData();
+        Claim held = graph.heldData();
         return held == null ? staged.memory(part.data(), part.box()) : held.memory(part.data(), part.box());
     }
 
     @Override
     public Memory memory(String data) {
-        return memory(Named.data(traits().name(), traits().accesses(), data));
+        return memory(Named.data(traits.name(), traits.accesses(), data));
     }
 
     @Override
     public <T> T get(String handle, Class<T> type) {
-        return traits().get(handle, type);
+        return traits.get(handle, type);
     }
 
     @Override
     public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
-        graph().dispatcher().loop(from, to, grain, loop);
+        graph.dispatcher().loop(from, to, grain, loop);
     }
 
     @Override
@@ -224,13 +215,13 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     }
 
     private UnsupportedOperationException fixed(String what) {
-        return new UnsupportedOperationException("task \"" + traits().name() + "\" cannot be " + what
+        return new UnsupportedOperationException("task \"" + traits.name() + "\" cannot be " + what
                 + ": it belongs to a compiled graph, whose edges are the same in every run; submit it to a live graph");
     }
 
     @Override
     public String name() {
-        return traits().name();
+        return traits.name();
     }
 
     @Override
@@ -240,11 +231,11 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     @Override
     public boolean cancelled() {
-        return graph().isCancelled();
+        return graph.isCancelled();
     }
 
     @Override
     public String toString() {
-        return traits().name();
+        return traits.name();
     }
 }

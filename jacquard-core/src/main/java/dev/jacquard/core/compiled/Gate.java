@@ -9,13 +9,15 @@ final class Gate extends CompiledNode {
     /** How many share a gate. */
     static final int WIDTH = 32;
 
-    Gate(Wiring wiring) {
-        super(wiring);
+    private final boolean alone;
+
+    Gate(boolean alone) {
+        this.alone = alone;
     }
 
     @Override
     public void run(WorkerContext context) {
         reset();
-        releaseAll(context);
+        releaseAll(context, alone);
     }
 }

@@ -4,13 +4,15 @@ import dev.jacquard.core.graph.WorkerContext;
 
 /** Waits for all tasks that nobody else waits for: when it runs, a pass is over. */
 final class PassEnd extends CompiledNode {
-    PassEnd(Wiring wiring) {
-        super(wiring);
+    private final CompiledGraph graph;
+
+    PassEnd(CompiledGraph graph) {
+        this.graph = graph;
     }
 
     @Override
     public void run(WorkerContext context) {
         reset();
-        wiring.graph.passOver(context);
+        graph.passOver(context);
     }
 }
