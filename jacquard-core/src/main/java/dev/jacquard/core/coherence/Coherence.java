@@ -287,11 +287,6 @@ public final class Coherence implements Staging, AutoCloseable {
         return there;
     }
 
-    /** Like {@link #release}, and the task comes once more. */
-    void takeBack(Lease lease) {
-        release(lease, false);
-    }
-
     void release(Lease lease, boolean well) {
         Afterwards after = new Afterwards();
         synchronized (lock) {

@@ -81,10 +81,11 @@ final class Destinations {
                 .filter(device ->
                         isLike(device, kinds, wanted) && device.lost == null && !without.contains(device.itself))
                 .toList();
-        if (able.stream().anyMatch(device -> misfit(task, needs, device) == null)) {
-            able = able.stream()
+        if (able.size() > 1) {
+            List<DeviceSpace> roomy = able.stream()
                     .filter(device -> misfit(task, needs, device) == null)
                     .toList();
+            able = roomy.isEmpty() ? able : roomy;
         }
         if (able.size() <= 1) {
             return able.isEmpty() ? null : able.getFirst().itself;

@@ -150,7 +150,7 @@ final class Lease implements Claim {
 
     @Override
     public void takeBack() {
-        coherence.takeBack(this);
+        coherence.release(this, false);
     }
 
     @Override

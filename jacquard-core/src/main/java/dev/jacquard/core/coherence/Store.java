@@ -176,9 +176,12 @@ final class Store {
 
     /** Whether others have all that it has. */
     private static boolean isElsewhere(Replica replica) {
-        return replica.directory.heldBy(replica).stream()
-                .allMatch(atom ->
-                        atom.beingWritten || atom.valid.stream().anyMatch(other -> other != replica && !other.leaving));
+        return replica.directory.heldBy(replica).stream().allMatch(atom -> isSaved(atom, replica));
+    }
+
+    /** Whether others than {@code replica} have the atom, or nobody needs it. */
+    private static boolean isSaved(Atom atom, Replica replica) {
+        return atom.beingWritten || atom.valid.stream().anyMatch(other -> other != replica && !other.leaving);
     }
 
     private void drop(Replica replica) {
@@ -231,8 +234,7 @@ final class Store {
             return false;
         }
         List<Atom> only = victim.directory.heldBy(victim).stream()
-                .filter(atom ->
-                        !atom.beingWritten && atom.valid.stream().allMatch(other -> other == victim || other.leaving))
+                .filter(atom -> !isSaved(atom, victim))
                 .toList();
         // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
         List<Replica> saved = victim.directory.heldBy(victim).stream()
