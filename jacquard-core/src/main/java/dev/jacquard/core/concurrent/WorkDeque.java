@@ -145,6 +145,11 @@ public final class WorkDeque<T> extends WorkDequePad {
         return (long) BOTTOM.getOpaque(this);
     }
 
+    /** Changes whenever the oldest element is taken. Any thread; a hint, so opaque. */
+    public long oldest() {
+        return (long) TOP.getOpaque(this);
+    }
+
     /**
      * Hands {@code sink} what is in it, oldest first. Any thread, for diagnosis: while others push and take, something that was taken may be
      * seen and something new may be missed.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
-    /** Every so many nodes the oldest come first, and those who wait are looked at, so that endless work starves nobody. */
+    /** Every so many nodes the oldest are looked at, and those who wait, so that endless work starves nobody. */
     private static final int LOOK_UP_PERIOD = 64;
     /** Those who wait are told no more often than that: waking a thread costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;
@@ -107,6 +107,8 @@ final class Worker implements WorkerContext {
     private final Shift shift = new Shift();
     /** When {@link #tellWaiters} last woke them. */
     private long told;
+
+    private final Seniority seniority = new Seniority();
 
     Worker(Engine engine, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
         this.engine = engine;
@@ -198,7 +200,7 @@ final class Worker implements WorkerContext {
         if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
             tellWaiters();
             Node old = role == Role.HOST ? engine.fromInbox() : null;
-            if (old == null) {
+            if (old == null && seniority.isDue(deque, engine.trace())) {
                 old = deque.steal(); // its own oldest: what keeps making itself ready again must not starve it
             }
             if (old != null) {

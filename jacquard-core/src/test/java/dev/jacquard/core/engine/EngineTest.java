@@ -102,6 +102,35 @@ class EngineTest {
         }
     }
 
+    @Test
+    void endlessWorkOfOneWorkerDoesNotStarveItsOwnOldest() {
+        AtomicBoolean stop = new AtomicBoolean();
+        try (Engine engine = Engine.of(1)) {
+            engine.ready(node(worker -> {
+                worker.readyAtEnd(again(stop, () -> {}));
+                worker.ready(node(inner -> stop.set(true)));
+            }));
+            await(engine, stop::get);
+        }
+    }
+
+    @Test
+    void theNewestRunFirstWhileTheOldestHasNotWaitedForLong() throws InterruptedException {
+        List<Integer> order = new ArrayList<>();
+        List<Integer> newestFirst = new ArrayList<>();
+        try (Engine engine = new Engine(EngineOptions.of(1), new Trace(() -> 1, 0)).start()) {
+            engine.ready(node(worker -> {
+                for (int i = 0; i < 1000; i++) {
+                    int number = i;
+                    newestFirst.addFirst(number);
+                    worker.ready(node(any -> order.add(number)));
+                }
+            }));
+            engine.awaitUntil(() -> order.size() == 1000);
+        }
+        assertEquals(newestFirst, order);
+    }
+
     // ---- waiting
 
     @Test
