@@ -154,23 +154,22 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
-    public boolean runNow(Node node, int enough) {
+    public int runNow(Node node, int enough) {
         Thread current = Thread.currentThread();
         Worker mine = workerOf(current);
         // An interrupted thread is to hear of it in its next wait; the body would take it for its own.
-        return mine != null
-                && mine.mayRunNow(node, alone ? 0 : enough)
-                && !current.isInterrupted()
-                && runNow(mine, node);
-    }
-
-    private boolean runNow(Worker mine, Node node) {
+        if (mine == null || !mine.mayRunNow(node) || current.isInterrupted()) {
+            return NOT_RUN;
+        }
         try {
+            if (!alone) {
+                return mine.runNow(node, enough);
+            }
             mine.runNow(node);
         } catch (Throwable e) {
             fail(e);
         }
-        return true;
+        return mine.index();
     }
 
     /** A node goes where whoever may run it looks: to the queue of its place. */

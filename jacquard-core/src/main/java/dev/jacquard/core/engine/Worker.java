@@ -1,6 +1,7 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.concurrent.WorkDeque;
+import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.RangeBody;
@@ -101,6 +102,7 @@ final class Worker implements WorkerContext {
     private long stoleAt;
 
     private final Thrift thrift = new Thrift();
+    private final Handover handover;
     private int ran;
     private int fruitless;
     private int victim;
@@ -121,12 +123,37 @@ final class Worker implements WorkerContext {
         this.deque = new WorkDeque<>(DEQUE_CAPACITY, role == Role.MAIN || options.workers() > 1);
         this.lane = engine.trace().lane((role == Role.MAIN ? "main " : "worker ") + index);
         this.patience = options.patience();
+        this.handover = new Handover(engine.timers(), engine.trace(), options.shortNanos());
         this.victim = index;
     }
 
-    /** Whether the user's thread, which does not wait, may run {@code node}, since others have enough to do. By that thread. */
-    boolean mayRunNow(Node node, int enough) {
-        return home == node.place() && !running && deque.holds(enough) && !engine.isBroken();
+    /** Whether the user's thread, which does not wait, may run {@code node}. By that thread. */
+    boolean mayRunNow(Node node) {
+        return home == node.place() && !running && !engine.isBroken();
+    }
+
+    /** Runs {@code node} in between, if it is short or others have enough nodes; see {@link Dispatcher#runNow}. */
+    int runNow(Node node, int enough) {
+        return switch (handover.choose()) {
+            case KEEP -> {
+                runNow(node);
+                handover.ended();
+                yield index;
+            }
+            case KEEP_TIMED -> {
+                long start = engine.trace().nanoTime();
+                runNow(node);
+                handover.ended(engine.trace().nanoTime() - start);
+                yield index;
+            }
+            case HAND_OVER -> {
+                if (!deque.holds(enough)) {
+                    yield Dispatcher.NOT_RUN;
+                }
+                runNow(node);
+                yield Dispatcher.AMONG_OTHERS;
+            }
+        };
     }
 
     /** Runs {@code node} in between. By the user's thread, which does not wait. */

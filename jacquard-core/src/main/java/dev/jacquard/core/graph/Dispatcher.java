@@ -11,6 +11,11 @@ import java.util.function.BooleanSupplier;
  * <p>Threads: every method may be called by any thread.
  */
 public interface Dispatcher {
+    /** See {@link #runNow}. */
+    int NOT_RUN = -2;
+    /** See {@link #runNow}. */
+    int AMONG_OTHERS = -1;
+
     /**
      * How many threads run nodes: those of the host, the one that opened the session (while it waits) included, those that
      * serve targets, and the main thread. At least 1; a worker's index is below.
@@ -56,13 +61,15 @@ public interface Dispatcher {
     void ready(Node node);
 
     /**
-     * Runs {@code node}, which is ready, before it returns, if the calling thread is a host worker's outside of nodes and at least {@code
-     * enough} nodes wait with it for the other workers. Where there are no others none need wait.
+     * Runs {@code node}, which is ready, before it returns, if the calling thread is a host worker's outside of nodes and nobody else
+     * should: there are no other workers, or at least {@code enough} nodes wait for them with this one, or it and those before it are
+     * so short that it is not worth to hand them over.
      *
-     * @return whether it did; if not, nothing has happened
+     * @return the index of the worker that ran it, while others are given nothing, so that all may be over; {@link #AMONG_OTHERS} when it
+     *     ran while others have enough; {@link #NOT_RUN} when nothing has happened
      */
-    default boolean runNow(Node node, int enough) {
-        return false;
+    default int runNow(Node node, int enough) {
+        return NOT_RUN;
     }
 
     /**

@@ -8,18 +8,17 @@ import org.jspecify.annotations.Nullable;
 /** A graph's own tasks: they meet those of the session's other graphs in the resources' trackers. */
 final class GraphScope extends Scope {
     private final Tally tally;
-    /** Whether nobody runs tasks but the thread that opened the session: then tasks that ran as they were submitted leave none. */
-    private final boolean alone;
-
-    /** A task has run as it was submitted, so that all may be over. A hint, written and read by submitters without an order. */
-    private boolean settled;
+    /**
+     * The worker that ran the last task as it was submitted, so that all may be over; less than 0 when nobody did. A hint, written and read
+     * by submitters without an order.
+     */
+    private int lane = Dispatcher.NOT_RUN;
     /** Whether all was over when the last task was about to be submitted. Guarded by the lock. */
     private boolean quiet;
 
     GraphScope(TaskGraph graph, Domain domain, Tally tally) {
         super(graph, domain, domain.lock);
         this.tally = tally;
-        this.alone = domain.dispatcher.workers() == 1;
     }
 
     @Override
@@ -47,8 +46,15 @@ final class GraphScope extends Scope {
             throw new IllegalStateException(
                     "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");
         }
-        quiet = settled && tally.allEnded() && domain.settled(graph);
-        settled = false;
+        int ranLast = lane;
+        boolean settled = ranLast >= 0 && tally.allEnded(ranLast) && domain.settled(graph);
+        // Written only when they change: workers read other fields of this line whenever a task ends.
+        if (ranLast >= 0) {
+            lane = Dispatcher.NOT_RUN;
+        }
+        if (quiet != settled) {
+            quiet = settled;
+        }
         if (!quiet) {
             domain.meetLatent();
         }
@@ -62,10 +68,11 @@ final class GraphScope extends Scope {
 
     @Override
     void ready(Task task) {
-        if (!graph.runNow(task)) {
+        int worker = graph.runNow(task);
+        if (worker == Dispatcher.NOT_RUN) {
             super.ready(task);
-        } else if (alone) {
-            settled = true;
+        } else if (worker >= 0) {
+            lane = worker;
         }
     }
 

@@ -13,12 +13,24 @@ final class Tally {
     /** Longs per worker: two cache lines, since lines are fetched in pairs. */
     private static final int STRIDE = 16;
 
+    private static final int KINDS = 3;
+    private static final int MOST_SKIPPED = 64;
+
     private static final VarHandle LANES = MethodHandles.arrayElementVarHandle(long[].class);
     /**
      * Per worker, per end: written by that worker with release, read with acquire. Then what was submitted: written by submitters, one
      * at a time, likewise.
      */
     private final long[] lanes;
+    /** For {@link #allEnded(int)}: what had not ended on which lane when all was over. By one submitter at a time, like the rest. */
+    private int settledLane = -1;
+
+    private long settledRest;
+    /** One look in so many, a power of two, since those before found that not all was over; 0 when the last found that it was. */
+    private int vainLooks;
+
+    private int skipped;
+
     /** Where the submitters' count is: behind the workers', on a line of its own like theirs. */
     private final int submitters;
 
@@ -58,6 +70,37 @@ final class Tally {
     long live() {
         long ended = ended();
         return submitted() - ended;
+    }
+
+    /**
+     * Whether all is over. Looks at all lanes only if what was submitted since that was last so has not ended on the lane of {@code worker};
+     * and then seldom, when it is in vain. By one submitter at a time.
+     *
+     * @return false also when it was not looked
+     */
+    boolean allEnded(int worker) {
+        if (worker == settledLane && submitted() - endedOn(worker) == settledRest) {
+            return true;
+        }
+        if (vainLooks > 0 && (++skipped & (vainLooks - 1)) != 0) {
+            return false;
+        }
+        boolean all = allEnded();
+        vainLooks = all ? 0 : Math.min(MOST_SKIPPED, Math.max(1, 2 * vainLooks));
+        if (all) {
+            settledLane = worker;
+            settledRest =
+                    submitted() - endedOn(worker); // not before the look: nothing on that lane may end from here on
+        }
+        return all;
+    }
+
+    private long endedOn(int worker) {
+        long sum = 0;
+        for (int kind = 0; kind < KINDS; kind++) {
+            sum += (long) LANES.getAcquire(lanes, worker * STRIDE + STRIDE / 2 + kind);
+        }
+        return sum;
     }
 
     boolean allEnded() {

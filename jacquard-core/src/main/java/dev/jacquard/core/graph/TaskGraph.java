@@ -212,9 +212,9 @@ public final class TaskGraph implements Tasks {
         return this;
     }
 
-    /** Runs {@code task}, which is ready, if there is a window and the calling thread has nothing better to do. Whether it did. */
-    boolean runNow(Task task) {
-        return window > 0 && dispatcher.runNow(task, enough);
+    /** Runs {@code task}, which is ready, if there is a window and the calling thread has nothing better to do; see {@link Dispatcher#runNow}. */
+    int runNow(Task task) {
+        return window > 0 ? dispatcher.runNow(task, enough) : Dispatcher.NOT_RUN;
     }
 
     /** A task was submitted, and no lock is held. */

@@ -434,6 +434,7 @@ public final class Session implements Workers, AutoCloseable {
         private Policy policy = new Stealing();
         private @Nullable Supplier<? extends ReadyOrder> order;
         private @Nullable Placement placement;
+        private long shortNanos = EngineOptions.SHORT_NANOS;
         private final Memories memories = new Memories();
 
         private Builder() {}
@@ -600,6 +601,20 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
+        /**
+         * Who submits within a window runs tasks itself that take less than this, however many workers there are, once a few have shown that
+         * they do. By default so much that handing a task over takes longer.
+         *
+         * @param time one reading of the clock included; zero: all tasks are handed over
+         */
+        public Builder keepShorterThan(Duration time) {
+            if (time.isNegative()) {
+                throw new IllegalArgumentException("tasks cannot be shorter than " + time);
+            }
+            shortNanos = time.toNanos();
+            return this;
+        }
+
         /** How ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}. */
         public Builder policy(Policy choice) {
             policy = choice;
@@ -625,8 +640,10 @@ public final class Session implements Workers, AutoCloseable {
         public Session open() {
             Map<Target, Integer> served = new LinkedHashMap<>(targets);
             memories.devices().forEach(device -> served.put(Target.named(device.name()), 1));
-            EngineOptions options =
-                    EngineOptions.of(workers).withTargets(served).withPolicy(Policies.with(policy, order, placement));
+            EngineOptions options = EngineOptions.of(workers)
+                    .withTargets(served)
+                    .withPolicy(Policies.with(policy, order, placement))
+                    .withShort(shortNanos);
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
             Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
             Coherence coherence = memories.open(engine, clock, checking != null);
