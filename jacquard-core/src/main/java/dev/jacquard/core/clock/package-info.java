@@ -1,7 +1,15 @@
 /**
  * Time: the one place where it comes from, so that tests and the simulator can bring their own.
  *
- * <p>Imports nothing of ours.
+ * <pre>
+ *  Clock.system() ----------------------------------------------------------------> System.nanoTime
+ *  Clock.cycles() --CycleTrust: may it?--> CycleClock --CycleCounter: cycles--> CycleRate --> nanoseconds
+ *                          └── no ───────> Clock.system()
+ * </pre>
+ *
+ * <p>Decisions are made by the system's clock, or the user's; traces, which are read afterwards, take the cheap one. Imports nothing of ours. The
+ * only native code of the core is here: {@code CycleCounter}. A counter of another processor would need its own code there and its own
+ * trust.
  */
 @NullMarked
 package dev.jacquard.core.clock;

@@ -43,6 +43,9 @@ public final class Engine implements Workers, AutoCloseable {
     private final @Nullable Thread main;
     private final @Nullable Scheduler scheduler;
     private final @Nullable Advice advice;
+    /** By what anything is decided; the trace's may be another, which is only ever read afterwards. */
+    private final Clock clock;
+
     private final Trace trace;
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -56,14 +59,26 @@ public final class Engine implements Workers, AutoCloseable {
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
 
     /**
-     * Workers, of which the calling thread is number 0. No thread runs before {@link #start}.
+     * Workers, of which the calling thread is number 0, on the clock of their trace. No thread runs before {@link #start}.
      *
      * @param options how many, and how they behave
      * @param trace where their spans go
      */
     public Engine(EngineOptions options, Trace trace) {
+        this(options, trace.clock(), trace);
+    }
+
+    /**
+     * Likewise, on a clock of their own.
+     *
+     * @param options how many, and how they behave
+     * @param clock by which they schedule: timers, policies, who waits too long
+     * @param trace where their spans go
+     */
+    public Engine(EngineOptions options, Clock clock, Trace trace) {
+        this.clock = clock;
         this.trace = trace;
-        this.timers = new Timers(trace);
+        this.timers = new Timers(clock);
         this.main = options.main();
         this.places = new Places(options);
         this.advice = Advice.of(this, options.policy());
@@ -104,6 +119,11 @@ public final class Engine implements Workers, AutoCloseable {
     @Override
     public int workers() {
         return workers.length;
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
     }
 
     @Override

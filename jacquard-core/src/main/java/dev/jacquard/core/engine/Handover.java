@@ -1,6 +1,6 @@
 package dev.jacquard.core.engine;
 
-import dev.jacquard.core.trace.Trace;
+import dev.jacquard.core.clock.Clock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -59,7 +59,7 @@ final class Handover {
     }
 
     private final Timers timers;
-    private final Trace clock;
+    private final Clock clock;
     /** What a kept task may take on average, the clock's reading included. */
     private final long shortNanos;
 
@@ -96,7 +96,7 @@ final class Handover {
      *
      * @param shortNanos what is not worth to be handed over, the clock's reading included; 0 or less when all is
      */
-    Handover(Timers timers, Trace clock, long shortNanos) {
+    Handover(Timers timers, Clock clock, long shortNanos) {
         this.timers = timers;
         this.clock = clock;
         this.shortNanos = shortNanos;

@@ -1,7 +1,7 @@
 package dev.jacquard.core.engine;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.concurrent.WorkDeque;
-import dev.jacquard.core.trace.Trace;
 
 /**
  * Whether a worker must run the oldest node of its deque before newer ones.
@@ -20,7 +20,7 @@ final class Seniority {
     private long since;
 
     /** Whether the oldest has been the oldest for long, as far as earlier calls have seen. */
-    boolean isDue(WorkDeque<?> deque, Trace clock) {
+    boolean isDue(WorkDeque<?> deque, Clock clock) {
         if (deque.isEmpty()) {
             return false;
         }

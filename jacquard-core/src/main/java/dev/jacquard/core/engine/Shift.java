@@ -1,8 +1,8 @@
 package dev.jacquard.core.engine;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.Trace;
 import org.jspecify.annotations.Nullable;
 
 /** What a worker remembers of the policy, from when it asks for a node to that node's end. Confined to the worker's steps. */
@@ -31,7 +31,7 @@ final class Shift {
     }
 
     /** Runs {@code node}; measures it when there is something to keep times in. */
-    void run(Node node, WorkerContext worker, @Nullable Timings timings, Trace clock) {
+    void run(Node node, WorkerContext worker, @Nullable Timings timings, Clock clock) {
         try {
             if (timings == null || node.place() != Node.ANYWHERE) {
                 node.run(worker);

@@ -48,7 +48,7 @@ final class StallWatch {
     }
 
     private boolean isNews(Engine engine) {
-        long now = engine.trace().nanoTime();
+        long now = engine.clock().nanoTime();
         long done = engine.progress();
         boolean runs = engine.isRunning();
         synchronized (this) {

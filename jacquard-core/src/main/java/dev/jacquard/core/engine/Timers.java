@@ -1,7 +1,7 @@
 package dev.jacquard.core.engine;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Timer;
-import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -22,7 +22,7 @@ final class Timers {
     /** With fewer in the queue, cancelled ones may stay until they are due. */
     private static final int FEW = 64;
 
-    private final Trace clock;
+    private final Clock clock;
     /** Guarded by itself. */
     private final PriorityQueue<Entry> queue = new PriorityQueue<>(Timers::compare);
     /** Guarded by queue: entries in it that were cancelled. */
@@ -36,7 +36,7 @@ final class Timers {
     /** Written under the queue's monitor. */
     private volatile boolean closed;
 
-    Timers(Trace clock) {
+    Timers(Clock clock) {
         this.clock = clock;
     }
 

@@ -123,7 +123,7 @@ final class Worker implements WorkerContext {
         this.deque = new WorkDeque<>(DEQUE_CAPACITY, role == Role.MAIN || options.workers() > 1);
         this.lane = engine.trace().lane((role == Role.MAIN ? "main " : "worker ") + index);
         this.patience = options.patience();
-        this.handover = new Handover(engine.timers(), engine.trace(), options.shortNanos());
+        this.handover = new Handover(engine.timers(), engine.clock(), options.shortNanos());
         this.victim = index;
     }
 
@@ -141,9 +141,9 @@ final class Worker implements WorkerContext {
                 yield index;
             }
             case KEEP_TIMED -> {
-                long start = engine.trace().nanoTime();
+                long start = engine.clock().nanoTime();
                 runNow(node);
-                handover.ended(engine.trace().nanoTime() - start);
+                handover.ended(engine.clock().nanoTime() - start);
                 yield index;
             }
             case HAND_OVER -> {
@@ -186,7 +186,7 @@ final class Worker implements WorkerContext {
         running = true;
         try {
             if (scheduler != null) {
-                shift.run(node, this, scheduler.timings(), engine.trace());
+                shift.run(node, this, scheduler.timings(), engine.clock());
             } else {
                 node.run(this);
             }
@@ -227,7 +227,7 @@ final class Worker implements WorkerContext {
         if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
             tellWaiters();
             Node old = role == Role.HOST ? engine.fromInbox() : null;
-            if (old == null && seniority.isDue(deque, engine.trace())) {
+            if (old == null && seniority.isDue(deque, engine.clock())) {
                 old = deque.steal(); // its own oldest: what keeps making itself ready again must not starve it
             }
             if (old != null) {
@@ -244,7 +244,7 @@ final class Worker implements WorkerContext {
         node = deque.pop();
         if (node == null && role == Role.HOST) {
             if (stoleAt != 0) {
-                thrift.livedOnLoot(engine.trace().nanoTime() - stoleAt);
+                thrift.livedOnLoot(engine.clock().nanoTime() - stoleAt);
                 stoleAt = 0;
             }
             node = engine.fromInbox();
@@ -273,7 +273,7 @@ final class Worker implements WorkerContext {
                 if (!its.isEmpty()) {
                     engine.sleepers().wakeOne(); // nodes readied together are announced once: each thief wakes the next
                 }
-                stoleAt = engine.trace().nanoTime() | 1; // never 0
+                stoleAt = engine.clock().nanoTime() | 1; // never 0
                 thrift.tookFrom(its.position());
                 return node;
             }
@@ -288,7 +288,7 @@ final class Worker implements WorkerContext {
     /** Somebody may wait for what this worker has done, though it does not run out of other work. */
     private void tellWaiters() {
         if (engine.waiters().any()) {
-            long now = engine.trace().nanoTime();
+            long now = engine.clock().nanoTime();
             if (now - told >= TELL_PERIOD_NANOS) {
                 told = now;
                 engine.waiters().wake();

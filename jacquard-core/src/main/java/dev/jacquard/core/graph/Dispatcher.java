@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.util.Set;
@@ -116,6 +117,11 @@ public interface Dispatcher {
 
     /** Shows what the workers do and what waits for them, while they go on. Holds nobody up. */
     default void visit(NodeVisitor visitor) {}
+
+    /** By which time passes for tasks. Its readings have nothing to do with those of the {@linkplain Trace#clock trace's}, if that is another. */
+    default Clock clock() {
+        return trace().clock();
+    }
 
     /** Where spans go. */
     Trace trace();

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  *
  * <p>Source: the project's design, section 8.
  *
- * @param nanos when, on the session's clock, from the beginning of its trace
+ * @param nanos when, from the beginning of the session's trace, on that one's clock
  * @param workers all workers
  * @param tasks those that were not over, in no certain order; of very many only some
  * @param missing how many more were not over: kept where nobody can look, just on their way, or too many

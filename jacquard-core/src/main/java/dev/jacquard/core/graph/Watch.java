@@ -36,9 +36,9 @@ final class Watch {
 
     /** {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
     void changed(Task task, TaskState state, @Nullable WorkerContext worker) {
-        long now = trace.nanoTime();
         long id = task.id();
         if (stateIds.length > 0) {
+            long now = trace.nanoTime();
             int what = stateIds[state.code()];
             if (worker == null) {
                 trace.eventOutside(trace.name(task.name()), what, now, id);
@@ -48,6 +48,7 @@ final class Watch {
         }
         if (listeners.length > 0) {
             TaskGraph graph = task.scope().graph;
+            long now = domain.dispatcher.clock().nanoTime();
             tell(
                     graph,
                     new TaskChange(id, task.name(), graph.name(), state, now, worker == null ? -1 : worker.index()));

@@ -376,6 +376,11 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
+    public Clock clock() {
+        return engine.clock();
+    }
+
+    @Override
     public Trace trace() {
         return engine.trace();
     }
@@ -426,7 +431,7 @@ public final class Session implements Workers, AutoCloseable {
         private @Nullable Checking checking;
         private Duration stallTime = Duration.ofSeconds(10);
         private Consumer<? super String> stallConsumer = text -> LOG.log(Level.WARNING, text);
-        private Clock clock = Clock.system();
+        private @Nullable Clock clock;
         private boolean opensAsMain = true;
         private @Nullable Thread main;
         private final Map<Target, Integer> targets = new LinkedHashMap<>();
@@ -496,7 +501,10 @@ public final class Session implements Workers, AutoCloseable {
             return this;
         }
 
-        /** Where time comes from. */
+        /**
+         * Where time comes from, also for the trace. By default the {@linkplain Clock#system system's}, and for the trace {@linkplain
+         * Clock#cycles cycles}, by which nothing is decided.
+         */
         public Builder clock(Clock source) {
             clock = source;
             return this;
@@ -645,14 +653,16 @@ public final class Session implements Workers, AutoCloseable {
                     .withPolicy(Policies.with(policy, order, placement))
                     .withShort(shortNanos);
             EngineOptions mains = opensAsMain ? options : options.withMain(main);
-            Engine engine = new Engine(mains, new Trace(clock, traceMode, spans)).start();
-            Coherence coherence = memories.open(engine, clock, checking != null);
+            Clock time = clock == null ? Clock.system() : clock;
+            Clock stamps = clock == null && traceMode != TraceMode.OFF ? Clock.cycles() : time;
+            Engine engine = new Engine(mains, time, new Trace(stamps, traceMode, spans)).start();
+            Coherence coherence = memories.open(engine, time, checking != null);
             Session session =
                     new Session(engine, new DomainOptions(graphsKept, listeners, checking, coherence), coherence);
             if (!stallTime.isZero()) {
-                Duration time = stallTime;
+                Duration limit = stallTime;
                 Consumer<? super String> told = stallConsumer;
-                engine.watchStalls(time.toNanos(), () -> session.domain.explainStall(time, told));
+                engine.watchStalls(limit.toNanos(), () -> session.domain.explainStall(limit, told));
             }
             return session;
         }

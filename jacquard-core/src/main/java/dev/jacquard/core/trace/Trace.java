@@ -80,6 +80,11 @@ public final class Trace {
         return mode;
     }
 
+    /** What its times are read from. */
+    public Clock clock() {
+        return clock;
+    }
+
     /** Now, on this trace's clock. */
     public long nanoTime() {
         return clock.nanoTime();

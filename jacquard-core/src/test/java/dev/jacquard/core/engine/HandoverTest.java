@@ -3,8 +3,8 @@ package dev.jacquard.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.engine.Handover.Choice;
-import dev.jacquard.core.trace.Trace;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class HandoverTest {
     private static final int PERIOD = 32;
 
     private final AtomicLong now = new AtomicLong();
-    private final Trace clock = new Trace(now::get, 0);
+    private final Clock clock = now::get;
     private final Timers timers = new Timers(clock);
     private final Handover handover = new Handover(timers, clock, SHORT);
 

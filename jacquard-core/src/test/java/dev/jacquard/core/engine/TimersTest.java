@@ -28,7 +28,7 @@ class TimersTest {
     @Test
     void actionsRunInTheOrderOfTheirTimes() {
         AtomicLong now = new AtomicLong(1_000);
-        Timers timers = new Timers(new Trace(now::get, 0));
+        Timers timers = new Timers(now::get);
         List<String> ran = new ArrayList<>();
         timers.schedule(20, () -> ran.add("third"));
         timers.schedule(10, () -> ran.add("first"));
@@ -45,7 +45,7 @@ class TimersTest {
     @Test
     void aCancelledActionDoesNotRun() {
         AtomicLong now = new AtomicLong();
-        Timers timers = new Timers(new Trace(now::get, 0));
+        Timers timers = new Timers(now::get);
         AtomicInteger ran = new AtomicInteger();
         Timer cancelled = timers.schedule(5, ran::incrementAndGet);
         Timer over = timers.schedule(5, ran::incrementAndGet);
@@ -59,7 +59,7 @@ class TimersTest {
 
     @Test
     void cancelledActionsDoNotPileUp() {
-        Timers timers = new Timers(new Trace(() -> 0, 0));
+        Timers timers = new Timers(() -> 0);
         List<Timer> all = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             all.add(timers.schedule(1_000_000 + i, () -> {}));
@@ -72,7 +72,7 @@ class TimersTest {
 
     @Test
     void anActionThatFailsLeavesTheOthers() {
-        Timers timers = new Timers(new Trace(() -> 0, 0));
+        Timers timers = new Timers(() -> 0);
         AtomicInteger ran = new AtomicInteger();
         timers.schedule(0, () -> {
             throw new IllegalStateException("planned");
@@ -103,7 +103,7 @@ class TimersTest {
 
     @Test
     void whoNeedsNoTimersHasNoThread() {
-        Timers timers = new Timers(new Trace(Clock.system(), 0));
+        Timers timers = new Timers(Clock.system());
         timers.start();
         assertNull(timers.close());
         assertFalse(timers.schedule(0, () -> {}).cancel());
