@@ -83,13 +83,13 @@ final class GraphScope extends Scope {
     }
 
     @Override
-    void afterSubmission() {
-        graph.keepWindow();
+    void afterSubmission(long number) {
+        graph.keepWindow(number);
     }
 
     @Override
-    void count() {
-        tally.submit();
+    long count() {
+        return tally.submit();
     }
 
     @Override

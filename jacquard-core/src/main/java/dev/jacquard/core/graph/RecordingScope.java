@@ -150,7 +150,9 @@ final class RecordingScope extends Scope {
     // ---- what only tasks that run need
 
     @Override
-    void count() {}
+    long count() {
+        return submitted();
+    }
 
     @Override
     long submitted() {

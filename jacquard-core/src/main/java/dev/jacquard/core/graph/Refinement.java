@@ -306,9 +306,9 @@ final class Refinement extends Scope implements Tasks {
     }
 
     @Override
-    void count() {
-        submitted++;
+    long count() {
         graph.subTaskSubmitted();
+        return ++submitted;
     }
 
     @Override

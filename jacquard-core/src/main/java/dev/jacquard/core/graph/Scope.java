@@ -97,8 +97,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** Throws unless {@code task} may be submitted now. Under the lock. */
     abstract void requireOpen(Task task);
 
-    /** A task was submitted. Under the lock. */
-    abstract void count();
+    /** A task was submitted: how many were now. Under the lock. */
+    abstract long count();
 
     /** How many were submitted. Under the lock. */
     abstract long submitted();
@@ -115,6 +115,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** Infers the task's edges, in the order of its accesses, and makes it ready when there are none left. */
     void submit(Task task, boolean special) {
         boolean ready;
+        long number;
         lock.lock();
         try {
             requireOpen(task);
@@ -122,7 +123,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
                 probe(task);
             }
             edges[PLACE] = watch == null ? 0 : 1;
-            register(task, special);
+            number = register(task, special);
             ready = task.commit(edges[PLACE]);
             if (ready && task.extras() != null) {
                 Overwriting.decide(task, task.declared()); // never pending, and so never changed
@@ -139,7 +140,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         if (gates != null) { // one of this thread's own, or of one that looks itself
             openGates(null);
         }
-        afterSubmission();
+        afterSubmission(number);
     }
 
     /** A task was submitted that waits for nothing, and no lock is held. */
@@ -147,8 +148,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         task.readyOutside(domain.dispatcher);
     }
 
-    /** A task was submitted, and no lock is held. */
-    void afterSubmission() {}
+    /** A task was submitted, the {@code number}th, and no lock is held. */
+    void afterSubmission(long number) {}
 
     /** Asks everything that may throw. Under the lock. */
     final void probe(Task task) {
@@ -184,8 +185,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
     }
 
-    /** Adds all edges. Under the lock. */
-    private void register(Task task, boolean special) {
+    /** Adds all edges; tells how many tasks were submitted. Under the lock. */
+    private long register(Task task, boolean special) {
         Extras extras = task.extras();
         if (extras != null) {
             if (numbered) {
@@ -216,10 +217,10 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         if (advised) {
             askPolicy(task);
         }
-        count();
         if (extras != null && extras.synchronizing) {
             barrier = task;
         }
+        return count();
     }
 
     /** An access failed where it must not: what was registered stays, and the task will fail with that. */

@@ -39,9 +39,11 @@ final class Tally {
         submitters = workers * STRIDE + STRIDE / 2;
     }
 
-    /** By one submitter at a time. */
-    void submit() {
-        LANES.setRelease(lanes, submitters, lanes[submitters] + 1);
+    /** One more; answers how many. By one submitter at a time. */
+    long submit() {
+        long now = lanes[submitters] + 1;
+        LANES.setRelease(lanes, submitters, now);
+        return now;
     }
 
     void end(int worker, TaskState last) {

@@ -184,10 +184,13 @@ public final class TaskGraph implements Tasks {
         if (!fromNow.isPositive()) {
             throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
         }
+        Reference<TaskGraph> late =
+                new WeakReference<>(this); // nobody need wait for the deadline of a graph that is over
         dispatcher.schedule(fromNow.toNanos(), () -> {
-            if (!tally.allEnded()) {
-                lateBy = "its deadline of " + Spans.text(fromNow) + " passed";
-                cancel();
+            TaskGraph graph = late.get();
+            if (graph != null && !graph.isOver()) {
+                graph.lateBy = "its deadline of " + Spans.text(fromNow) + " passed";
+                graph.cancel();
             }
         });
     }
@@ -217,10 +220,10 @@ public final class TaskGraph implements Tasks {
         return window > 0 ? dispatcher.runNow(task, enough) : Dispatcher.NOT_RUN;
     }
 
-    /** A task was submitted, and no lock is held. */
-    void keepWindow() {
+    /** A task was submitted, the {@code number}th, and no lock is held. */
+    void keepWindow(long number) {
         int most = window;
-        if (most > 0 && (tally.submitted() & (lookEvery - 1)) == 0) {
+        if (most > 0 && (number & (lookEvery - 1)) == 0) {
             keepWithin(most);
         }
     }

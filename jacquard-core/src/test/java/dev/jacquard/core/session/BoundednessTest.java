@@ -7,8 +7,11 @@ import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Area;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.depend.AccessTracker;
+import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskGraph;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -70,6 +73,21 @@ class BoundednessTest {
             session.graph().await();
             assertAllFreed(captured);
             results.forEach(Result::join);
+        }
+    }
+
+    @Test
+    void deadlinesAheadKeepNoGraphsThatAreOver() {
+        try (Session session = Session.builder().workers(1).open()) {
+            List<WeakReference<Object>> graphs = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
+                graph.deadline(Duration.ofDays(1));
+                graph.task("task").run(context -> {});
+                graph.await();
+                graphs.add(new WeakReference<>(graph));
+            }
+            assertAllFreed(graphs);
         }
     }
 

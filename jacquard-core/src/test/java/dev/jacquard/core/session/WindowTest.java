@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -152,6 +153,34 @@ class WindowTest {
         while (System.nanoTime() - start < time.toNanos()) {
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void severalSubmittersKeepWithinTheWindow() throws InterruptedException {
+        int most = 64;
+        int submitters = 4;
+        AtomicLong submitted = new AtomicLong();
+        AtomicLong over = new AtomicLong();
+        AtomicLong mostLive = new AtomicLong();
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph().window(most);
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < submitters; i++) {
+                threads.add(Thread.ofPlatform().start(() -> {
+                    for (int task = 0; task < 2_000; task++) {
+                        long live = submitted.incrementAndGet() - over.get();
+                        mostLive.accumulateAndGet(live, Math::max);
+                        graph.task("task").run(ctx -> over.incrementAndGet());
+                    }
+                }));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            graph.await();
+        }
+        long allowed = most + submitters * (most / 8) + submitters;
+        assertTrue(mostLive.get() <= allowed, () -> mostLive + " tasks were live at a time");
     }
 
     @Test
