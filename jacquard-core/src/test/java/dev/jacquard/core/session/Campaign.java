@@ -5,6 +5,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.testing.Program;
 import dev.jacquard.core.testing.Programs;
 import dev.jacquard.core.testing.Trial;
@@ -99,14 +100,24 @@ public record Campaign(Configuration configuration, int workers) {
         }
     }
 
-    /** Half of the programs that one thread submits do so within a window, so that many tasks run as they are submitted. */
-    private static void runOne(Session session, long seed) {
+    private void runOne(Session session, long seed) {
         Program program = draw(seed);
         TaskGraph graph = session.graph("g", FailurePolicy.CONTINUE);
-        if (program.submitters().size() == 1 && seed / 2 % 2 == 0) {
+        if (seed / 2 % 2 == 0 && mayHaveWindow(program)) {
             graph.window(1 + (int) (seed / 4 % MOST_LIVE));
         }
         new Trial(program, graph, session).run();
+    }
+
+    /**
+     * Within a window many tasks run as they are submitted. Of several submitters the opener waits for the others without running tasks,
+     * and they for a window that is not full: then somebody else must run them, whatever the policy.
+     */
+    private boolean mayHaveWindow(Program program) {
+        return program.submitters().size() == 1
+                || (workers > 1
+                        && configuration.policy instanceof Stealing
+                        && program.lines().noneMatch(line -> line.order().main()));
     }
 
     private String again(long seed) {
