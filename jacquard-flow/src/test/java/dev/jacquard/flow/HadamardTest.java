@@ -22,6 +22,7 @@ import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.core.testing.Watchdog;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowFailedException;
@@ -191,7 +192,7 @@ class HadamardTest {
     }
 
     private static Session session(int workers, long deviceBytes, EmulatedOffer... devices) {
-        Session.Builder builder = Session.builder().workers(workers);
+        SessionBuilder builder = Session.builder().workers(workers);
         for (EmulatedOffer device : devices) {
             builder.device(device, deviceBytes);
         }

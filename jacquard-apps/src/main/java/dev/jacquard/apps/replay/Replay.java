@@ -24,6 +24,7 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,7 @@ public final class Replay {
      * @throws IllegalStateException when the engine refuses what the program describes
      */
     public static ReplayRun run(TaskProgram program, ReplayOptions options) {
-        Session.Builder builder = Session.builder()
+        SessionBuilder builder = Session.builder()
                 .workers(options.workers())
                 .trace(options.spansPerWorker())
                 .clock(options.clock())

@@ -4,6 +4,7 @@ import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.device.Devices;
 import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -34,7 +35,7 @@ final class Everywhere {
     }
 
     private static void run(List<DeviceOffer> devices, Consumer<Session> program) {
-        Session.Builder builder = Session.builder().workers(2);
+        SessionBuilder builder = Session.builder().workers(2);
         devices.forEach(builder::device);
         try (Session session = builder.open()) {
             program.accept(session);

@@ -8,6 +8,7 @@ import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Transfers;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.blas.DoubleBlas;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ public final class OutOfCoreProduct implements Workload {
         }
 
         /** A session with that limit, and the rest on disk. */
-        Session.Builder limited(int workers) {
+        SessionBuilder limited(int workers) {
             return Session.builder()
                     .workers(workers)
                     .hostMemory(limit())
@@ -90,7 +91,7 @@ public final class OutOfCoreProduct implements Workload {
 
         @Override
         public Map<String, Double> round() {
-            Session.Builder builder =
+            SessionBuilder builder =
                     limited ? size.limited(workers()) : Session.builder().workers(workers());
             try (Session session = builder.open()) {
                 TiledProduct product = new TiledProduct(session, blas, size.tiles, size.side);

@@ -1,8 +1,6 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.cache.CachePolicy;
-import dev.jacquard.core.cache.LeastRecentlyUsed;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -12,12 +10,8 @@ import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.engine.Engine;
-import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.engine.Workers;
-import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.Edges;
@@ -29,28 +23,15 @@ import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.schedule.Placement;
-import dev.jacquard.core.schedule.Policies;
-import dev.jacquard.core.schedule.Policy;
-import dev.jacquard.core.schedule.ReadyOrder;
-import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.trace.Trace;
-import dev.jacquard.core.trace.TraceMode;
-import java.lang.System.Logger.Level;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  * closes it.
  */
 public final class Session implements Workers, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Session.class.getName());
-
     private final Engine engine;
     private final Domain domain;
     private final Coherence coherence;
@@ -90,7 +69,7 @@ public final class Session implements Workers, AutoCloseable {
     /** Written by the opener, under the monitor of {@link #compiled}; read under it, or by the opener. */
     private boolean closed;
 
-    private Session(Engine engine, DomainOptions options, Coherence coherence) {
+    Session(Engine engine, DomainOptions options, Coherence coherence) {
         this.engine = engine;
         this.domain = new Domain(this, engine, options);
         this.guard = domain.guard();
@@ -104,8 +83,8 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /** Choices before a session is opened. */
-    public static Builder builder() {
-        return new Builder();
+    public static SessionBuilder builder() {
+        return new SessionBuilder();
     }
 
     /** The session's own graph. */
@@ -414,257 +393,14 @@ public final class Session implements Workers, AutoCloseable {
         }
     }
 
+    Domain domain() {
+        return domain;
+    }
+
     private void requireOpener(String what) {
         if (Thread.currentThread() != opener) {
             throw new IllegalStateException("only the thread that opened the session, " + opener.getName() + ", may "
                     + what + "; this is " + Thread.currentThread().getName());
-        }
-    }
-
-    /** Choices before a session is opened. */
-    public static final class Builder {
-        private int workers = Runtime.getRuntime().availableProcessors();
-        private TraceMode traceMode = TraceMode.OFF;
-        private int spans;
-        private boolean graphsKept;
-        private final List<TaskListener> listeners = new ArrayList<>();
-        private @Nullable Checking checking;
-        private Duration stallTime = Duration.ofSeconds(10);
-        private Consumer<? super String> stallConsumer = text -> LOG.log(Level.WARNING, text);
-        private @Nullable Clock clock;
-        private boolean opensAsMain = true;
-        private @Nullable Thread main;
-        private final Map<Target, Integer> targets = new LinkedHashMap<>();
-
-        private Policy policy = new Stealing();
-        private @Nullable Supplier<? extends ReadyOrder> order;
-        private @Nullable Placement placement;
-        private long shortNanos = EngineOptions.SHORT_NANOS;
-        private final Memories memories = new Memories();
-
-        private Builder() {}
-
-        /** How many threads run tasks of the host, the opening one included; by default one per processor. */
-        public Builder workers(int count) {
-            workers = count;
-            return this;
-        }
-
-        /** Traces: each worker keeps its newest {@code spansPerWorker} spans. 0, the default, switches tracing off. */
-        public Builder trace(int spansPerWorker) {
-            return trace(spansPerWorker == 0 ? TraceMode.OFF : TraceMode.BASIC, spansPerWorker);
-        }
-
-        /** Traces as {@code mode} says: each worker keeps its newest {@code entriesPerWorker} spans and events. */
-        public Builder trace(TraceMode mode, int entriesPerWorker) {
-            traceMode = mode;
-            spans = entriesPerWorker;
-            return this;
-        }
-
-        /**
-         * Explains to {@code told} when nothing has moved for {@code time} although somebody waits and tasks are not over: who waits for
-         * whom, and what for in the end. Once per stall. By default after 10 seconds, as a warning to this class's system logger.
-         *
-         * @param time {@link Duration#ZERO} switches the watch off
-         * @param told is called by a thread that waits; what it throws comes out of that wait
-         */
-        public Builder stallWatch(Duration time, Consumer<? super String> told) {
-            if (time.isNegative()) {
-                throw new IllegalArgumentException("nothing moves for more than 0 before it is a stall, not for " + time
-                        + "; Duration.ZERO for no watch");
-            }
-            stallTime = time;
-            stallConsumer = told;
-            return this;
-        }
-
-        /**
-         * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
-         * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
-         * hold, and what has a copier and an equality. A user's array that code in no task has changed while it is the home of data fails the next
-         * task that has to do with it. Copies to and from devices are compared by checksums, and made again when they differ.
-         */
-        public Builder checking() {
-            return checking(Checking.basic());
-        }
-
-        /** Watches bodies like {@link #checking()}, with more knowledge of what objects hold. */
-        public Builder checking(Checking how) {
-            checking = how;
-            return this;
-        }
-
-        /** Tells {@code listener} too of every change of a task's state. */
-        public Builder listener(TaskListener listener) {
-            listeners.add(listener);
-            return this;
-        }
-
-        /**
-         * Where time comes from, also for the trace. By default the {@linkplain Clock#system system's}, and for the trace {@linkplain
-         * Clock#cycles cycles}, by which nothing is decided.
-         */
-        public Builder clock(Clock source) {
-            clock = source;
-            return this;
-        }
-
-        /**
-         * Another main thread than the one that opens the session. It runs main tasks, and what these make ready, while it
-         * waits for results or is in {@link Session#runMain()}.
-         */
-        public Builder mainThread(Thread thread) {
-            opensAsMain = false;
-            main = thread;
-            return this;
-        }
-
-        /** No main thread: tasks for it are refused. */
-        public Builder noMainThread() {
-            opensAsMain = false;
-            main = null;
-            return this;
-        }
-
-        /** Threads that serve {@code target} alone, besides the workers of the host. */
-        public Builder workersFor(Target target, int count) {
-            targets.put(target, count);
-            return this;
-        }
-
-        /** Uses a device, and most of its memory. */
-        public Builder device(DeviceOffer offer) {
-            return device(offer, offer.properties().memoryBytes() / 10 * 9);
-        }
-
-        /**
-         * Uses a device.
-         *
-         * @param bytes how much of its memory replicas of data may take
-         * @throws IllegalArgumentException when it has not that much
-         */
-        public Builder device(DeviceOffer offer, long bytes) {
-            memories.device(offer, bytes);
-            return this;
-        }
-
-        /**
-         * Uses devices of this machine by name, and most of their memory; see {@link #devices}.
-         *
-         * @throws IllegalArgumentException when there is none of that name
-         */
-        public Builder device(String name) {
-            return devices(name);
-        }
-
-        /**
-         * Uses devices of this machine by name, and most of their memory. Looks for them now, which may take some time.
-         *
-         * @param names as {@code ./jacquard machine} shows them: {@code opencl0}; or a kind of devices, or {@code all}; besides, {@code
-         *     emulated0}, {@code emulated1} and so on are emulated devices, which need no hardware
-         * @throws IllegalArgumentException when there is none of a name: says which there are, and why others are absent
-         */
-        public Builder devices(String... names) {
-            Memories.named(names).forEach(this::device);
-            return this;
-        }
-
-        /** How many bytes of host memory replicas of data may take, besides the user's own arrays; by default as many as there are. */
-        public Builder hostMemory(long bytes) {
-            memories.hostBytes = bytes;
-            return this;
-        }
-
-        /**
-         * Lets replicas for which host memory has no room go to a file.
-         *
-         * @param in a folder
-         * @param bytes how large the file may become
-         * @param direct whether it is to bypass the system's cache of pages, which else takes memory too
-         */
-        public Builder disk(Path in, long bytes, boolean direct) {
-            memories.disk(in, bytes, direct);
-            return this;
-        }
-
-        /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
-        public Builder cachePolicy(CachePolicy choice) {
-            memories.cachePolicy = choice;
-            return this;
-        }
-
-        /**
-         * How fast copies between memories are, by which the engine chooses devices and where to copy from. By default what devices know
-         * themselves and what {@code jacquard machine --measure} has kept for this machine.
-         */
-        public Builder links(LinkTable known) {
-            memories.links = known;
-            return this;
-        }
-
-        /** Graphs remember all of their tasks and edges, for {@link TaskGraph#history}: to look at, not for long loops. */
-        public Builder keepGraphs() {
-            graphsKept = true;
-            return this;
-        }
-
-        /**
-         * Who submits within a window runs tasks itself that take less than this, however many workers there are, once a few have shown that
-         * they do. By default so much that handing a task over takes longer.
-         *
-         * @param time one reading of the clock included; zero: all tasks are handed over
-         */
-        public Builder keepShorterThan(Duration time) {
-            if (time.isNegative()) {
-                throw new IllegalArgumentException("tasks cannot be shorter than " + time);
-            }
-            shortNanos = time.toNanos();
-            return this;
-        }
-
-        /** How ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}. */
-        public Builder policy(Policy choice) {
-            policy = choice;
-            return this;
-        }
-
-        /**
-         * Another order than the policy's, made anew for the session: one for all workers, or one for each with a {@link
-         * #placement}. Every ready task then passes through it.
-         */
-        public Builder order(Supplier<? extends ReadyOrder> makes) {
-            order = makes;
-            return this;
-        }
-
-        /** Another placement than the policy's; without an {@link #order} tasks of one worker run first in, first out. */
-        public Builder placement(Placement choice) {
-            placement = choice;
-            return this;
-        }
-
-        /** Opens the session; the calling thread is its first worker. */
-        public Session open() {
-            Map<Target, Integer> served = new LinkedHashMap<>(targets);
-            memories.devices().forEach(device -> served.put(Target.named(device.name()), 1));
-            EngineOptions options = EngineOptions.of(workers)
-                    .withTargets(served)
-                    .withPolicy(Policies.with(policy, order, placement))
-                    .withShort(shortNanos);
-            EngineOptions mains = opensAsMain ? options : options.withMain(main);
-            Clock time = clock == null ? Clock.system() : clock;
-            Clock stamps = clock == null && traceMode != TraceMode.OFF ? Clock.cycles() : time;
-            Engine engine = new Engine(mains, time, new Trace(stamps, traceMode, spans)).start();
-            Coherence coherence = memories.open(engine, time, checking != null);
-            Session session =
-                    new Session(engine, new DomainOptions(graphsKept, listeners, checking, coherence), coherence);
-            if (!stallTime.isZero()) {
-                Duration limit = stallTime;
-                Consumer<? super String> told = stallConsumer;
-                engine.watchStalls(limit.toNanos(), () -> session.domain.explainStall(limit, told));
-            }
-            return session;
         }
     }
 }

@@ -19,6 +19,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -191,7 +192,7 @@ class AddersTest {
         for (long seed = 1; seed <= 60; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             boolean tight = random.nextBoolean();
-            Session.Builder builder = Session.builder().workers(1 + random.nextInt(2));
+            SessionBuilder builder = Session.builder().workers(1 + random.nextInt(2));
             for (int i = 0; i < 2; i++) {
                 builder.device(EmulatedDevice.offer("emulated" + i), tight ? 2 * LENGTH * 8 : 1 << 20);
             }

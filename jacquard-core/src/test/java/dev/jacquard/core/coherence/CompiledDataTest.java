@@ -24,6 +24,7 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.DataManager;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ class CompiledDataTest {
     }
 
     private static Session session(int workers, int devices) {
-        Session.Builder builder = Session.builder().workers(workers);
+        SessionBuilder builder = Session.builder().workers(workers);
         for (int i = 0; i < devices; i++) {
             builder.device(EmulatedDevice.offer("emulated" + i), 1L << 20);
         }
@@ -408,7 +409,7 @@ class CompiledDataTest {
             int count = 2 + random.nextInt(3);
             double[][] expected = new double[count][];
             double[][] homes = new double[count][];
-            Session.Builder builder = Session.builder().workers(1 + random.nextInt(3));
+            SessionBuilder builder = Session.builder().workers(1 + random.nextInt(3));
             for (int i = 0; i < devices; i++) {
                 builder.device(EmulatedDevice.offer("emulated" + i), (2 + random.nextInt(3)) * BYTES);
             }

@@ -15,6 +15,7 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -216,7 +217,7 @@ final class FaultTrial {
 
     /** Runs it; throws an {@link AssertionError} when a result is wrong. */
     Verdict run() {
-        Session.Builder builder = Session.builder().workers(1 + random.nextInt(3));
+        SessionBuilder builder = Session.builder().workers(1 + random.nextInt(3));
         long limit = random.nextBoolean() ? 1L << 20 : VECTORS * LENGTH * 8L;
         for (int i = 0; i < devices; i++) {
             builder.device(offer(i), limit);

@@ -22,6 +22,7 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ class LostDevicesTest {
     }
 
     private static Session session(EmulatedOffer... offers) {
-        Session.Builder builder = Session.builder().workers(1);
+        SessionBuilder builder = Session.builder().workers(1);
         for (EmulatedOffer offer : offers) {
             builder.device(offer);
         }

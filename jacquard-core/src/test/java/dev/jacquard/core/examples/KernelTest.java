@@ -7,6 +7,7 @@ import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import org.junit.jupiter.api.Test;
 
 /** One task, several targets. */
@@ -19,7 +20,7 @@ class KernelTest {
         assertEquals("on the DSP's thread: 4.0", axpy(Session.builder().workersFor(DSP, 1)));
     }
 
-    private static String axpy(Session.Builder builder) {
+    private static String axpy(SessionBuilder builder) {
         String[] where = {""};
         try (Session session = builder.open()) {
             Handle<double[]> x = session.wrap("x", new double[] {1, 1});

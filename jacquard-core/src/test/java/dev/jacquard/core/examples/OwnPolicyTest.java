@@ -8,6 +8,7 @@ import dev.jacquard.core.schedule.MinimumLoad;
 import dev.jacquard.core.schedule.Placement;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,7 +74,7 @@ class OwnPolicyTest {
     }
 
     /** The order in which one worker runs three tasks that are ready together. */
-    private static List<String> ran(Session.Builder builder) {
+    private static List<String> ran(SessionBuilder builder) {
         List<String> ran = new ArrayList<>();
         try (Session session = builder.workers(1).open()) {
             TaskGraph graph = session.graph();

@@ -27,7 +27,7 @@ class StallWatchTest {
 
     private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
 
-    private Session.Builder watched(int workers) {
+    private SessionBuilder watched(int workers) {
         return Session.builder().workers(workers).stallWatch(SOON, told::add);
     }
 

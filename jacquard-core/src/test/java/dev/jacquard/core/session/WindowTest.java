@@ -179,13 +179,13 @@ class WindowTest {
             }
             graph.await();
         }
-        long allowed = most + submitters * (most / 8) + submitters;
+        int allowed = most + submitters * (most / 8) + submitters;
         assertTrue(mostLive.get() <= allowed, () -> mostLive + " tasks were live at a time");
     }
 
     @Test
     void negativeTimesAreRefused() {
-        Session.Builder builder = Session.builder();
+        SessionBuilder builder = Session.builder();
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> builder.keepShorterThan(Duration.ofNanos(-1))),
                 "shorter");

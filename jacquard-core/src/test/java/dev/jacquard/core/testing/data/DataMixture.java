@@ -7,6 +7,7 @@ import dev.jacquard.core.device.emulated.EmulatedOffer;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ public record DataMixture(
 
     /** Opens one; the caller is its first worker. */
     public Session open() {
-        Session.Builder builder =
+        SessionBuilder builder =
                 Session.builder().workers(workers).policy(policy).hostMemory(hostLimit);
         devices.forEach(device -> builder.device(device, deviceLimit));
         if (folder != null) {
