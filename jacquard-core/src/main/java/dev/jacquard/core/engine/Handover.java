@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
  * Whether a thread that submits runs what is ready itself, though the others have nothing to do.
  *
  * <p>To hand a task over costs some 100 ns: it moves to another core, and what it changed moves back with what comes after it. Shorter
- * tasks are over sooner where they were submitted. So now and then a few are run as they are submitted, against the clock. When they
- * are short, those that follow are kept as well, and one in some is timed; when these are not short any more all are handed over again.
+ * tasks are over sooner where they were submitted. So now and then a few are run as they are submitted, against the clock: some to
+ * bring back what is on other cores, and some to be judged by. When they are short, those that follow are kept as well, and one in some is timed; when these are not short any more all are handed over again.
  * Besides, a timer looks whether a task that was kept takes long: then it is the last, however short the others were. So a long one is kept
  * now and then, but not two in a row. When that has cost more than was saved by keeping those before, the next trial is twice as far away.
  *
@@ -27,15 +27,17 @@ final class Handover {
     /** So many are timed before it is judged what they take. */
     private static final int TIMED = 8;
     /** One in so many is timed, once a trial has gone well: then the clock costs each a nanosecond. */
-    private static final int PERIOD = 32;
+    private static final int PERIOD = 64;
     /** More than so many times what is short, and it is not the task: the thread lost its processor. Unless it happens again soon. */
     private static final int OUTLIER = 8;
+    /** More than so many times what is short, and it is the task, whatever had to be brought back for it. */
+    private static final int HOPELESS = 80;
     /** Judgements within which it must not happen again. */
     private static final int SOON = 32;
     /** How many are handed over before the first trial, and after tasks have been short for long. */
     private static final int FIRST_PAUSE = 16;
 
-    private static final int LONGEST_PAUSE = 1 << 16;
+    private static final int LONGEST_PAUSE = 1 << 12;
     /** What is saved by keeping a short task: about half of what handing it over costs. */
     private static final long SAVED_NANOS = 50;
     /** How often it is looked whether a kept task is still the same. */
@@ -149,14 +151,22 @@ final class Handover {
     /** The kept task is over, and took so long. */
     void ended(long took) {
         inside = false;
-        if (took > OUTLIER * shortNanos) {
-            if (++outliers == 2 || period == 1) {
+        boolean first = judged == 0;
+        if (took > (first ? HOPELESS : OUTLIER) * shortNanos) {
+            if (++outliers == 2 || first) {
                 share(took * period);
             }
             return;
         }
         nanos += took;
-        if (++timed == TIMED) {
+        if (++timed < TIMED) {
+            return;
+        }
+        if (first) {
+            judged = 1;
+            timed = 0;
+            nanos = 0;
+        } else {
             judge();
         }
     }

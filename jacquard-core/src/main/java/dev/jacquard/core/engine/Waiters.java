@@ -4,15 +4,22 @@ import dev.jacquard.core.schedule.PolicyException;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Those who wait until something has changed, and how they wait: a user's worker takes steps meanwhile, others sleep. */
 final class Waiters {
+    /** Waking a thread costs as much as a hundred small nodes. */
+    private static final long SOON_NANOS = 200_000;
+
     private final Engine engine;
     /** Guarded by itself. */
     private final List<Thread> asleep = new ArrayList<>();
+    /** A timer will wake those who sleep. Set by who asks for that, unset by the timer before it does. */
+    private final AtomicBoolean soon = new AtomicBoolean();
+
     /** The size of {@link #asleep}. Written under its monitor, read without. */
     private volatile int waiting;
 
@@ -122,6 +129,20 @@ final class Waiters {
     /** Whether anybody sleeps until something changes. */
     boolean any() {
         return waiting != 0;
+    }
+
+    /**
+     * Lets those who sleep ask again in a while, once for all that is done until then: for who does much that they may wait for, and does not
+     * know what is the last of it.
+     */
+    void wakeSoon() {
+        if (!soon.getAndSet(true)) {
+            engine.timers().schedule(SOON_NANOS, () -> {
+                soon.getAndSet(
+                        false); // read-modify-writes both: what was done before the other one is seen by who is woken
+                signal();
+            });
+        }
     }
 
     /** Lets those who sleep ask again. */

@@ -134,33 +134,28 @@ final class Worker implements WorkerContext {
 
     /** Runs {@code node} in between, if it is short or others have enough nodes; see {@link Dispatcher#runNow}. */
     int runNow(Node node, int enough) {
-        return switch (handover.choose()) {
-            case KEEP -> {
-                runNow(node);
-                handover.ended();
-                yield index;
-            }
-            case KEEP_TIMED -> {
-                long start = engine.clock().nanoTime();
-                runNow(node);
-                handover.ended(engine.clock().nanoTime() - start);
-                yield index;
-            }
-            case HAND_OVER -> {
-                if (!deque.holds(enough)) {
-                    yield Dispatcher.NOT_RUN;
-                }
-                runNow(node);
-                yield Dispatcher.AMONG_OTHERS;
-            }
-        };
+        Handover.Choice choice = handover.choose();
+        if (choice == Handover.Choice.KEEP) { // a comparison, since a switch looks into a table
+            runNow(node);
+            handover.ended();
+            return index;
+        }
+        if (choice == Handover.Choice.KEEP_TIMED) {
+            long start = engine.clock().nanoTime();
+            runNow(node);
+            handover.ended(engine.clock().nanoTime() - start);
+            return index;
+        }
+        if (!deque.holds(enough)) {
+            return Dispatcher.NOT_RUN;
+        }
+        runNow(node);
+        return Dispatcher.AMONG_OTHERS;
     }
 
     /** Runs {@code node} in between. By the user's thread, which does not wait. */
     void runNow(Node node) {
-        if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
-            tellWaiters();
-        }
+        ++ran;
         current = node;
         running = true;
         try {
@@ -168,6 +163,10 @@ final class Worker implements WorkerContext {
         } finally {
             running = false;
             rest();
+            // Behind the fence of a task's end. No step follows that would find nothing to do, and tell those who wait.
+            if (engine.waiters().any()) {
+                engine.waiters().wakeSoon();
+            }
             if (unannounced) {
                 unannounced = false;
                 engine.announce();

@@ -138,7 +138,7 @@ public final class Domain {
     /** Something is submitted to {@code graph}. Under {@link #lock}. */
     void submits(TaskGraph graph) {
         if (busy != graph) {
-            several |= busy != null;
+            several |= busy != null && !busy.isOver(); // graphs that are used one after the other are as good as one
             busy = graph;
         }
     }

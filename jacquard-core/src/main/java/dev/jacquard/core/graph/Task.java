@@ -370,15 +370,15 @@ final class Task extends RunningTask {
             scope.domain.keepLatent(this);
             scope.graph.keepTags(accessesUnlessOver());
         }
-        List<Task> granted = extras == null ? List.of() : SlowPath.letGo(this, extras, how);
+        @Nullable List<Task> granted = extras == null ? null : SlowPath.letGo(this, extras, how);
         accesses = null;
         body = null;
         become(last, context);
         // Counted before the list is closed: that is a full fence, and stands between the count and the look for gates.
         scope.end(context, last);
         release(context, how);
-        for (Task task : granted) {
-            context.ready(task);
+        if (granted != null) {
+            granted.forEach(context::ready);
         }
         if (scope.hasGates()) {
             scope.openGates(context);

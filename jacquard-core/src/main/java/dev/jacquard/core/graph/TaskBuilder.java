@@ -269,7 +269,24 @@ public final class TaskBuilder {
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
     public Result<@Nullable Void> run(TaskBody body) {
-        return submit(create(body));
+        if (!isPlain()) {
+            return submit(create(body));
+        }
+        // Nothing here hands this builder on, so that the compiler need not make one.
+        submitted = true;
+        Task task = new Task(scope, name, ownAccesses(), body, null);
+        scope.submit(task, special);
+        return task;
+    }
+
+    /** Whether the task has accesses and nothing else, and nobody wants to know more of it. */
+    private boolean isPlain() {
+        return extras == null && target == null && group == null && !unstaged && !submitted && !scope.isWatched();
+    }
+
+    private @Nullable Object[] ownAccesses() {
+        scope.graph.hasAccesses(size);
+        return size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
     }
 
     /** Submits the task, which has a result. Throws like {@link #run}. */
@@ -471,7 +488,6 @@ public final class TaskBuilder {
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
         }
         submitted = true;
-        scope.graph.hasAccesses(size);
         if (target != null && scope.domain.dispatcher.placeOf(target) < 0) {
             throw new IllegalStateException("task \"" + name + "\" is for " + target
                     + ", whose devices run kernels: submit it with run(kernel)");
@@ -479,7 +495,7 @@ public final class TaskBuilder {
         if (group != null) {
             extras().group = group;
         }
-        @Nullable Object[] declared = size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
+        @Nullable Object[] declared = ownAccesses();
         if (unstaged) {
             extras().staged = false;
         }

@@ -14,7 +14,8 @@ class HandoverTest {
     private static final long LONG = 1_000_000;
     private static final long WATCH = 100_000;
     private static final int FIRST_PAUSE = 16;
-    private static final int PERIOD = 32;
+    private static final int PERIOD = 64;
+    private static final int TIMED = 8;
 
     private final AtomicLong now = new AtomicLong();
     private final Clock clock = now::get;
@@ -46,6 +47,21 @@ class HandoverTest {
     }
 
     @Test
+    void theFirstOfATrialMayTakeLonger() {
+        handedOver();
+        handover.ended(20 * SHORT);
+        for (int i = 1; i < TIMED; i++) {
+            assertEquals(Choice.KEEP_TIMED, keep(20 * SHORT));
+        }
+        for (int i = 0; i < TIMED; i++) {
+            assertEquals(Choice.KEEP_TIMED, keep(SHORT));
+        }
+        for (int i = 0; i < TIMED * PERIOD; i++) {
+            assertNotEquals(Choice.HAND_OVER, keep(SHORT));
+        }
+    }
+
+    @Test
     void tasksThatAreNotShortOnAverageEndATrial() {
         handedOver();
         int kept = 0;
@@ -53,7 +69,7 @@ class HandoverTest {
             kept++;
             handover.ended(SHORT + 1);
         }
-        assertEquals(8, kept);
+        assertEquals(2 * TIMED, kept);
     }
 
     @Test
@@ -160,7 +176,7 @@ class HandoverTest {
     /** A trial has begun with so many tasks: it goes well. */
     private void beginKeeping(int begun) {
         handover.ended(SHORT);
-        for (int i = begun; i < 8; i++) {
+        for (int i = begun; i < 2 * TIMED; i++) {
             assertEquals(Choice.KEEP_TIMED, keep(SHORT));
         }
     }

@@ -155,6 +155,24 @@ class WindowTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void othersHearOfWhatASubmitterRanLast(int workers) throws InterruptedException {
+        try (Session session = Session.builder()
+                .workers(workers)
+                .stallWatch(Duration.ZERO, ignored -> {})
+                .open()) {
+            TaskGraph graph = windowed(session);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Thread[] waits = new Thread[1];
+            graph.task("last").updates(x).run(ctx -> {
+                waits[0] = Thread.ofPlatform().start(graph::await);
+                Watchdog.until(() -> waits[0].getState() == Thread.State.WAITING, "another thread waits");
+            });
+            Watchdog.until(() -> waits[0] != null && !waits[0].isAlive(), "the other thread hears of the end");
+        }
+    }
+
     @Test
     void severalSubmittersKeepWithinTheWindow() throws InterruptedException {
         int most = 64;
