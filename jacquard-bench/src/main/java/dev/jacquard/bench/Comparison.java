@@ -43,6 +43,7 @@ final class Comparison {
 
     static List<Row> run(Workload workload, Plan plan) throws Exception {
         Comparison comparison = new Comparison(workload, plan);
+        System.gc(); // else a collection may come while graphs are made, and leave their nodes in an order of its own
         List<Contender> contenders = workload.contenders(plan);
         try {
             comparison.run(contenders);

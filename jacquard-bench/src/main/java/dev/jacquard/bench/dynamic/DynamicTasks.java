@@ -87,6 +87,9 @@ public final class DynamicTasks implements Workload {
             for (Rival rival : RIVALS) {
                 if (rival.absence().isEmpty() && (rival != Rival.OPENMP || workers >= fewestOpenMpThreads)) {
                     contenders.add(new RivalContender(rival, "", workers, shape, checking));
+                    if (rival == Rival.OPENMP && workers > 1) {
+                        contenders.add(new RivalContender(rival, Rival.DEFAULT, workers, shape, checking));
+                    }
                 }
             }
         }

@@ -24,8 +24,8 @@ public enum Rival {
     /** OpenMP's tasks with {@code depend}: edges inferred. */
     OPENMP("g++") {
         @Override
-        Map<String, String> environment() {
-            return Map.of("OMP_WAIT_POLICY", "passive");
+        Map<String, String> environment(String variant) {
+            return variant.equals(DEFAULT) ? Map.of() : Map.of("OMP_WAIT_POLICY", "passive");
         }
 
         @Override
@@ -36,7 +36,7 @@ public enum Rival {
     /** StarPU's tasks on data handles: edges inferred. */
     STARPU("libstarpu-dev") {
         @Override
-        Map<String, String> environment() {
+        Map<String, String> environment(String variant) {
             return Map.of("STARPU_SILENT", "1", "STARPU_CALIBRATE", "0");
         }
 
@@ -46,6 +46,9 @@ public enum Rival {
         }
     };
 
+    /** A variant of OpenMP, as it is where nobody has set anything: idle threads spin for a while before they sleep. */
+    public static final String DEFAULT = "default";
+
     private static final Path STARPU_HEADERS = Path.of("/usr/include/starpu");
 
     private final String debianPackage;
@@ -54,8 +57,8 @@ public enum Rival {
         this.debianPackage = debianPackage;
     }
 
-    /** The settings that its program runs with. */
-    Map<String, String> environment() {
+    /** The settings that its program runs with, in that variant. */
+    Map<String, String> environment(String variant) {
         return Map.of();
     }
 

@@ -18,7 +18,7 @@ public final class RivalContender extends NamedContender {
      * @throws IllegalStateException when the rival is absent
      */
     public RivalContender(Rival rival, String variant, int workers, Shape shape, boolean checking) throws IOException {
-        super(rival.system(), workers);
+        super(rival.system() + (variant.equals(Rival.DEFAULT) ? "-" + variant : ""), workers);
         tasks = shape.tasks();
         process = rival.start(variant, workers, checking ? "check" : "count", shape);
     }

@@ -48,7 +48,7 @@ final class RivalProcess implements Closeable {
                     .redirectErrorStream(true);
             // The user's own settings of a rival would make figures that nobody can compare.
             builder.environment().keySet().removeIf(key -> SETTINGS.stream().anyMatch(key::startsWith));
-            builder.environment().putAll(rival.environment());
+            builder.environment().putAll(rival.environment(variant));
             builder.environment()
                     .put("STARPU_HOME", program.resolveSibling("starpu").toString());
             RivalProcess started = new RivalProcess(rival.system(), builder.start());
