@@ -58,8 +58,12 @@ public final class Stitching implements Component {
         PhaseTimes times = new PhaseTimes(Clock.system());
         TileGrid tiles = settings.findTiles();
         times.end("check");
-        try (Session session =
-                Session.builder().workers(settings.workers()).trace(SPANS).open()) {
+        // By the system's clock: tasks take milliseconds, and a finer one some 60 ms to begin with.
+        try (Session session = Session.builder()
+                .workers(settings.workers())
+                .trace(SPANS)
+                .clock(Clock.system())
+                .open()) {
             return new Job(run, settings, library, tiles, session, times).stitch();
         } catch (FlowFailedException | TaskFailedException e) {
             if (e.getCause() instanceof ImageFormatException damaged) {
