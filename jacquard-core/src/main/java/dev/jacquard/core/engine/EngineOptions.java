@@ -31,7 +31,7 @@ public record EngineOptions(
 
     private static final int MOST_TARGETS = 100;
     private static final int PATIENCE = 200;
-    /** Less than handing a task over takes, on all machines that were measured; two readings of the clock are some 20 ns of it. */
+    /** Less than handing a task over takes, on the one kind of machine that was measured; two readings of the clock are some 20 ns of it. */
     public static final long SHORT_NANOS = 120;
 
     public EngineOptions {

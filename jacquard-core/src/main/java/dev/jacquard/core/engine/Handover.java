@@ -40,6 +40,8 @@ final class Handover {
     private static final int LONGEST_PAUSE = 1 << 12;
     /** What is saved by keeping a short task: about half of what handing it over costs. */
     private static final long SAVED_NANOS = 50;
+    /** More than that is no limit at all: products must not overflow. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 1000;
     /** How often it is looked whether a kept task is still the same. */
     private static final long WATCH_NANOS = 100_000;
 
@@ -101,30 +103,36 @@ final class Handover {
     Handover(Timers timers, Clock clock, long shortNanos) {
         this.timers = timers;
         this.clock = clock;
-        this.shortNanos = shortNanos;
+        this.shortNanos = Math.min(shortNanos, LONGEST_NANOS);
     }
 
     /** For a task that is ready. Unless it is handed over it is run now, and then {@link #ended}. */
     Choice choose() {
-        if (--left > 0) {
-            if (!keeping) {
-                return Choice.HAND_OVER;
-            }
-            if ((boolean) TOO_LONG.getAcquire(this)) { // pairs with the release in watch(): when that was is seen
-                share(clock.nanoTime() - seenTwice + WATCH_NANOS);
-                return Choice.HAND_OVER;
-            }
-            kept++;
-            inside = true;
-            return Choice.KEEP;
-        }
-        if (!keeping && !beginTrial()) {
+        if (keeping
+                && (boolean) TOO_LONG.getAcquire(this)) { // pairs with the release in watch(): when that was is seen
+            share(clock.nanoTime() - seenTwice + WATCH_NANOS);
             return Choice.HAND_OVER;
         }
-        left = period;
+        left--;
+        if (!keeping && (left > 0 || !beginTrial())) {
+            return Choice.HAND_OVER;
+        }
         kept++;
         inside = true;
+        if (period > 1 && !(boolean) WATCHED.getOpaque(this)) {
+            beginWatch(); // also after a pause, in which the timer went to rest
+        }
+        if (left > 0) {
+            return Choice.KEEP;
+        }
+        left = period;
         return Choice.KEEP_TIMED;
+    }
+
+    private void beginWatch() {
+        seen = kept;
+        WATCHED.setOpaque(this, true);
+        timers.schedule(WATCH_NANOS, this::watch); // behind the queue's monitor: sees what was seen
     }
 
     private boolean beginTrial() {
@@ -181,11 +189,6 @@ final class Handover {
         period = PERIOD;
         if (++judged % SOON == 0) {
             outliers = 0;
-        }
-        if (!(boolean) WATCHED.getOpaque(this)) {
-            seen = kept;
-            WATCHED.setOpaque(this, true);
-            timers.schedule(WATCH_NANOS, this::watch); // behind the queue's monitor: sees what was seen
         }
     }
 

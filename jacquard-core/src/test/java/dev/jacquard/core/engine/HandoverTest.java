@@ -112,10 +112,45 @@ class HandoverTest {
         watch();
         watch();
         assertEquals(0, timers.pending());
-        for (int i = 0; i < 8 * PERIOD; i++) {
-            assertNotEquals(Choice.HAND_OVER, keep(SHORT));
-        }
+        assertNotEquals(Choice.HAND_OVER, keep(SHORT));
         assertEquals(1, timers.pending());
+    }
+
+    @Test
+    void theFirstTaskBehindAPauseMayBeLongAndTheSecondIsHandedOver() {
+        beginKeeping();
+        keep(SHORT);
+        watch();
+        watch();
+        assertNotEquals(Choice.HAND_OVER, handover.choose());
+        watch();
+        handover.ended();
+        assertEquals(Choice.HAND_OVER, handover.choose());
+    }
+
+    @Test
+    void aLongTaskIsTheLastAlsoWhereTheNextWouldBeTimed() {
+        beginKeeping();
+        while (keep(SHORT) != Choice.KEEP_TIMED) {}
+        for (int i = 1; i < PERIOD - 1; i++) {
+            assertEquals(Choice.KEEP, keep(SHORT));
+        }
+        watch();
+        assertEquals(Choice.KEEP, handover.choose());
+        watch();
+        watch();
+        handover.ended();
+        assertEquals(Choice.HAND_OVER, handover.choose());
+    }
+
+    @Test
+    void noLimitAtAllIsOne() {
+        Handover none = new Handover(timers, clock, Long.MAX_VALUE);
+        while (none.choose() == Choice.HAND_OVER) {}
+        for (int i = 0; i < 100; i++) {
+            none.ended(LONG);
+            assertNotEquals(Choice.HAND_OVER, none.choose());
+        }
     }
 
     @Test
