@@ -16,23 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param main the main thread, which need not be the one that makes the engine; null for none
  * @param targets how many threads serve each target, besides the host's workers
  * @param policy which ready node next, and where
- * @param shortNanos what a submitter within a window runs itself rather than hand it over, in nanoseconds, a reading of the clock included; 0
- *     when it hands over all
  */
 public record EngineOptions(
-        int workers,
-        int patience,
-        @Nullable Thread main,
-        Map<Target, Integer> targets,
-        Policy policy,
-        long shortNanos) {
+        int workers, int patience, @Nullable Thread main, Map<Target, Integer> targets, Policy policy) {
     /** More than any machine has; a larger number is a mistake. */
     public static final int MOST_WORKERS = 4096;
 
     private static final int MOST_TARGETS = 100;
     private static final int PATIENCE = 200;
-    /** Less than handing a task over takes, on the one kind of machine that was measured; two readings of the clock are some 20 ns of it. */
-    public static final long SHORT_NANOS = 120;
 
     public EngineOptions {
         if (workers < 1 || workers > MOST_WORKERS) {
@@ -51,7 +42,7 @@ public record EngineOptions(
 
     /** The calling thread is the main thread, and no target but the host has workers. */
     public EngineOptions(int workers, int patience) {
-        this(workers, patience, Thread.currentThread(), Map.of(), new Stealing(), SHORT_NANOS);
+        this(workers, patience, Thread.currentThread(), Map.of(), new Stealing());
     }
 
     /** So many workers, everything else as usual; the calling thread is the main thread. */
@@ -61,22 +52,17 @@ public record EngineOptions(
 
     /** The same with another main thread; null for none. */
     public EngineOptions withMain(@Nullable Thread thread) {
-        return new EngineOptions(workers, patience, thread, targets, policy, shortNanos);
+        return new EngineOptions(workers, patience, thread, targets, policy);
     }
 
     /** The same with these threads for targets. */
     public EngineOptions withTargets(Map<Target, Integer> threads) {
-        return new EngineOptions(workers, patience, main, threads, policy, shortNanos);
+        return new EngineOptions(workers, patience, main, threads, policy);
     }
 
     /** The same with another policy. */
     public EngineOptions withPolicy(Policy other) {
-        return new EngineOptions(workers, patience, main, targets, other, shortNanos);
-    }
-
-    /** The same with another idea of what is short. */
-    public EngineOptions withShort(long nanos) {
-        return new EngineOptions(workers, patience, main, targets, policy, nanos);
+        return new EngineOptions(workers, patience, main, targets, other);
     }
 
     private static void requireSensible(Target target, int threads) {

@@ -102,7 +102,6 @@ final class Worker implements WorkerContext {
     private long stoleAt;
 
     private final Thrift thrift = new Thrift();
-    private final Handover handover;
     private int ran;
     private int fruitless;
     private int victim;
@@ -123,7 +122,6 @@ final class Worker implements WorkerContext {
         this.deque = new WorkDeque<>(DEQUE_CAPACITY, role == Role.MAIN || options.workers() > 1);
         this.lane = engine.trace().lane((role == Role.MAIN ? "main " : "worker ") + index);
         this.patience = options.patience();
-        this.handover = new Handover(engine.timers(), engine.clock(), options.shortNanos());
         this.victim = index;
     }
 
@@ -132,20 +130,8 @@ final class Worker implements WorkerContext {
         return home == node.place() && !running && !engine.isBroken();
     }
 
-    /** Runs {@code node} in between, if it is short or others have enough nodes; see {@link Dispatcher#runNow}. */
+    /** Runs {@code node} in between, if the other workers have enough nodes; see {@link Dispatcher#runNow}. */
     int runNow(Node node, int enough) {
-        Handover.Choice choice = handover.choose();
-        if (choice == Handover.Choice.KEEP) { // a comparison, since a switch looks into a table
-            runNow(node);
-            handover.ended();
-            return index;
-        }
-        if (choice == Handover.Choice.KEEP_TIMED) {
-            long start = engine.clock().nanoTime();
-            runNow(node);
-            handover.ended(engine.clock().nanoTime() - start);
-            return index;
-        }
         if (!deque.holds(enough)) {
             return Dispatcher.NOT_RUN;
         }

@@ -36,9 +36,6 @@
  * <p><strong>Steal.</strong> A stolen node costs about a microsecond of moved cache lines. Thieves whose loot is not worth that
  * look away for a while; {@link dev.jacquard.core.engine.Thrift} has the rule.
  *
- * <p><strong>Handover.</strong> A submitter within a window keeps tasks that are shorter than handing them over;
- * {@link dev.jacquard.core.engine.Handover} has the rule.
- *
  * <p><strong>Wait.</strong> {@link dev.jacquard.core.engine.Engine#awaitUntil} registers the waiter, passes a full fence, and asks
  * its question; who changes the answer does so first, passes a full fence, and then looks for waiters. A worker that runs
  * out of work looks for waiters too, so whoever waits for many nodes costs none of them anything; one that never runs out

@@ -63,8 +63,7 @@ public interface Dispatcher {
 
     /**
      * Runs {@code node}, which is ready, before it returns, if the calling thread is a host worker's outside of nodes and nobody else
-     * should: there are no other workers, or at least {@code enough} nodes wait for them with this one, or it and those before it are
-     * so short that it is not worth to hand them over.
+     * should: there are no other workers, or at least {@code enough} nodes wait for them with this one.
      *
      * @return the index of the worker that ran it, while others are given nothing, so that all may be over; {@link #AMONG_OTHERS} when it
      *     ran while others have enough; {@link #NOT_RUN} when nothing has happened

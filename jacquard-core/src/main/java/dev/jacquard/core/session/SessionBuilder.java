@@ -50,7 +50,6 @@ public final class SessionBuilder {
     private Policy policy = new Stealing();
     private @Nullable Supplier<? extends ReadyOrder> order;
     private @Nullable Placement placement;
-    private long shortNanos = EngineOptions.SHORT_NANOS;
     private final Memories memories = new Memories();
 
     SessionBuilder() {}
@@ -220,20 +219,6 @@ public final class SessionBuilder {
         return this;
     }
 
-    /**
-     * Who submits within a window runs tasks itself that take less than this, however many workers there are, once a few have shown that
-     * they do. By default so much that handing a task over takes longer.
-     *
-     * @param time one reading of the clock included; zero: all tasks are handed over
-     */
-    public SessionBuilder keepShorterThan(Duration time) {
-        if (time.isNegative()) {
-            throw new IllegalArgumentException("tasks cannot be shorter than " + time);
-        }
-        shortNanos = time.toNanos();
-        return this;
-    }
-
     /** How ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}. */
     public SessionBuilder policy(Policy choice) {
         policy = choice;
@@ -259,10 +244,8 @@ public final class SessionBuilder {
     public Session open() {
         Map<Target, Integer> served = new LinkedHashMap<>(targets);
         memories.devices().forEach(device -> served.put(Target.named(device.name()), 1));
-        EngineOptions options = EngineOptions.of(workers)
-                .withTargets(served)
-                .withPolicy(Policies.with(policy, order, placement))
-                .withShort(shortNanos);
+        EngineOptions options =
+                EngineOptions.of(workers).withTargets(served).withPolicy(Policies.with(policy, order, placement));
         EngineOptions mains = opensAsMain ? options : options.withMain(main);
         Clock time = clock == null ? Clock.system() : clock;
         Clock stamps = clock == null && traceMode != TraceMode.OFF ? Clock.cycles() : time;

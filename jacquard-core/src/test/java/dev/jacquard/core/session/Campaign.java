@@ -9,7 +9,6 @@ import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.testing.Program;
 import dev.jacquard.core.testing.Programs;
 import dev.jacquard.core.testing.Trial;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -44,18 +43,11 @@ public record Campaign(Configuration configuration, int workers) {
      */
     public record Configuration(Policy policy, IntFunction<Session> open) {}
 
-    /**
-     * The kinds of session that campaigns run with: one for each policy. An even number of workers makes no difference between short and
-     * long tasks, so that submitters within a window run most themselves.
-     */
+    /** The kinds of session that campaigns run with: one for each policy. */
     static final List<Configuration> CONFIGURATIONS = Policies.all().stream()
             .map(policy -> new Configuration(
                     policy,
-                    workers -> Session.builder()
-                            .workers(workers)
-                            .policy(policy)
-                            .keepShorterThan(workers % 2 == 0 ? Duration.ofSeconds(1) : Duration.ofNanos(100))
-                            .open()))
+                    workers -> Session.builder().workers(workers).policy(policy).open()))
             .toList();
 
     private static Program draw(long seed) {
