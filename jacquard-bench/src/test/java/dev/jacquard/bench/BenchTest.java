@@ -51,6 +51,7 @@ class BenchTest {
         Set<String> absent = report.missing().stream().map(Absence::system).collect(Collectors.toSet());
         Map.of(
                         "compiled.stencil8 onetbb 2", "onetbb",
+                        "compiled.stencil8 taskflow 2", "taskflow",
                         "dynamic.accesses5 openmp 2", "openmp",
                         "dynamic.wavefront starpu 1", "starpu")
                 .forEach((row, system) -> assertTrue(named.contains(row) != absent.contains(system), row));

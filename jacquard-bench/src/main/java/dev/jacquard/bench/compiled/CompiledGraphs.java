@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /** 65,536 tasks of one shape, run again and again. */
 public final class CompiledGraphs implements Workload {
@@ -55,7 +56,9 @@ public final class CompiledGraphs implements Workload {
 
     @Override
     public List<Absence> absences(Plan plan) {
-        return Rival.ONETBB.absence().stream().toList();
+        return Stream.of(Rival.ONETBB, Rival.TASKFLOW)
+                .flatMap(rival -> rival.absence().stream())
+                .toList();
     }
 
     @Override
@@ -68,6 +71,9 @@ public final class CompiledGraphs implements Workload {
             contenders.add(new ShapeContender("forkjoin", workers, shape, checking, plan.clock(), ForkJoinGraph::new));
             if (Rival.ONETBB.absence().isEmpty()) {
                 contenders.add(new RivalContender(Rival.ONETBB, "prebuilt", workers, shape, checking));
+            }
+            if (Rival.TASKFLOW.absence().isEmpty()) {
+                contenders.add(new RivalContender(Rival.TASKFLOW, "prebuilt", workers, shape, checking));
             }
         }
         contenders.add(new ShapeContender("sequential", 1, shape, checking, plan.clock(), SequentialTasks::new));

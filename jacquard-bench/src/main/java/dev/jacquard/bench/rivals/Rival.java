@@ -44,6 +44,20 @@ public enum Rival {
         List<String> flags() throws IOException {
             return starPuFlags();
         }
+    },
+    /** Taskflow's prebuilt graphs: edges given. Headers alone, from the folder that TASKFLOW_HOME names. */
+    TASKFLOW("") {
+        @Override
+        List<String> flags() {
+            String home = System.getenv("TASKFLOW_HOME");
+            List<String> options = List.of("-std=c++20");
+            return home == null ? options : List.of("-std=c++20", "-I" + home);
+        }
+
+        @Override
+        String remedy() {
+            return "set TASKFLOW_HOME to a folder that holds taskflow/taskflow.hpp";
+        }
     };
 
     /** A variant of OpenMP, as it is where nobody has set anything: idle threads spin for a while before they sleep. */
@@ -84,7 +98,12 @@ public enum Rival {
     /** Why it cannot be run here, if so. The first call compiles, which takes a second or two. */
     public Optional<Absence> absence() {
         return Optional.ofNullable(Compilation.of(this).problem())
-                .map(problem -> new Absence(system(), problem, "apt-get install g++ " + debianPackage));
+                .map(problem -> new Absence(system(), problem, remedy()));
+    }
+
+    /** What makes it present. */
+    String remedy() {
+        return "apt-get install g++ " + debianPackage;
     }
 
     /**
