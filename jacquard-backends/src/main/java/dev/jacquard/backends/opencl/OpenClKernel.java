@@ -66,6 +66,13 @@ final class OpenClKernel implements DeviceKernel {
         return name;
     }
 
+    @Override
+    public List<String> declarations() {
+        return parameters.stream().anyMatch(one -> one.type().isEmpty())
+                ? List.of()
+                : parameters.stream().map(Parameter::declaration).toList();
+    }
+
     /**
      * Requires that a launch can be made.
      *

@@ -82,14 +82,46 @@ class TasksThatDoNotFitTest {
 
     @Test
     void argumentsThatAKernelDoesNotTakeAreTold() {
-        assertMentions(failure(kernel(RIGHT), 2), "task \"step\" failed", "kernel \"scale\"", "Integer 2");
-        assertMentions(failure(kernel(RIGHT)), "takes 3 arguments", "not 2");
+        assertMentions(refusal(new double[2], RIGHT, 2), "task \"step\"", "kernel \"scale\"", "Integer 2");
+        assertMentions(refusal(new double[2], RIGHT), "takes 3 arguments", "not 2");
+    }
+
+    private Throwable refusal(Object home, String text, Number... numbers) {
+        Data x = home instanceof float[] floats
+                ? session.data().vector("x", floats)
+                : session.data().vector("x", (double[]) home);
+        return assertThrows(
+                IllegalArgumentException.class,
+                () -> session.graph().task("step").updates(x).run(kernel(text), numbers));
+    }
+
+    @Test
+    void dataOfAnotherElementTypeIsRefusedAtSubmission() {
+        assertMentions(refusal(new float[2], RIGHT, 2.0), "elements of type float64", "data of type float32");
+    }
+
+    /** Reading on would be outside of the buffer. */
+    @Test
+    void typesThatOnlyTheDriverKnowsAreComparedAtTheLaunch() {
+        String text = "#define REAL double\n" + RIGHT.replace("global double", "global REAL");
+        Data x = session.data().vector("x", new float[] {1, 2});
+        Result<?> task = session.graph().task("step").updates(x).run(kernel(text), 2.0);
+        assertMentions(
+                assertThrows(TaskFailedException.class, task::join),
+                "elements of type float64",
+                "data of type float32");
+        assertThrows(TaskFailedException.class, session.graph()::await);
+        double[] home = {1, 2};
+        Data right = session.data().vector("right", home);
+        session.graph().task("step").updates(right).run(kernel(text), 2.0);
+        session.data().fetch(right);
+        assertEquals(4, home[1]);
     }
 
     @Test
     void dataThatIsLargerThanADeviceIsRefusedAtSubmission() {
         Data large = session.data()
-                .vector("large", ElementType.INT8, offer.properties().memoryBytes() + 1);
+                .vector("large", ElementType.FLOAT64, offer.properties().memoryBytes() / Double.BYTES + 1);
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,

@@ -13,9 +13,13 @@ public interface DeviceBody {
     void enqueue(DeviceWork work) throws Exception;
 
     /**
-     * Throws unless it can work with this data, which a task accesses in this order. Asked at submission.
+     * Throws unless the body can work with these arguments. Called when a task is submitted, wherever that is to run, so that a program with
+     * a mistake is refused on every machine.
      *
+     * @param task the task's name
+     * @param numbers the task's numbers
+     * @param data the task's data, in the order of its accesses
      * @throws IllegalArgumentException saying what does not fit
      */
-    default void requireFits(String task, List<View> data) {}
+    default void requireFits(String task, List<Object> numbers, List<View> data) {}
 }

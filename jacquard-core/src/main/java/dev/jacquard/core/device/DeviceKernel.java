@@ -1,5 +1,7 @@
 package dev.jacquard.core.device;
 
+import java.util.List;
+
 /** A kernel that was compiled for a device, and lives as long as that. Threads: any. */
 public interface DeviceKernel {
     /** Whose it is. */
@@ -7,4 +9,9 @@ public interface DeviceKernel {
 
     /** The name of the function. */
     String name();
+
+    /** The declarations of its parameters as the driver tells them, {@code double* x}; empty where it tells none. */
+    default List<String> declarations() {
+        return List.of();
+    }
 }

@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>The kernel's parameters are the task's arguments in order, and then the number of work items as a {@code long}, since a device may run
- * more; or, {@link #withExtents}, each data's extents behind it.
+ * more; or, {@link #withExtents}, each data's extents behind it. Arguments are compared with the parameters in the source when a task is
+ * submitted; where types are not told by the source's text (macros, {@code typedef}s), with those that the driver tells, at the launch.
  *
  * <p>Threads: any.
  */
 public final class SourceKernel implements DeviceBody {
     private final KernelSource source;
+    private final KernelSignature signature;
     /** How many items a task needs; null for one per element. */
     private final @Nullable Function<DeviceWork, LaunchShape> shape;
     /** Of the data whose elements have an item each: 1 for any. */
@@ -37,12 +39,14 @@ public final class SourceKernel implements DeviceBody {
 
     private SourceKernel(
             KernelSource source,
+            KernelSignature signature,
             @Nullable Function<DeviceWork, LaunchShape> shape,
             int dimensions,
             @Nullable String over,
             boolean extents,
             boolean sameLengths) {
         this.source = source;
+        this.signature = signature;
         this.shape = shape;
         this.dimensions = dimensions;
         this.over = over;
@@ -52,7 +56,7 @@ public final class SourceKernel implements DeviceBody {
 
     /** A kernel of any shape, with data of any size. */
     public SourceKernel(KernelSource source, Function<DeviceWork, LaunchShape> shape) {
-        this(source, shape, 1, null, false, false);
+        this(source, KernelSignature.of(source), shape, 1, null, false, false);
     }
 
     /**
@@ -60,7 +64,7 @@ public final class SourceKernel implements DeviceBody {
      * #anyLengths}.
      */
     public static SourceKernel perElement(KernelSource source) {
-        return new SourceKernel(source, null, 1, null, false, true);
+        return new SourceKernel(source, KernelSignature.of(source), null, 1, null, false, true);
     }
 
     /**
@@ -69,7 +73,7 @@ public final class SourceKernel implements DeviceBody {
      * matrix is refused.
      */
     public static SourceKernel perElement2d(KernelSource source) {
-        return new SourceKernel(source, null, 2, null, true, false);
+        return new SourceKernel(source, KernelSignature.of(source), null, 2, null, true, false);
     }
 
     /**
@@ -83,7 +87,7 @@ public final class SourceKernel implements DeviceBody {
             throw new IllegalStateException("kernel \"" + source.function()
                     + "\" has a shape of its own: over() is for perElement and perElement2d");
         }
-        return new SourceKernel(source, null, dimensions, name, extents, sameLengths);
+        return new SourceKernel(source, signature, null, dimensions, name, extents, sameLengths);
     }
 
     /**
@@ -91,12 +95,12 @@ public final class SourceKernel implements DeviceBody {
      * dimension, as {@code long}s. Without gaps, as data lies on devices, that is all there is to know of its layout.
      */
     public SourceKernel withExtents() {
-        return new SourceKernel(source, shape, dimensions, over, true, sameLengths);
+        return new SourceKernel(source, signature, shape, dimensions, over, true, sameLengths);
     }
 
     /** The same, for a kernel that knows what it finds where: an item per element of one data, and others of any length. */
     public SourceKernel anyLengths() {
-        return new SourceKernel(source, shape, dimensions, over, extents, false);
+        return new SourceKernel(source, signature, shape, dimensions, over, extents, false);
     }
 
     /** What is launched. */
@@ -105,7 +109,45 @@ public final class SourceKernel implements DeviceBody {
     }
 
     @Override
-    public void requireFits(String task, List<View> data) {
+    public void requireFits(String task, List<Object> numbers, List<View> data) {
+        requireShape(task, data);
+        List<Object> all = new ArrayList<>(numbers);
+        data.forEach(its -> addTypes(all, its));
+        if (!extents) {
+            all.add(data.isEmpty() ? 0L : data.getLast().box().elements());
+        }
+        signature.require(text(task), all);
+    }
+
+    private void addTypes(List<Object> to, View its) {
+        to.add(its.data().layout().type());
+        if (extents) {
+            for (long extent : its.box().extents()) {
+                to.add(extent);
+            }
+        }
+    }
+
+    /** Compares what the driver tells of the kernel, where the source alone does not tell everything. */
+    private void requireAsBuilt(DeviceKernel kernel, DeviceWork work, List<Object> arguments) {
+        List<String> declarations = kernel.declarations();
+        if (declarations.isEmpty()) {
+            return;
+        }
+        List<Object> all = new ArrayList<>(arguments);
+        int data = 0;
+        for (int i = 0; i < work.arguments().size(); i++) {
+            if (work.arguments().get(i) instanceof DeviceBuffer) {
+                while (!(all.get(data) instanceof DeviceBuffer)) {
+                    data++;
+                }
+                all.set(data, work.data(i).data().layout().type());
+            }
+        }
+        KernelSignature.of(declarations).require(text(work.name()), all);
+    }
+
+    private void requireShape(String task, List<View> data) {
         if (dimensions == 2 && over == null) {
             if (data.isEmpty()) {
                 throw new IllegalArgumentException(
@@ -158,7 +200,11 @@ public final class SourceKernel implements DeviceBody {
         if (!extents) {
             arguments.add(items.items());
         }
-        stream.launch(stream.device().compile(source), items, arguments);
+        DeviceKernel kernel = stream.device().compile(source);
+        if (!signature.isComplete()) {
+            requireAsBuilt(kernel, work, arguments);
+        }
+        stream.launch(kernel, items, arguments);
     }
 
     private LaunchShape items(DeviceWork work) {

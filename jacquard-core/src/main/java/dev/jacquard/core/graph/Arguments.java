@@ -10,7 +10,11 @@ public interface Arguments {
     /** The number at {@code index}. */
     double number(int index);
 
-    /** The whole number at {@code index}. */
+    /**
+     * The whole number at {@code index}.
+     *
+     * @throws IllegalArgumentException when the task was given a {@code Float} or {@code Double}
+     */
     long integer(int index);
 
     /** The data at {@code index}. */
@@ -23,7 +27,7 @@ public interface Arguments {
      */
     double number(String name);
 
-    /** The whole number of that name; throws like {@link #number(String)}. */
+    /** The whole number of that name; throws like {@link #number(String)} and {@link #integer(int)}. */
     long integer(String name);
 
     /**

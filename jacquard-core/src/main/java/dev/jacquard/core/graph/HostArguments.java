@@ -27,6 +27,15 @@ final class HostArguments implements Arguments {
         return (Number) numbers.get(index);
     }
 
+    private long whole(Number number, String which) {
+        if (number instanceof Integer || number instanceof Long) {
+            return number.longValue();
+        }
+        throw new IllegalArgumentException("task \"" + context.name() + "\" was given the "
+                + number.getClass().getSimpleName() + " " + number + " as number " + which
+                + "; its kernel asks for a whole number: give an Integer or a Long, or let it ask with number()");
+    }
+
     @Override
     public double number(int index) {
         return at(index).doubleValue();
@@ -34,7 +43,7 @@ final class HostArguments implements Arguments {
 
     @Override
     public long integer(int index) {
-        return at(index).longValue();
+        return whole(at(index), "" + index);
     }
 
     @Override
@@ -55,7 +64,7 @@ final class HostArguments implements Arguments {
 
     @Override
     public long integer(String name) {
-        return at(indexOf(name, 0, numbers.size(), "number")).longValue();
+        return whole(at(indexOf(name, 0, numbers.size(), "number")), '"' + name + '"');
     }
 
     @Override

@@ -78,7 +78,10 @@ public final class Kernel {
         return with(Target.HOST, new OnHost(implementation));
     }
 
-    /** Likewise for devices of {@code target}. Throws like {@link #on}. */
+    /**
+     * This kernel with an implementation for devices of {@code target}. A task's arguments are held against every implementation for devices when it is
+     * submitted ({@link DeviceBody#requireFits}), wherever it is to run. Throws like {@link #on}.
+     */
     public Kernel onDevice(Target target, DeviceBody implementation) {
         return with(target, new OnDevice(implementation));
     }

@@ -60,6 +60,15 @@ final class Route {
         this.declared = declared;
     }
 
+    /** Throws unless every implementation for devices can work with the arguments, before a device counts the task as its own. */
+    void requireFits() {
+        for (Kernel.Implementation one : kernel.implementations().values()) {
+            if (one instanceof Kernel.OnDevice device) {
+                device.body().requireFits(task, numbers, data);
+            }
+        }
+    }
+
     /** Chooses where to go first, a lost device only where nothing else is left; false when there is nowhere. */
     boolean begin() {
         return choose(false) || choose(true);
@@ -94,11 +103,6 @@ final class Route {
                 kinds.put(kind, its);
             }
         });
-        for (Kernel.Implementation one : kinds.values()) {
-            if (one instanceof Kernel.OnDevice device) {
-                device.body().requireFits(task, data); // before a device counts the task as its own
-            }
-        }
         if (!kinds.isEmpty() && chooseDevice(kinds, lost)) {
             return true;
         }

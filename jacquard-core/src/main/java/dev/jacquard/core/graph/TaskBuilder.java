@@ -310,12 +310,13 @@ public final class TaskBuilder {
             on(group.device());
         }
         List<View> data = dataSoFar();
-        List<Object> given = List.of((Object[]) numbers);
+        List<Object> given = given(kernel, numbers);
         Parameters parameters = kernel.parameters();
         if (parameters != null) {
             parameters.require(name, given, data);
         }
         Route route = new Route(scope.domain, name, kernel, given, data, target, declaredSoFar());
+        route.requireFits();
         if (!route.begin()) {
             throw new IllegalStateException(
                     "task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
@@ -334,6 +335,20 @@ public final class TaskBuilder {
             case Kernel.OnHost host -> run(route::start);
             case Kernel.OnDevice device -> runOnDevice(route);
         };
+    }
+
+    /** The numbers, each of a class that every kind of device takes. */
+    private List<Object> given(Kernel kernel, Number... numbers) {
+        for (int i = 0; i < numbers.length; i++) {
+            Number one = numbers[i];
+            if (!(one instanceof Integer || one instanceof Long || one instanceof Float || one instanceof Double)) {
+                throw new IllegalArgumentException("task \"" + name + "\": number " + (i + 1) + " for kernel \""
+                        + kernel.name() + "\" is "
+                        + (one == null ? "null" : one.getClass().getSimpleName() + " " + one)
+                        + ": give an Integer, Long, Float or Double");
+            }
+        }
+        return List.of((Object[]) numbers);
     }
 
     private @Nullable Object[] declaredSoFar() {
