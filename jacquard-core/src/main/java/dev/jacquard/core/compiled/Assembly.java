@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskBody;
 import java.util.ArrayList;
@@ -12,16 +13,18 @@ final class Assembly {
     private final CompiledGraph graph;
     private final Edges edges;
     private final boolean alone;
+    private final Sharing sharing;
     private final CompiledTask[] tasks;
     /** Per task, and the end after them: what its predecessors count down. */
     private final Entrance[] entrances;
 
     private int size;
 
-    Assembly(CompiledGraph graph, Edges edges, boolean alone) {
+    Assembly(CompiledGraph graph, Edges edges, Dispatcher dispatcher) {
         this.graph = graph;
         this.edges = edges;
-        this.alone = alone;
+        this.alone = dispatcher.workers() == 1;
+        this.sharing = Sharing.of(dispatcher);
         this.tasks = new CompiledTask[edges.tasks()];
         this.entrances = new Entrance[edges.tasks() + 1];
     }
@@ -60,7 +63,7 @@ final class Assembly {
         return switch (count) {
             case 0 -> end;
             case 1 -> roots[0];
-            default -> Block.of(Arrays.copyOf(roots, count), alone);
+            default -> Block.of(Arrays.copyOf(roots, count), sharing);
         };
     }
 
@@ -94,7 +97,7 @@ final class Assembly {
         }
         if (own.size() > Block.SMALL) {
             all.removeAll(Set.copyOf(own));
-            all.addFirst(Block.of(own.toArray(CompiledTask[]::new), alone));
+            all.addFirst(Block.of(own.toArray(CompiledTask[]::new), sharing));
         }
         return all.toArray(CompiledNode[]::new);
     }

@@ -212,7 +212,7 @@ public final class CompiledGraphBuilder {
                 drafts.stream().map(Draft::inner).filter(Objects::nonNull).toArray(InnerRun[]::new);
         CompiledGraph graph =
                 new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), accesses(), inners);
-        Assembly assembly = new Assembly(graph, all, dispatcher.workers() == 1);
+        Assembly assembly = new Assembly(graph, all, dispatcher);
         TaskTraits[] traits = new TaskTraits[drafts.size()];
         for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);

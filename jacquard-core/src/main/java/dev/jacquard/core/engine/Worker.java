@@ -198,7 +198,11 @@ final class Worker implements WorkerContext {
                 engine.send(inline); // a chain without end must not starve the others
             }
         } else if (queue != null && !queue.isEmpty()) {
-            return queue.poll();
+            Node its = queue.poll();
+            if (its != null) {
+                shareNext();
+                return its;
+            }
         }
         Node node = next;
         if (node != null) {
@@ -216,10 +220,15 @@ final class Worker implements WorkerContext {
                 old = deque.steal(); // its own oldest: what keeps making itself ready again must not starve it
             }
             if (old != null) {
+                shareNext();
                 return old;
             }
         } else if (queue != null && !queue.isEmpty()) {
-            return queue.poll(); // first: nobody else may run these; null when a colleague was faster
+            Node its = queue.poll(); // first: no other worker may run these; null when a colleague was faster
+            if (its != null) {
+                shareNext();
+                return its;
+            }
         }
         Node node = next;
         if (node != null) {
@@ -363,6 +372,11 @@ final class Worker implements WorkerContext {
     private void rest() {
         current = null;
         lane.pause();
+        shareNext();
+    }
+
+    /** Another node runs before the next one, perhaps for long: others may take that. */
+    private void shareNext() {
         Node node = next;
         if (node != null) {
             next = null;
@@ -408,8 +422,8 @@ final class Worker implements WorkerContext {
         return running;
     }
 
-    @Override
-    public boolean hasQueued() {
+    /** True if nodes that others may take are in its deque. */
+    boolean hasQueued() {
         return !deque.isEmpty();
     }
 

@@ -23,11 +23,6 @@ public interface WorkerContext {
         ready(node);
     }
 
-    /** Whether nodes that others could take wait with this worker. A node that could share its work asks. */
-    default boolean hasQueued() {
-        return true;
-    }
-
     /**
      * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers, and returns when all are
      * done. This thread takes part; host workers that have nothing else to do help, and no others, so the machine is never asked for

@@ -135,4 +135,63 @@ public class CompiledRaces {
             result.r2 = seen;
         }
     }
+
+    /**
+     * The getAndAdd of two workers in one batch, and the release that opens it against a worker that still holds it from the pass before: in
+     * each pass each task runs once, and the end sees what all tasks wrote.
+     */
+    @JCStressTest
+    @Outcome(
+            id = "2, 8",
+            expect = Expect.ACCEPTABLE,
+            desc = "each task runs once in each pass, and the end comes behind all")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a task is lost or runs twice, or the end comes too early or never")
+    @State
+    public static class OpenedBatchAgainstOldReference {
+        private static final int TASKS = 4;
+
+        private final Stage stage = new Stage();
+        private final AtomicInteger over = new AtomicInteger();
+        private final int[] stamps = new int[TASKS];
+        private final Node block;
+        private final Node batch;
+        private int seen;
+
+        public OpenedBatchAgainstOldReference() {
+            CompiledGraphBuilder builder = stage.builder();
+            for (int i = 0; i < TASKS; i++) {
+                int at = i;
+                builder.task("t", context -> stamps[at]++);
+            }
+            CompiledGraph graph = builder.build();
+            graph.start((worker, failure) -> end());
+            block = stage.held.removeFirst();
+            block.run(stage.actor());
+            batch = stage.held.removeFirst();
+            stage.held.removeFirst().run(stage.actor()); // the end of the pass
+            graph.start((worker, failure) -> end());
+            stage.release();
+        }
+
+        private void end() {
+            seen = IntStream.of(stamps).sum();
+            over.incrementAndGet();
+        }
+
+        @Actor
+        public void opener() {
+            block.run(stage.actor());
+        }
+
+        @Actor
+        public void late() {
+            batch.run(stage.actor());
+        }
+
+        @Arbiter
+        public void look(II_Result result) {
+            result.r1 = over.get();
+            result.r2 = seen;
+        }
+    }
 }
