@@ -2,10 +2,7 @@ package dev.jacquard.core.depend;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.AreaAccess;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Trackers of sub-resources know the tracker of their parent and are known to it: an access also meets those to the
  * ancestors and to the descendants of its resource, by what the accesses are to whole resources. Siblings never meet.
- *
- * <p>What a task covers that may give that up before it starts goes too, and leaves a {@link Shadowed}.
  *
  * <p>Threads: guarded by the lock of the scope that the tracker belongs to.
  *
@@ -51,9 +46,6 @@ public final class AccessTracker<T> {
     /** The parent and the sub-resources; null for most resources, which have neither. */
     private @Nullable Kin<T> kin;
 
-    /** Dropped for those that may give up to overwrite it; null when there is none. */
-    private @Nullable Shadows<T> shadows;
-
     /** A tracker of a resource without a parent. */
     public AccessTracker() {}
 
@@ -80,9 +72,6 @@ public final class AccessTracker<T> {
                 access.covers(known);
             }
         });
-        if (shadows != null) {
-            shadows.ask(access);
-        }
     }
 
     /** Links {@code later} behind every tracked access that {@code access} conflicts with, and tracks it. */
@@ -111,7 +100,6 @@ public final class AccessTracker<T> {
     /** Forgets all, without a look at the tasks: those are memory that nobody has touched for long. */
     private void beginEpoch(int now) {
         epoch = now;
-        shadows = null;
         if (index != null) {
             index = new AccessIndex<>();
         } else {
@@ -178,79 +166,7 @@ public final class AccessTracker<T> {
 
     /** Nothing that a later access could meet. */
     boolean isEmpty() {
-        return shadows == null && size() == 0;
-    }
-
-    // ---- what may not be overwritten after all
-
-    /**
-     * {@code later}, which may give that up before it starts, is about to {@link #submit} an access that overwrites: all writing
-     * accesses here, above and below that it conflicts with. Those that it will drop become shadows. When a user's access throws, those
-     * before are shadows already, and their entries stay too.
-     */
-    public void overwrite(T later, Access access, Consumer<Shadowed<T>> visitor) {
-        overwriteHere(later, access, true, visitor);
-        if (kin != null) {
-            kin.overwrite(later, access, visitor);
-        }
-    }
-
-    void overwriteHere(T later, Access access, boolean mayDrop, Consumer<Shadowed<T>> visitor) {
-        List<Shadowed<T>> dropped = new ArrayList<>();
-        each((task, known) -> {
-            if (task != later && known.writes() && access.conflictsWith(known)) {
-                Shadowed<T> shadow = new Shadowed<>(this, task, known);
-                if (mayDrop && access.covers(known)) {
-                    shadow.coverBy(later, visitor);
-                    dropped.add(shadow);
-                } else {
-                    visitor.accept(shadow);
-                }
-            }
-        });
-        if (shadows != null) {
-            shadows.overwrite(later, access, mayDrop, dropped, visitor);
-        }
-        dropped.forEach(this::addShadow);
-        keepShadows();
-    }
-
-    void addShadow(Shadowed<T> shadow) {
-        if (shadows == null) {
-            shadows = new Shadows<>();
-        }
-        shadows.add(shadow);
-    }
-
-    boolean hasShadow(Shadowed<T> shadow) {
-        return shadows != null && shadows.has(shadow);
-    }
-
-    /** Whether it was there. */
-    boolean dropShadow(Shadowed<T> shadow) {
-        boolean known = shadows != null && shadows.remove(shadow);
-        keepShadows();
-        return known;
-    }
-
-    private void keepShadows() {
-        if (shadows != null && shadows.isEmpty()) {
-            shadows = null;
-        }
-    }
-
-    /** Tracks a writing access again that was dropped for one that does not write. */
-    void restore(T task, Access access, Dependents<T> dependents) {
-        if (index != null) {
-            index.add(task, access, dependents);
-        } else {
-            append(task, access, true, dependents);
-        }
-    }
-
-    /** Whether what this tracks is a part of what {@code other} tracks, or a part of a part. */
-    boolean isWithin(AccessTracker<T> other) {
-        return kin != null && kin.isWithin(other);
+        return size() == 0;
     }
 
     // ---- the index
@@ -283,10 +199,6 @@ public final class AccessTracker<T> {
 
     /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
     void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
-        if (shadows != null) {
-            shadows.meet(later, access, mayDrop);
-            keepShadows();
-        }
         if (index != null) {
             index.meet(later, access, mayDrop, dependents);
             return;

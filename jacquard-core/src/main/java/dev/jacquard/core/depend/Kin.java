@@ -3,7 +3,6 @@ package dev.jacquard.core.depend;
 import dev.jacquard.core.access.Access;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,31 +67,6 @@ final class Kin<T> {
                 unlist(i);
             }
         }
-    }
-
-    /** See {@link AccessTracker#overwrite}: above and below, like {@link #meet}. */
-    void overwrite(T later, Access access, Consumer<Shadowed<T>> visitor) {
-        Access whole = access.whole();
-        for (Kin<T> above = parent; above != null; above = above.parent) {
-            above.self.overwriteHere(later, whole, false, visitor);
-        }
-        overwriteBelow(later, whole, access.equals(whole), visitor);
-    }
-
-    private void overwriteBelow(T later, Access whole, boolean mayDrop, Consumer<Shadowed<T>> visitor) {
-        for (Kin<T> child : below) {
-            child.self.overwriteHere(later, whole, mayDrop, visitor);
-            child.overwriteBelow(later, whole, mayDrop, visitor);
-        }
-    }
-
-    boolean isWithin(AccessTracker<T> other) {
-        for (Kin<T> above = parent; above != null; above = above.parent) {
-            if (above.self == other) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void list(Kin<T> child, Dependents<T> dependents) {

@@ -5,8 +5,6 @@
  *  submission --(access)--> AccessTracker --link(earlier, later)--> Dependents
  *                             |      |
  *        above and below: Kin +      + of many accesses: AccessIndex --> AccessLayer per kind --> AreaGrid
- *                             |
- *                             + dropped for those who may not overwrite after all: Shadows --> Shadowed
  * </pre>
  *
  * <p>Generic over what it tracks, so that it lies below graphs. May import access.

@@ -37,6 +37,25 @@ final class Demotions {
         return left;
     }
 
+    /**
+     * Refuses a demotion from outside that the body alone can make. A task that overwrites clears the poison of what it writes: nobody
+     * outside knows whether it has.
+     *
+     * @throws IllegalArgumentException when the access to be replaced writes without reading
+     */
+    static void requireFromOutside(Task task, Demotion demotion) {
+        @Nullable Object[] now = allowed(task);
+        int index = Accesses.requireCovering(task.name(), now, demotion.resource(), demotion.to());
+        Access from = Accesses.access(now, index);
+        if (from.writes() && !from.reads()) {
+            throw new IllegalArgumentException(
+                    "task \"" + task.name() + "\" cannot demote its access " + from + " to \""
+                            + demotion.resource() + "\" from outside to " + demotion.to()
+                            + ": it has promised to write all of that, and only its body knows when it has; let the body demote"
+                            + " it, or declare it with updates");
+        }
+    }
+
     static String refusal(Task task, Demotion demotion) {
         return "task \"" + task.name() + "\" cannot demote its access to " + demotion.resource() + " to "
                 + demotion.to();
@@ -76,7 +95,6 @@ final class Demotions {
             task.declare(left); // from here on nothing asks users' accesses: all of it happens, or nothing has
             if (!resource.isUnordered()) {
                 scope.tracker(resource).demote(task, from, demotion.to(), scope);
-                Overwriting.demoted(task, index, demotion.to());
                 for (Link link : loose) {
                     link.fired = true;
                     freed.add(Objects.requireNonNull(link.later));
@@ -156,29 +174,12 @@ final class Demotions {
             return;
         }
         List<Demotion> demotions = task.fate() == null ? mine.becomeReady() : List.of();
-        if (mine.overwrites != null) {
-            decide(task, demotions);
-        }
-        for (Demotion demotion : task.fate() == null ? demotions : List.<Demotion>of()) {
+        for (Demotion demotion : demotions) {
             for (Task later : giveUp(task, demotion)) {
                 if (later.countDown()) {
                     ready.add(later);
                 }
             }
-        }
-    }
-
-    private static void decide(Task task, List<Demotion> demotions) {
-        @Nullable Object[] left = task.declared();
-        for (Demotion demotion : demotions) {
-            left = without(task, left, demotion);
-        }
-        Scope scope = task.scope();
-        scope.lock.lock();
-        try {
-            Overwriting.decide(task, left);
-        } finally {
-            scope.lock.unlock();
         }
     }
 }

@@ -91,9 +91,6 @@ final class Extras {
     /** Told when the task is over: it need not keep what it needed to run. */
     @Nullable
     ValueResult<?> result;
-    /** What a pending task that may give that up is to overwrite; null when there is nothing. Changed under the scope's lock. */
-    @Nullable
-    List<Overwriting.Overwrite> overwrites;
     /** Whether it holds what it needs of unordered resources. Written by its worker, or before it is readied again. */
     boolean holds;
     /** What it accesses of data, from when it is about to run until it is over. */
@@ -179,6 +176,7 @@ final class Extras {
 
     /** Of a task that is held pending. */
     synchronized void demoteLater(Demotion demotion, Task task) {
+        Demotions.requireFromOutside(task, demotion);
         @Nullable Object[] smaller = Demotions.without(task, Demotions.allowed(task), demotion);
         if (refinement == null) {
             left = smaller;

@@ -42,7 +42,8 @@ public interface Result<T extends @Nullable Object> {
      * becomes ready: later tasks that no longer conflict with it still wait for what it waits for.
      *
      * @throws IllegalStateException when the task is ready or running, or was not built as adjustable
-     * @throws IllegalArgumentException when none of its accesses to {@code resource} covers {@code to}
+     * @throws IllegalArgumentException when none of its accesses to {@code resource} covers {@code to}, or that one writes without
+     *     reading, which only the body can give up
      */
     void demotePending(Resource resource, Access to);
 

@@ -125,9 +125,6 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             edges[PLACE] = watch == null ? 0 : 1;
             number = register(task, special);
             ready = task.commit(edges[PLACE]);
-            if (ready && task.extras() != null) {
-                Overwriting.decide(task, task.declared()); // never pending, and so never changed
-            }
         } finally {
             lock.unlock();
         }

@@ -183,9 +183,6 @@ final class Task extends RunningTask {
                 if (links.isNumbered()) {
                     links.because(resource, Accesses.access(declared, i) instanceof TagAccess);
                 }
-                if (isAdjustable()) {
-                    Overwriting.remember(this, resource, Accesses.access(declared, i), links);
-                }
                 links.tracker(resource).submit(this, Accesses.access(declared, i), links);
             }
         }

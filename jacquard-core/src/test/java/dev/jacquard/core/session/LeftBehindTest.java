@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.depend.AccessTracker;
@@ -14,14 +13,11 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.testing.Watchdog;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,205 +120,6 @@ class LeftBehindTest {
             }
             long alive = members.stream().filter(it -> it.get() != null).count();
             assertTrue(alive < 10, alive + " members of tags are still alive");
-        }
-    }
-
-    // ---- an overwriting task that gives up what it was to write before it starts
-
-    @ParameterizedTest
-    @ValueSource(strings = {"READ", "NONE", "WRITE"})
-    void poisonThatWasToBeOverwrittenStaysWhenThatIsGivenUp(String to) {
-        Access left = "READ".equals(to) ? Access.read() : "NONE".equals(to) ? Access.none() : Access.write();
-        try (Session session = Session.builder().workers(2).open()) {
-            Handle<int[]> x = session.wrap("x", new int[1]);
-            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            CountDownLatch gate = new CountDownLatch(1);
-            graph.task("bad").updates(x).run(ctx -> {
-                Watchdog.await(gate, "the gate opens");
-                throw new IllegalStateException("no");
-            });
-            Result<?> between = graph.task("between").writes(x).adjustable().run(ctx -> {});
-            Result<?> second = graph.task("second").writes(x).adjustable().run(ctx -> {});
-            between.demotePending(x, left);
-            second.demotePending(x, left);
-            Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
-            gate.countDown();
-            assertThrows(TaskFailedException.class, graph::await);
-            assertEquals("NONE".equals(to) ? TaskState.DONE : TaskState.CANCELLED, between.state());
-            assertEquals("NONE".equals(to) ? TaskState.DONE : TaskState.CANCELLED, second.state());
-            assertEquals(TaskState.CANCELLED, reader.state());
-            Result<?> late = graph.task("late").reads(x).run(ctx -> {});
-            assertThrows(TaskFailedException.class, late::join);
-            assertThrows(TaskFailedException.class, graph::await);
-            graph.task("anew").writes(x).run(ctx -> {});
-            graph.task("clean").reads(x).run(ctx -> {});
-            graph.await();
-        }
-    }
-
-    private static void failsBehind(TaskGraph graph, CountDownLatch gate, Access access, Resource resource) {
-        graph.task("bad").accesses(resource, access).run(ctx -> {
-            Watchdog.await(gate, "the gate opens");
-            throw new IllegalStateException("no");
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whatIsNotOverwrittenAfterAllIsPoisonedOnlyAsFarAsItWasStillToBeWritten(boolean area) {
-        try (Session session = Session.builder().workers(2).open()) {
-            Resource x = session.resource("x");
-            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            CountDownLatch gate = new CountDownLatch(1);
-            Resource y = session.resource("y");
-            graph.task("bad").updates(x).reads(y).run(ctx -> {
-                Watchdog.await(gate, "the gate opens");
-                ctx.demote(x, area ? Access.write(Area.of(0, 1)) : Access.none());
-                throw new IllegalStateException("no");
-            });
-            Result<?> between =
-                    graph.task("between").writes(x).writes(y).adjustable().run(ctx -> {});
-            between.demotePending(x, Access.add(Area.of(2, 3)));
-            Result<?> spared =
-                    graph.task("spared").accesses(x, Access.read(Area.of(2, 3))).run(ctx -> {});
-            Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
-            gate.countDown();
-            assertThrows(TaskFailedException.class, graph::await);
-            assertEquals(TaskState.DONE, between.state());
-            assertEquals(TaskState.DONE, spared.state());
-            assertEquals(area ? TaskState.CANCELLED : TaskState.DONE, reader.state());
-        }
-    }
-
-    @Test
-    void poisonOfTheWholeIsReadByWhoGivesUpToOverwriteAPart() {
-        try (Session session = Session.builder().workers(2).open()) {
-            Resource whole = session.resource("whole");
-            Resource part = session.resource("part", whole);
-            Resource leaf = session.resource("leaf", part);
-            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            CountDownLatch gate = new CountDownLatch(1);
-            failsBehind(graph, gate, Access.mul(), whole);
-            Result<?> between =
-                    graph.task("between").writes(part).writes(leaf).adjustable().run(ctx -> {});
-            between.demotePending(leaf, Access.add());
-            gate.countDown();
-            assertThrows(TaskFailedException.class, graph::await);
-            assertEquals(TaskState.CANCELLED, between.state());
-        }
-    }
-
-    @Test
-    void poisonThatAnotherHasOverwrittenMeanwhileDoesNotComeBack() {
-        try (Session session = Session.builder().workers(2).open()) {
-            Resource x = session.resource("x");
-            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            CountDownLatch gate = new CountDownLatch(1);
-            failsBehind(graph, gate, Access.write(Area.of(0, 1)), x);
-            Result<?> between = graph.task("between").writes(x).adjustable().run(ctx -> {});
-            between.demotePending(x, Access.none());
-            Result<?> early =
-                    graph.task("early").accesses(x, Access.read(Area.of(0, 1))).run(ctx -> {});
-            Result<?> anew = graph.task("anew")
-                    .accesses(x, Access.overwrite(Area.of(0, 1)))
-                    .run(ctx -> {});
-            Result<?> clean = graph.task("clean").reads(x).run(ctx -> {});
-            gate.countDown();
-            assertThrows(TaskFailedException.class, graph::await);
-            assertEquals(TaskState.DONE, between.state());
-            assertEquals(TaskState.CANCELLED, early.state());
-            assertEquals(TaskState.DONE, anew.state());
-            assertEquals(TaskState.DONE, clean.state());
-            graph.task("late").reads(x).run(ctx -> {});
-            graph.await();
-        }
-    }
-
-    @Test
-    void whoGivesUpToOverwriteByTwoAccessesOneAfterTheOtherLeavesThePoison() {
-        try (Session session = Session.builder().workers(2).open()) {
-            Resource x = session.resource("x");
-            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            CountDownLatch gate = new CountDownLatch(1);
-            failsBehind(graph, gate, Access.write(Area.of(0, 1)), x);
-            Result<?> between = graph.task("between")
-                    .accesses(x, Access.overwrite(), Access.overwrite(Area.of(0, 1)))
-                    .adjustable()
-                    .run(ctx -> {});
-            between.demotePending(x, Access.none());
-            between.demotePending(x, Access.none());
-            Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
-            gate.countDown();
-            assertThrows(TaskFailedException.class, graph::await);
-            assertEquals(TaskState.DONE, between.state());
-            assertEquals(TaskState.CANCELLED, reader.state());
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aLongRowOfThoseThatGiveUpToOverwriteLeavesThePoisonToTheLast(boolean inPart) {
-        try (Session session = Session.builder().workers(2).open()) {
-            Resource x = session.resource("x");
-            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            CountDownLatch gate = new CountDownLatch(1);
-            failsBehind(graph, gate, Access.write(Area.of(0, 1)), x);
-            for (int i = 0; i < 10_000; i++) {
-                graph.task("t" + i).writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
-            }
-            Result<?> early = graph.task("early").reads(x).run(ctx -> {});
-            if (inPart) {
-                graph.task("anew").accesses(x, Access.overwrite(Area.of(0, 1))).run(ctx -> {});
-            }
-            for (int i = 0; i < 10; i++) {
-                graph.task("more").writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
-            }
-            Result<?> last = graph.task("last").reads(x).run(ctx -> {});
-            gate.countDown();
-            assertThrows(TaskFailedException.class, graph::await);
-            assertEquals(TaskState.CANCELLED, early.state());
-            assertEquals(inPart ? TaskState.DONE : TaskState.CANCELLED, last.state());
-        }
-    }
-
-    @Test
-    void poisonThatManyWereToOverwriteIsReadByWhoGivesUpToOverwriteAPart() {
-        try (Session session = Session.builder().workers(2).open()) {
-            Resource x = session.resource("x");
-            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            CountDownLatch gate = new CountDownLatch(1);
-            failsBehind(graph, gate, Access.write(), x);
-            for (int i = 0; i < 3; i++) {
-                graph.task("t" + i).writes(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
-            }
-            Result<?> part = graph.task("part")
-                    .accesses(x, Access.overwrite(Area.of(0, 1)))
-                    .adjustable()
-                    .run(ctx -> {});
-            part.demotePending(x, Access.read(Area.of(0, 1)));
-            gate.countDown();
-            assertThrows(TaskFailedException.class, graph::await);
-            assertEquals(TaskState.CANCELLED, part.state());
-        }
-    }
-
-    @Test
-    void whoNoLongerMeetsWhatIsLeftOfItDoesNotReadThePoison() {
-        try (Session session = Session.builder().workers(2).open()) {
-            Resource x = session.resource("x");
-            TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            CountDownLatch gate = new CountDownLatch(1);
-            graph.task("bad").writes(x).run(ctx -> {
-                Watchdog.await(gate, "the gate opens");
-                ctx.demote(x, Access.mul());
-                throw new IllegalStateException("no");
-            });
-            Result<?> between = graph.task("between").writes(x).adjustable().run(ctx -> {});
-            between.demotePending(x, Access.none());
-            Result<?> beside = graph.task("beside").accesses(x, Access.mul()).run(ctx -> {});
-            gate.countDown();
-            assertThrows(TaskFailedException.class, graph::await);
-            assertEquals(TaskState.DONE, beside.state());
         }
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.AccessTable;
 import dev.jacquard.core.access.AccessTable.Kind;
+import dev.jacquard.core.access.Area;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -92,6 +93,25 @@ class PendingTaskTest {
                 () -> task.refinePending(sub -> sub.task("part").updates(x).run(c -> {})));
         gate.countDown();
         task.join();
+    }
+
+    /** Poison that the task was to clear would be cleared by a task that never writes. */
+    @Test
+    void onlyTheBodyCanGiveUpToOverwrite() {
+        submitHolder();
+        Result<?> task = graph.task("task").writes(x).adjustable().run(ctx -> ctx.demote(x, Access.read()));
+        Result<?> part = graph.task("part")
+                .accesses(x, Access.overwrite(Area.of(0, 3)))
+                .adjustable()
+                .run(ctx -> {});
+        assertMentions(
+                assertThrows(IllegalArgumentException.class, () -> task.demotePending(x, Access.read())),
+                "task \"task\" cannot demote its access OVERWRITE to \"x\" from outside",
+                "declare it with updates");
+        assertThrows(IllegalArgumentException.class, () -> part.demotePending(x, Access.overwrite(Area.of(0, 1))));
+        gate.countDown();
+        task.join();
+        part.join();
     }
 
     @Test

@@ -132,8 +132,8 @@ public record Programs(int mostLines, int mostFields, int submitters, boolean ch
             List<Touch> early = new ArrayList<>();
             while (random.nextDouble() < this.early * demotions && early.size() < 2) {
                 Touch to = smaller(left, List.of());
-                if (to == null) {
-                    break;
+                if (to == null || overwrites(left, to)) {
+                    break; // only a body can give up to overwrite
                 }
                 early.add(to);
                 left = Rules.demoted(left, to);
@@ -238,6 +238,10 @@ public record Programs(int mostLines, int mostFields, int submitters, boolean ch
                     .flatMap(line -> line.touches().stream())
                     .allMatch(need -> left.stream().anyMatch(its -> rules.covers(its, need)));
             return kept ? to : null;
+        }
+
+        private static boolean overwrites(List<Touch> touches, Touch to) {
+            return touches.stream().anyMatch(it -> it.field() == to.field() && it.mode() == Mode.OVERWRITE);
         }
 
         private static Access like(Touch from, Mode mode) {
