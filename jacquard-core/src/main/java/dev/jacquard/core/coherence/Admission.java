@@ -1,6 +1,8 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.data.Box;
 import dev.jacquard.core.device.DeviceLostException;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -55,23 +57,27 @@ final class Admission {
         lease.space.leases -= lease.counts ? 1 : 0;
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
-            Replica replica = Objects.requireNonNull(lease.replicas[i]);
+            Replica replica = lease.replicas[i];
+            if (replica == null) {
+                continue; // given up
+            }
             if (need.writes()) {
                 written(lease, need, replica, well, version);
             }
-            replica.pins--;
-            store.used(replica); // before it may go
-            store.unpinned(replica);
+            letGo(replica);
         }
         safekeeping.giveBack(lease);
     }
 
+    private void letGo(Replica replica) {
+        replica.pins--;
+        store.used(replica); // before it may go
+        store.unpinned(replica);
+    }
+
     private void written(Lease lease, Need need, Replica replica, boolean well, long version) {
         if (well) {
-            replica.directory.written(need.box(), replica, version, lease.task, !lease.spoilt.contains(replica));
-            if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
-                replica.directory.watch.saw(need.box(), "task \"" + lease.task + '"');
-            }
+            commit(lease, need, need.box(), replica, version);
         } else {
             replica.directory.spoilt(need.box(), replica);
             adders.spoilt(replica, need);
@@ -79,6 +85,72 @@ final class Admission {
         if (lease.runs) {
             replica.written.remove(need.box());
         }
+    }
+
+    /** The lease has {@code box} of what {@code need} is for, and nobody writes that any more but those who add. */
+    private void commit(Lease lease, Need need, Box box, Replica replica, long version) {
+        replica.directory.written(box, replica, version, lease.task, !lease.spoilt.contains(replica));
+        if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
+            replica.directory.watch.saw(box, "task \"" + lease.task + '"');
+        }
+    }
+
+    /**
+     * The task of a lease that runs gives rights up. What it has written so far is the newest where it writes no more, and where it is only
+     * to add from now on: others who add begin with that.
+     *
+     * @param left what it needs from now on, need by need
+     * @param version the number of what it has written
+     */
+    void demote(Lease lease, List<Need> left, long version) {
+        List<Need> before = lease.needs;
+        adders.ended(lease);
+        lease.needs = List.copyOf(left);
+        lease.recipe = null;
+        safekeeping.giveBack(lease); // there is no other try
+        for (int i = 0; i < before.size(); i++) {
+            Replica replica = lease.replicas[i];
+            if (replica != null && !before.get(i).equals(left.get(i))) {
+                demote(lease, i, before.get(i), replica, version);
+            }
+        }
+        adders.began(lease);
+    }
+
+    private void demote(Lease lease, int index, Need from, Replica replica, long version) {
+        Need to = lease.needs.get(index);
+        if (from.writes()) {
+            for (Box box : givenUp(lease, index, from)) {
+                commit(lease, from, box, replica, version);
+            }
+            replica.written.remove(from.box());
+        }
+        if (from.writes() && to.writes()) {
+            replica.written.add(to.box());
+            replica.directory.cut(to.box()).forEach(atom -> atom.beingWritten = true);
+            if (replica.directory.watch != null && replica.isHome()) {
+                replica.directory.watch.forget(to.box());
+            }
+        }
+        if (to.isNone()) {
+            lease.replicas[index] = null;
+            letGo(replica);
+        }
+    }
+
+    /** What of {@code from} the lease does not write any more, in no way, or but for adding to it. */
+    private static List<Box> givenUp(Lease lease, int index, Need from) {
+        List<Box> given = List.of(from.box());
+        for (int i = 0; i < lease.needs.size(); i++) {
+            Need kept = lease.needs.get(i);
+            boolean writes = kept.writes() && (kept.adds() == from.adds() || i != index);
+            if (writes && kept.data() == from.data()) {
+                given = given.stream()
+                        .flatMap(box -> box.without(kept.box()).stream())
+                        .toList();
+            }
+        }
+        return given;
     }
 
     /** Something was given back: those who wait try again. */

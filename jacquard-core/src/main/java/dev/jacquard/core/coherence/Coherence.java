@@ -303,6 +303,17 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
+    /** The lease's task needs only {@code left} from now on. Returns what is to be done without locks. */
+    Runnable demote(Lease lease, List<Need> left) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            version++;
+            admission.demote(lease, left, version);
+            admission.advance(after);
+        }
+        return () -> perform(after);
+    }
+
     // ---- copies
 
     /** Makes a change under the lock, after which who waits tries again. Without the lock. */

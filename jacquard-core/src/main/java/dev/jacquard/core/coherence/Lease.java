@@ -24,12 +24,18 @@ import org.jspecify.annotations.Nullable;
 final class Lease implements Claim {
     final String task;
     final Space space;
-    final List<Need> needs;
-    /** Of each need; null before there is room for all. */
+    /** Immutable. Replaced by a demotion, under the lock; read by the body too. */
+    volatile List<Need> needs;
+    /** Of each need; null before there is room for all, and when the need is given up: under the lock. */
     final @Nullable Replica[] replicas;
 
-    /** How to do once more what the task does; null when that is unknown. */
-    final @Nullable Recipe recipe;
+    /**
+     * How to do once more what the task does; null when that is unknown, or the task has given something up: it read some of its data in
+     * one version, and the directory may know another by the end.
+     */
+    @Nullable
+    Recipe recipe;
+
     /** Whether what the task updates is to be kept elsewhere, for another try. */
     final boolean restorable;
     /** Where it is. Pinned. */
@@ -71,7 +77,7 @@ final class Lease implements Claim {
         this.coherence = coherence;
         this.task = task;
         this.space = space;
-        this.needs = needs;
+        this.needs = List.copyOf(needs);
         this.replicas = new @Nullable Replica[needs.size()];
     }
 
@@ -111,7 +117,7 @@ final class Lease implements Claim {
         }
         throw new IllegalArgumentException("task \"" + task + "\" touches " + data.name() + part + ", and declared "
                 + needs.stream()
-                        .filter(need -> need.data() == data)
+                        .filter(need -> need.data() == data && !need.isNone())
                         .map(need -> need.box().toString())
                         .toList()
                 + " of it: declare what it touches");
@@ -146,6 +152,11 @@ final class Lease implements Claim {
 
     Directory directory(int index) {
         return memoryOf(index).directory;
+    }
+
+    @Override
+    public Runnable demote(@Nullable Object[] left) {
+        return coherence.demote(this, Need.of(left));
     }
 
     @Override

@@ -28,6 +28,11 @@ record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
         return needs;
     }
 
+    /** Whether it was given up. */
+    boolean isNone() {
+        return !reads && !writes;
+    }
+
     /** What a replica of just this takes. */
     long bytes() {
         return box.elements() * data.layout().type().bytes();

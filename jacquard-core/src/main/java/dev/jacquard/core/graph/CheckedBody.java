@@ -18,8 +18,15 @@ import org.jspecify.annotations.Nullable;
  * before. Only whole handles that are read and nothing else, and are no parts: others may write beside, or the same object.
  */
 final class CheckedBody implements TaskBody {
-    /** The task whose body the thread runs. Set and removed by that thread. */
-    private static final ThreadLocal<@Nullable Task> CURRENT = new ThreadLocal<>();
+    /** The body that the thread runs. Set and removed by that thread. */
+    private static final ThreadLocal<@Nullable Running> CURRENT = new ThreadLocal<>();
+
+    /**
+     * A body that runs. Confined to its thread.
+     *
+     * @param unchanged what it only reads, and whether that still holds what it held
+     */
+    private record Running(Task task, Checking checking, Map<Resource, BooleanSupplier> unchanged) {}
 
     private final Checking checking;
     private final TaskBody body;
@@ -31,23 +38,39 @@ final class CheckedBody implements TaskBody {
 
     /** The task of {@code domain} whose body the calling thread runs; null when it runs none. */
     static @Nullable Task current(Domain domain) {
-        Task task = CURRENT.get();
-        return task != null && task.scope().domain == domain ? task : null;
+        Running running = CURRENT.get();
+        return running != null && running.task.scope().domain == domain ? running.task : null;
+    }
+
+    /** By the body's thread: {@code task} has less of {@code resource} from now on; others may change what it does not read any more. */
+    static void demoted(Task task, Resource resource) {
+        Running running = CURRENT.get();
+        if (running != null && running.task == task) {
+            running.unchanged.remove(resource);
+            watchReads(task, running.checking, resource, running.unchanged);
+        }
     }
 
     /** By the body's thread: throws unless {@code task} declared the handle, or a whole that it is a part of. */
     static void requireMayTouch(Task task, Handle<?> handle) {
         @Nullable Object[] declared = task.declared();
         boolean known = false;
+        boolean reads = false;
         boolean writes = false;
         for (int i = 0; i < declared.length; i += 2) {
             if (declared[i] == handle || handle.isWithin(Accesses.resource(declared, i))) {
                 known = true;
+                reads |= Accesses.access(declared, i).reads();
                 writes |= Accesses.access(declared, i).writes();
             }
         }
         if (!known) {
             throw Accesses.undeclared(task.name(), handle);
+        }
+        if (!reads && !writes) {
+            throw new IllegalStateException("task \"" + task.name() + "\" touches \"" + handle.name()
+                    + "\", which it has given up, or declared that it neither reads nor writes: others may be at it; demote it to"
+                    + " what the body still needs");
         }
         Refinement inside = task.refinementNow();
         String subTask = !writes || inside == null ? null : inside.handedOnTo(handle);
@@ -64,12 +87,18 @@ final class CheckedBody implements TaskBody {
             body.run(context);
             return;
         }
-        Map<Resource, BooleanSupplier> unchanged = onlyRead(task);
-        CURRENT.set(task);
+        Map<Resource, BooleanSupplier> unchanged = new LinkedHashMap<>();
+        watchReads(task, checking, null, unchanged);
+        Running outer = CURRENT.get();
+        CURRENT.set(new Running(task, checking, unchanged));
         try {
             body.run(context);
         } finally {
-            CURRENT.remove();
+            if (outer == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(outer);
+            }
         }
         unchanged.forEach((resource, still) -> {
             if (!still.getAsBoolean()) {
@@ -80,37 +109,35 @@ final class CheckedBody implements TaskBody {
         });
     }
 
-    private Map<Resource, BooleanSupplier> onlyRead(Task task) {
-        Map<Resource, BooleanSupplier> watched = new LinkedHashMap<>();
+    /** Watches what the task only reads: of {@code resource}, or of all when that is null. */
+    private static void watchReads(
+            Task task, Checking checking, @Nullable Resource resource, Map<Resource, BooleanSupplier> watched) {
         @Nullable Object[] declared = task.declared();
+        Extras extras = task.extras();
+        boolean hasData = extras != null && extras.claim != null && !extras.asynchronous;
         for (int i = 0; i < declared.length; i += 2) {
-            if (Accesses.access(declared, i) == Mode.READ
-                    && declared[i] instanceof Handle<?> handle
-                    && handle.parent() == null
-                    && !writes(declared, handle)) {
-                BooleanSupplier still = checking.unchanged(handle);
-                if (still != null) {
-                    watched.put(handle, still);
+            Access access = Accesses.access(declared, i);
+            if (resource != null && declared[i] != resource) {
+                continue;
+            }
+            if (declared[i] instanceof Handle<?> handle) {
+                if (access == Mode.READ && handle.parent() == null && !writes(declared, handle)) {
+                    watch(handle, checking.unchanged(handle), watched);
+                }
+            } else if (hasData && declared[i] instanceof Data data) {
+                if (access.reads() && !access.writes() && !writes(declared, data)) {
+                    Memory memory = task.memory(new View(data, Parts.box(data, access))); // where it runs: on the host
+                    long before = Contents.hash(memory);
+                    watch(data, () -> Contents.hash(memory) == before, watched);
                 }
             }
         }
-        Extras extras = task.extras();
-        if (extras != null && extras.claim != null && !extras.asynchronous) {
-            watchData(task, declared, watched);
-        }
-        return watched;
     }
 
-    /** What is only read of data, where it runs: on the host. */
-    private static void watchData(Task task, @Nullable Object[] declared, Map<Resource, BooleanSupplier> watched) {
-        for (int i = 0; i < declared.length; i += 2) {
-            Access access = Accesses.access(declared, i);
-            if (declared[i] instanceof Data data && access.reads() && !access.writes() && !writes(declared, data)) {
-                Memory memory = task.memory(new View(data, Parts.box(data, access)));
-                long before = Contents.hash(memory);
-                BooleanSupplier still = () -> Contents.hash(memory) == before;
-                watched.merge(data, still, (one, other) -> () -> one.getAsBoolean() && other.getAsBoolean());
-            }
+    private static void watch(
+            Resource resource, @Nullable BooleanSupplier still, Map<Resource, BooleanSupplier> watched) {
+        if (still != null) {
+            watched.merge(resource, still, (one, other) -> () -> one.getAsBoolean() && other.getAsBoolean());
         }
     }
 

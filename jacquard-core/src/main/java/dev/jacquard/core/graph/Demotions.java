@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Resource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -70,7 +71,9 @@ final class Demotions {
         if (inside != null) {
             inside.requireStillCovered(left, refusal(task, demotion), () -> {});
         }
-        for (Task later : giveUp(task, demotion)) {
+        List<Task> freed = giveUp(task, demotion);
+        CheckedBody.demoted(task, demotion.resource());
+        for (Task later : freed) {
             later.edgeGone(null);
         }
     }
@@ -89,9 +92,13 @@ final class Demotions {
         }
         scope.domain.keepLatent(task);
         List<Task> freed = new ArrayList<>();
+        Runnable committed = () -> {};
         scope.lock.lock();
         try {
             List<Link> loose = resource.isUnordered() ? List.of() : looseLinks(task, demotion, from, left);
+            if (mine != null && mine.claim != null && resource instanceof Data) {
+                committed = mine.claim.demote(left); // before a submission can see that the task has less
+            }
             task.declare(left); // from here on nothing asks users' accesses: all of it happens, or nothing has
             if (!resource.isUnordered()) {
                 scope.tracker(resource).demote(task, from, demotion.to(), scope);
@@ -103,6 +110,7 @@ final class Demotions {
         } finally {
             scope.lock.unlock();
         }
+        committed.run();
         if (resource.isUnordered() && mine != null && mine.holds) {
             scope.exclusions().shrink(task, left).forEach(scope.domain.dispatcher::ready);
         }

@@ -18,9 +18,11 @@ import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.testing.Watchdog;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,39 @@ class CheckingTest {
                 "(READ x), submitted at dev.jacquard.core.session.CheckingTest.aHandleThatWasNotDeclaredIsRefusedInsideABody"
                         + "(CheckingTest.java:",
                 "task \"careless\" touches \"y\" without a declared access: declare it with reads, updates, writes or accesses");
+    }
+
+    @Test
+    void aHandleThatWasGivenUpIsRefusedInsideABody() {
+        Result<?> task = graph.task("careless").updates(x).run(context -> {
+            context.demote(x, Access.none());
+            context.get(x)[0] = 1;
+        });
+        assertMentions(failureOf(task), "task \"careless\" touches \"x\", which it has given up");
+    }
+
+    @Test
+    void aHandleThatIsWrittenBehindADemotionToReadIsFound() {
+        Result<?> task = graph.task("careless").updates(x).run(context -> {
+            context.get(x)[0] = 1;
+            context.demote(x, Access.read());
+            context.get(x)[0] = 2;
+        });
+        assertMentions(failureOf(task), "task \"careless\" changed \"x\", which it declared as READ");
+    }
+
+    @Test
+    void aHandleThatIsNotReadAnyMoreMayChange() {
+        CountDownLatch written = new CountDownLatch(1);
+        graph.task("reader").reads(x).run(context -> {
+            context.demote(x, Access.none());
+            Watchdog.await(written, "the writer runs");
+        });
+        graph.task("writer").updates(x).run(context -> {
+            context.get(x)[0] = 1;
+            written.countDown();
+        });
+        graph.await();
     }
 
     @Test
