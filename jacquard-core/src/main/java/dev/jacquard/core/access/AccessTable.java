@@ -3,6 +3,7 @@ package dev.jacquard.core.access;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -41,7 +42,11 @@ public final class AccessTable {
      * @param reads whether the task sees what was there before
      * @param writes whether the task changes anything that others can see
      */
-    public record Kind(String name, boolean reads, boolean writes) {}
+    public record Kind(String name, boolean reads, boolean writes) {
+        public Kind {
+            Objects.requireNonNull(name, "name");
+        }
+    }
 
     private AccessTable(List<Kind> kinds, Matrix matrix) {
         List<Entry> made = new ArrayList<>();
@@ -61,6 +66,8 @@ public final class AccessTable {
      *     dependence between kinds of which neither writes or with one that does nothing, or no kind does nothing
      */
     public static AccessTable of(List<Kind> kinds, boolean[][] dependsOn) {
+        Objects.requireNonNull(kinds, "kinds");
+        Objects.requireNonNull(dependsOn, "dependsOn");
         TableCheck.check(kinds, dependsOn);
         return new AccessTable(kinds, Matrix.of(kinds, dependsOn));
     }
@@ -71,6 +78,7 @@ public final class AccessTable {
      * @throws IllegalArgumentException when there is none
      */
     public Access entry(String name) {
+        Objects.requireNonNull(name, "name");
         for (Entry entry : entries) {
             if (entry.kind.name.equals(name)) {
                 return entry;
@@ -161,6 +169,7 @@ public final class AccessTable {
 
         @Override
         public boolean conflictsWith(Access earlier) {
+            Objects.requireNonNull(earlier, "earlier");
             Access whole = earlier.whole();
             if (whole instanceof Entry other && other.table == table) {
                 return ((row >>> other.index) & 1) != 0;
@@ -170,6 +179,7 @@ public final class AccessTable {
 
         @Override
         public boolean covers(Access other) {
+            Objects.requireNonNull(other, "other");
             Access whole = other.whole();
             if (whole instanceof Entry part && part.table == table) {
                 return ((covered >>> part.index) & 1) != 0;

@@ -1,6 +1,7 @@
 package dev.jacquard.core.access;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * An n-dimensional box, of integer coordinates or of real ones, closed on both sides: boxes that touch intersect.
@@ -27,6 +28,7 @@ public final class Area {
      * @throws IllegalArgumentException when a bound is missing, or a lowest coordinate is above its highest
      */
     public static Area of(long... bounds) {
+        Objects.requireNonNull(bounds, "bounds");
         return checked(bounds.clone(), false);
     }
 
@@ -37,6 +39,7 @@ public final class Area {
      * @throws IllegalArgumentException when a bound is missing or not a number, or a lowest coordinate is above its highest
      */
     public static Area ofReals(double... bounds) {
+        Objects.requireNonNull(bounds, "bounds");
         long[] ranks = new long[bounds.length];
         for (int at = 0; at < bounds.length; at++) {
             if (Double.isNaN(bounds[at])) {
@@ -218,6 +221,7 @@ public final class Area {
      * @throws IllegalArgumentException when they differ in dimensions or in kind, or have nothing in common
      */
     public Area intersection(Area other) {
+        Objects.requireNonNull(other, "other");
         if (!intersects(other)) {
             throw new IllegalArgumentException("areas " + this + " and " + other + " have nothing in common");
         }

@@ -1,5 +1,7 @@
 package dev.jacquard.core.access;
 
+import java.util.Objects;
+
 /**
  * An access to an area of a resource: a kind of access, and where. Meets accesses to the whole resource too.
  *
@@ -15,6 +17,8 @@ package dev.jacquard.core.access;
 public record AreaAccess(Access kind, Area area) implements Access {
     /** @throws IllegalArgumentException when {@code kind} is itself an access to a part of the resource */
     public AreaAccess {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(area, "area");
         if (kind.whole() != kind) {
             throw new IllegalArgumentException("an access to an area needs a kind of access to a whole resource, not "
                     + kind + ", which is to a part of it");

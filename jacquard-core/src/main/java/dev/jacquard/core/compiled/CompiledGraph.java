@@ -18,6 +18,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +187,7 @@ public final class CompiledGraph {
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
     public void start(Completion whenOver) {
+        Objects.requireNonNull(whenOver, "whenOver");
         if (turns.take(whenOver)) {
             begin(whenOver);
             dispatcher.ready(beginning());
@@ -205,6 +207,8 @@ public final class CompiledGraph {
      * @param task its name
      */
     public Result<@Nullable Void> submit(Tasks tasks, String task) {
+        Objects.requireNonNull(tasks, "tasks");
+        Objects.requireNonNull(task, "task");
         TaskBuilder builder = tasks.task(task).unstaged(); // its tasks bring what they need
         declare(builder);
         return builder.start(context -> {
@@ -230,6 +234,8 @@ public final class CompiledGraph {
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
     public void start(WorkerContext worker, Completion whenOver) {
+        Objects.requireNonNull(worker, "worker");
+        Objects.requireNonNull(whenOver, "whenOver");
         if (turns.take(whenOver)) {
             begin(whenOver);
             worker.readyAtEnd(beginning());

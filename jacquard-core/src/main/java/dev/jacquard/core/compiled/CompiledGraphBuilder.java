@@ -84,12 +84,14 @@ public final class CompiledGraphBuilder {
 
     /** What a failing task does to the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
     public CompiledGraphBuilder onFailure(FailurePolicy choice) {
+        Objects.requireNonNull(choice, "choice");
         policy = choice;
         return this;
     }
 
     /** What becomes of a run that is started while another is in flight; {@link WhenBusy#REFUSE} by default. */
     public CompiledGraphBuilder whenBusy(WhenBusy choice) {
+        Objects.requireNonNull(choice, "choice");
         whenBusy = choice;
         return this;
     }
@@ -104,6 +106,9 @@ public final class CompiledGraphBuilder {
      * @throws IllegalArgumentException when the accesses are not such pairs, or to another session's resources
      */
     public int task(String task, TaskBody body, Object... accesses) {
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(body, "body");
+        Objects.requireNonNull(accesses, "accesses");
         return add(task, body, accesses, null, null);
     }
 
@@ -115,6 +120,9 @@ public final class CompiledGraphBuilder {
      * @return its number
      */
     public int choose(String task, int branches, TaskChoice choice, Object... accesses) {
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(choice, "choice");
+        Objects.requireNonNull(accesses, "accesses");
         if (branches < 1) {
             throw new IllegalArgumentException(where(task) + " must have at least 1 branch, not " + branches);
         }
@@ -130,6 +138,9 @@ public final class CompiledGraphBuilder {
      * @throws IllegalStateException when the graph has such a task already
      */
     public int repeatWhile(String task, TaskCondition condition, Object... accesses) {
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(condition, "condition");
+        Objects.requireNonNull(accesses, "accesses");
         if (repeat != null) {
             throw new IllegalStateException(where(task) + " cannot decide on another pass: another task does already");
         }
@@ -146,6 +157,9 @@ public final class CompiledGraphBuilder {
      * @return its number
      */
     public int graph(String task, CompiledGraph inner, Object... accesses) {
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(inner, "inner");
+        Objects.requireNonNull(accesses, "accesses");
         if (inner.owner() != owner) {
             throw new IllegalArgumentException(
                     where(task) + " cannot be " + inner + ": that belongs to another session");

@@ -78,6 +78,9 @@ public final class Recorder implements Tasks {
      * @param accesses declares what the condition reads
      */
     public void repeatWhile(String task, Consumer<? super TaskBuilder> accesses, TaskCondition condition) {
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(accesses, "accesses");
+        Objects.requireNonNull(condition, "condition");
         add(task, accesses, (to, name, declared) -> to.repeatWhile(name, condition, declared));
     }
 
@@ -88,12 +91,17 @@ public final class Recorder implements Tasks {
      * @param count how many branches there are
      */
     public Branches choose(String task, Consumer<? super TaskBuilder> accesses, int count, TaskChoice choice) {
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(accesses, "accesses");
+        Objects.requireNonNull(choice, "choice");
         return new Branches(
                 add(task, accesses, (to, name, declared) -> to.choose(name, count, choice, declared)), count);
     }
 
     /** Records a graph as a task, which accesses all that the graph's tasks do; see {@link CompiledGraphBuilder#graph}. */
     public void graph(String task, CompiledGraph inner) {
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(inner, "inner");
         add(
                 task,
                 builder -> inner.declare(builder.unstaged()),
@@ -177,6 +185,7 @@ public final class Recorder implements Tasks {
          * @param branch from 0 on
          */
         public Branches in(int branch, Consumer<? super Recorder> tasks) {
+            Objects.requireNonNull(tasks, "tasks");
             Objects.checkIndex(branch, count);
             int first = recording.size();
             tasks.accept(Recorder.this);

@@ -3,6 +3,7 @@ package dev.jacquard.core.data;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A box of indices: in each dimension from the first to before the last; never empty. Immutable.
@@ -26,6 +27,8 @@ public final class Box {
      * @throws IllegalArgumentException when the two differ in length, or the box is empty
      */
     public static Box of(long[] from, long[] to) {
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(to, "to");
         if (from.length == 0 || from.length != to.length) {
             throw new IllegalArgumentException(
                     "a box needs two bounds per dimension, not " + from.length + " and " + to.length + " in all");
@@ -41,6 +44,7 @@ public final class Box {
 
     /** The box of all indices from 0 to before {@code extents}. */
     public static Box whole(long... extents) {
+        Objects.requireNonNull(extents, "extents");
         return of(new long[extents.length], extents);
     }
 
@@ -82,6 +86,7 @@ public final class Box {
 
     /** Whether the two have an element in common. */
     public boolean intersects(Box other) {
+        Objects.requireNonNull(other, "other");
         for (int d = 0; d < from.length; d++) {
             if (from[d] >= other.to[d] || other.from[d] >= to[d]) {
                 return false;
@@ -92,6 +97,7 @@ public final class Box {
 
     /** Whether every element of {@code other} is one of this box's. */
     public boolean contains(Box other) {
+        Objects.requireNonNull(other, "other");
         for (int d = 0; d < from.length; d++) {
             if (other.from[d] < from[d] || to[d] < other.to[d]) {
                 return false;
@@ -102,6 +108,7 @@ public final class Box {
 
     /** What both have in common; they must have something. */
     public Box intersection(Box other) {
+        Objects.requireNonNull(other, "other");
         long[] low = new long[from.length];
         long[] high = new long[from.length];
         for (int d = 0; d < from.length; d++) {
@@ -113,6 +120,7 @@ public final class Box {
 
     /** This box with indices that count from the first of {@code outer}, which contains it. */
     public Box relativeTo(Box outer) {
+        Objects.requireNonNull(outer, "outer");
         long[] low = new long[from.length];
         long[] high = new long[from.length];
         for (int d = 0; d < from.length; d++) {
@@ -124,6 +132,7 @@ public final class Box {
 
     /** What is left of this box without {@code other}: disjoint boxes, two per dimension at most. */
     public List<Box> without(Box other) {
+        Objects.requireNonNull(other, "other");
         if (!intersects(other)) {
             return List.of(this);
         }
@@ -149,6 +158,7 @@ public final class Box {
 
     /** This box with {@code margin} more on every side, as far as {@code limits} go: a part with its halo. */
     public Box grow(long margin, Box limits) {
+        Objects.requireNonNull(limits, "limits");
         long[] low = from.clone();
         long[] high = to.clone();
         for (int d = 0; d < from.length; d++) {

@@ -1,6 +1,7 @@
 package dev.jacquard.core.data;
 
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import java.util.function.IntToLongFunction;
 
 /** Tells whether what an array holds has changed, by a hash of 64 bits. */
@@ -17,6 +18,7 @@ public final class Contents {
      * @throws IllegalArgumentException when {@code array} is none
      */
     public static long hash(Object array) {
+        Objects.requireNonNull(array, "array");
         if (!array.getClass().isArray()) {
             throw new IllegalArgumentException("only contents of arrays are known, not of a "
                     + array.getClass().getName());
@@ -26,6 +28,7 @@ public final class Contents {
 
     /** A hash of all elements in memory, without those in its gaps. */
     public static long hash(Memory memory) {
+        Objects.requireNonNull(memory, "memory");
         return hash(memory, 0, 0, memory.layout().elements());
     }
 

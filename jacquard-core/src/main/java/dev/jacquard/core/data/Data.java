@@ -1,6 +1,7 @@
 package dev.jacquard.core.data;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ public final class Data extends Resource {
      */
     public Data(String name, Object owner, Layout layout, @Nullable MemorySegment home) {
         super(name, owner);
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(layout, "layout");
         if (home != null && home.byteSize() < layout.bytes()) {
             throw new IllegalArgumentException("data \"" + name + "\" of " + layout + " needs " + layout.bytes()
                     + " bytes, and its array has " + home.byteSize());
@@ -67,6 +71,7 @@ public final class Data extends Resource {
      * @throws IllegalArgumentException when it is not within the data
      */
     public View part(Box part) {
+        Objects.requireNonNull(part, "part");
         if (part.dimensions() != box.dimensions() || !box.contains(part)) {
             throw new IllegalArgumentException("data \"" + name() + "\" has elements " + box + ", and no part " + part);
         }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.data;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,9 @@ public final class Handle<T> extends Resource {
             @Nullable Copier<T> copier,
             @Nullable HandleGuard guard) {
         super(name, owner, parent, false);
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(value, "value");
         this.value = value;
         this.copier = copier;
         this.guard = guard;

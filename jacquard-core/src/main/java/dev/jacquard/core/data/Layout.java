@@ -2,6 +2,7 @@ package dev.jacquard.core.data;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Where the elements of an n-dimensional block of memory lie: the last dimension varies fastest and is contiguous. Immutable.
@@ -26,7 +27,9 @@ public final class Layout {
      * @param extents how many in each dimension, at least 1
      */
     public static Layout of(ElementType type, long... extents) {
-        return new Layout(type, checked(extents), packedStrides(extents));
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(extents, "extents");
+        return countable(type, checked(extents));
     }
 
     /**
@@ -35,11 +38,24 @@ public final class Layout {
      * @throws IllegalArgumentException when that is less than a row
      */
     public static Layout matrix(ElementType type, long rows, long columns, long leadingDimension) {
+        Objects.requireNonNull(type, "type");
         if (leadingDimension < columns) {
             throw new IllegalArgumentException("the leading dimension of a matrix of " + rows + " x " + columns
                     + " must be at least " + columns + ", not " + leadingDimension);
         }
         return new Layout(type, checked(new long[] {rows, columns}), new long[] {leadingDimension, 1});
+    }
+
+    /** The layout without gaps, if its bytes can be counted. */
+    private static Layout countable(ElementType type, long[] extents) {
+        try {
+            Layout layout = new Layout(type, extents, packedStrides(extents));
+            layout.bytes();
+            return layout;
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "data of " + Arrays.toString(extents) + " elements has more bytes than can be counted", e);
+        }
     }
 
     private static long[] checked(long[] extents) {
@@ -106,6 +122,7 @@ public final class Layout {
 
     /** Where the element at these indices lies, in elements from the first. */
     public long offset(long... indices) {
+        Objects.requireNonNull(indices, "indices");
         long offset = 0;
         for (int d = 0; d < extents.length; d++) {
             offset += indices[d] * strides[d];
@@ -115,6 +132,7 @@ public final class Layout {
 
     /** Where the first element of {@code part} lies, in bytes from the first of all. */
     public long byteOffset(Box part) {
+        Objects.requireNonNull(part, "part");
         long offset = 0;
         for (int d = 0; d < extents.length; d++) {
             offset += part.from(d) * strides[d];
@@ -124,11 +142,13 @@ public final class Layout {
 
     /** The elements of {@code part} where they lie here. */
     public Layout within(Box part) {
+        Objects.requireNonNull(part, "part");
         return new Layout(type, part.extents(), strides);
     }
 
     /** So many elements as {@code part} has, without gaps. */
     public Layout packed(Box part) {
+        Objects.requireNonNull(part, "part");
         return of(type, part.extents());
     }
 

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Elements in host memory, as a body sees those that its task accesses; valid while the body runs.
@@ -27,6 +28,11 @@ public record Memory(MemorySegment segment, Layout layout) {
     private static final VarHandle ATOMIC_FLOAT = ValueLayout.JAVA_FLOAT.varHandle();
     private static final VarHandle ATOMIC_LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle ATOMIC_INT = ValueLayout.JAVA_INT.varHandle();
+
+    public Memory {
+        Objects.requireNonNull(segment, "segment");
+        Objects.requireNonNull(layout, "layout");
+    }
 
     /** How many elements there are in {@code dimension}. */
     public long extent(int dimension) {
@@ -237,6 +243,7 @@ public record Memory(MemorySegment segment, Layout layout) {
 
     /** The elements of {@code part}, which is one of these. */
     public Memory part(Box part) {
+        Objects.requireNonNull(part, "part");
         Layout its = layout.within(part);
         return new Memory(segment.asSlice(layout.byteOffset(part), its.bytes()), its);
     }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.data;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,8 @@ public class Resource {
      * @throws IllegalArgumentException when the parent belongs to another owner
      */
     public Resource(String name, Object owner, @Nullable Resource parent, boolean unordered) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(owner, "owner");
         if (parent != null && parent.owner != owner) {
             throw new IllegalArgumentException("resource \"" + name + "\" cannot be a part of \"" + parent.name
                     + "\", which belongs to another session");

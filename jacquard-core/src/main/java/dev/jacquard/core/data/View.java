@@ -1,5 +1,7 @@
 package dev.jacquard.core.data;
 
+import java.util.Objects;
+
 /**
  * A part of data.
  *
@@ -7,6 +9,11 @@ package dev.jacquard.core.data;
  * @param box which indices
  */
 public record View(Data data, Box box) {
+    public View {
+        Objects.requireNonNull(data, "data");
+        Objects.requireNonNull(box, "box");
+    }
+
     /** This part with {@code margin} more on every side, as far as the data goes. */
     public View halo(long margin) {
         return new View(data, box.grow(margin, data.box()));

@@ -38,6 +38,8 @@ public final class Checking {
 
     /** Knows also what objects of {@code type} hold: equal contents have equal hashes. */
     public <T> Checking hashing(Class<T> type, ToLongFunction<? super T> hash) {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(hash, "hash");
         Map<Class<?>, ToLongFunction<Object>> more = new LinkedHashMap<>(hashes);
         more.put(type, value -> hash.applyAsLong(type.cast(value)));
         return new Checking(more);

@@ -7,8 +7,10 @@ import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,6 +54,9 @@ public final class Domain {
     final @Nullable Watch watch;
 
     private final UserViews views = new UserViews();
+    /** In checking mode: tasks that were begun and not submitted, and where. Guarded by itself. */
+    private final Map<TaskBuilder, String> unfinished = new IdentityHashMap<>();
+
     private final AtomicLong ids = new AtomicLong();
     /** What ended the run before its time. Guarded by {@link #graphs} for writing; never changes once it is set. */
     private volatile @Nullable Ending ending;
@@ -111,6 +116,38 @@ public final class Domain {
             Set<TaskGraph> open = new LinkedHashSet<>(known());
             open.addAll(unreported);
             return List.copyOf(open);
+        }
+    }
+
+    /** In checking mode, remembers a task that is to be submitted. */
+    void begun(TaskBuilder task) {
+        if (checking() != null) {
+            String site = Checking.callSite();
+            synchronized (unfinished) {
+                unfinished.put(task, site);
+            }
+        }
+    }
+
+    /** The task is submitted, or refused. */
+    void ended(TaskBuilder task) {
+        if (checking() != null) {
+            synchronized (unfinished) {
+                unfinished.remove(task);
+            }
+        }
+    }
+
+    /**
+     * In checking mode, tasks that were begun and neither submitted nor refused at their submission, and where that was: the program has
+     * probably forgotten them.
+     */
+    public List<String> unfinished() {
+        synchronized (unfinished) {
+            return unfinished.entrySet().stream()
+                    .map(one -> one.getKey() + ", begun at " + one.getValue())
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.jacquard.core.graph;
 
+import java.util.Objects;
+
 /**
  * Something about a task that is constant for its life and that accesses do not tell. Two mean something to the graph; those of the
  * users' own are read by scheduling policies.
@@ -19,6 +21,7 @@ public record Flag(String name) {
     public static final Flag SYNCHRONIZING = new Flag("synchronizing");
 
     public Flag {
+        Objects.requireNonNull(name, "name");
         if (name.isBlank()) {
             throw new IllegalArgumentException("a flag needs a name");
         }
@@ -26,6 +29,7 @@ public record Flag(String name) {
 
     /** A flag of the users' own. */
     public static Flag named(String name) {
+        Objects.requireNonNull(name, "name");
         return new Flag(name);
     }
 

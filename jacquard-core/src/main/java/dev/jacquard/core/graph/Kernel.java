@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ public final class Kernel {
 
     /** A kernel that nothing can run yet. */
     public static Kernel named(String name) {
+        Objects.requireNonNull(name, "name");
         return new Kernel(name, null, Map.of());
     }
 
@@ -51,11 +53,19 @@ public final class Kernel {
      * @throws IllegalArgumentException when two have one name, or one is to be as large as none before it
      */
     public Kernel parameters(Parameter... expected) {
+        Objects.requireNonNull(expected, "expected");
+        for (Parameter one : expected) {
+            Objects.requireNonNull(one, "one of the expected parameters");
+        }
         return new Kernel(name, new Parameters(name, List.of(expected)), implementations);
     }
 
     /** Likewise, by name only. */
     public Kernel parameters(String... names) {
+        Objects.requireNonNull(names, "names");
+        for (String one : names) {
+            Objects.requireNonNull(one, "one of the names");
+        }
         return parameters(Arrays.stream(names).map(Parameter::any).toArray(Parameter[]::new));
     }
 
@@ -66,6 +76,8 @@ public final class Kernel {
      * @throws IllegalArgumentException when it has one for {@code target} already
      */
     public Kernel on(Target target, TaskBody implementation) {
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(implementation, "implementation");
         return with(target, new Plain(implementation));
     }
 
@@ -75,6 +87,7 @@ public final class Kernel {
      * arguments, and nothing else of its task. Throws like {@link #on}.
      */
     public Kernel onHost(HostBody implementation) {
+        Objects.requireNonNull(implementation, "implementation");
         return with(Target.HOST, new OnHost(implementation));
     }
 
@@ -83,6 +96,8 @@ public final class Kernel {
      * submitted ({@link DeviceBody#requireFits}), wherever it is to run. Throws like {@link #on}.
      */
     public Kernel onDevice(Target target, DeviceBody implementation) {
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(implementation, "implementation");
         return with(target, new OnDevice(implementation));
     }
 

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.ElementType;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ public record Parameter(
     }
 
     public Parameter {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(kind, "kind");
         if (name.isBlank()) {
             throw new IllegalArgumentException("a parameter needs a name, not \"" + name + '"');
         }
@@ -45,26 +48,33 @@ public record Parameter(
 
     /** Anything of that name. */
     public static Parameter any(String name) {
+        Objects.requireNonNull(name, "name");
         return new Parameter(name, Kind.ANY, null, null, 0, null);
     }
 
     /** A number of any class. */
     public static Parameter number(String name) {
+        Objects.requireNonNull(name, "name");
         return new Parameter(name, Kind.NUMBER, null, null, 0, null);
     }
 
     /** A number of that class: {@link Integer}, {@link Long}, {@link Float} or {@link Double}. */
     public static Parameter number(String name, Class<? extends Number> type) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(type, "type");
         return new Parameter(name, Kind.NUMBER, type, null, 0, null);
     }
 
     /** Data with elements of any type. */
     public static Parameter data(String name) {
+        Objects.requireNonNull(name, "name");
         return new Parameter(name, Kind.DATA, null, null, 0, null);
     }
 
     /** Data with elements of that type. */
     public static Parameter data(String name, ElementType type) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(type, "type");
         return new Parameter(name, Kind.DATA, null, type, 0, null);
     }
 
@@ -75,6 +85,7 @@ public record Parameter(
 
     /** The same, with as many elements in each dimension as the data of an earlier parameter. */
     public Parameter like(String earlier) {
+        Objects.requireNonNull(earlier, "earlier");
         return new Parameter(name, kind, number, type, dimensions, earlier);
     }
 

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.machine.Target;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ public final class Prefetch {
      * @throws IllegalArgumentException when the data does not fit there
      */
     public Result<@Nullable Void> to(Target where) {
+        Objects.requireNonNull(where, "where");
         return task.bring(where);
     }
 }

@@ -5,6 +5,7 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
 
     @Override
     public final <T> T get(Handle<T> handle) {
+        Objects.requireNonNull(handle, "handle");
         if (Accesses.has(declared(), handle)) {
             return handle.value();
         }
@@ -41,6 +43,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
 
     @Override
     public final Memory memory(View part) {
+        Objects.requireNonNull(part, "part");
         Extras mine = extras();
         Claim claim = mine == null ? null : mine.claim;
         if (!Accesses.has(declared(), part.data()) || claim == null) {
@@ -51,11 +54,14 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
 
     @Override
     public final <T> T get(String handle, Class<T> type) {
+        Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(type, "type");
         return Named.value(name(), declared(), handle, type);
     }
 
     @Override
     public final Memory memory(String data) {
+        Objects.requireNonNull(data, "data");
         return memory(Named.data(name(), declared(), data));
     }
 
@@ -65,22 +71,27 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     }
 
     @Override
-    public final void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
-        scope().domain.dispatcher.loop(from, to, grain, loop);
+    public final void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        Objects.requireNonNull(body, "body");
+        scope().domain.dispatcher.loop(from, to, grain, body);
     }
 
     @Override
     public final void refine(Consumer<? super Tasks> submission) {
+        Objects.requireNonNull(submission, "submission");
         ownExtras().refineNow(self()).submit(submission);
     }
 
     @Override
     public final void afterwards(TaskBody rest) {
+        Objects.requireNonNull(rest, "rest");
         ownExtras().afterwards = scope().domain.checked(rest);
     }
 
     @Override
     public final void demote(Resource resource, Access to) {
+        Objects.requireNonNull(resource, "resource");
+        Objects.requireNonNull(to, "to");
         Demotions.demote(self(), new Demotion(resource, to));
     }
 
@@ -88,6 +99,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
 
     @Override
     public final void refinePending(Consumer<? super Tasks> submission) {
+        Objects.requireNonNull(submission, "submission");
         Extras mine = holdAdjustable("refined");
         try {
             mine.refineEarly(self()).submit(submission);
@@ -98,6 +110,8 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
 
     @Override
     public final void demotePending(Resource resource, Access to) {
+        Objects.requireNonNull(resource, "resource");
+        Objects.requireNonNull(to, "to");
         Extras mine = holdAdjustable("demoted");
         try {
             mine.demoteLater(new Demotion(resource, to), self());

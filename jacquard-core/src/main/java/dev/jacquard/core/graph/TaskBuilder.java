@@ -50,9 +50,12 @@ public final class TaskBuilder {
 
     TaskBuilder(Scope scope, String name, @Nullable TaskGroup group) {
         this.scope = scope;
-        this.name = name;
+        this.name = Objects.requireNonNull(name, "task: a task needs a name, for messages and traces");
         this.group = group;
         this.accesses = new @Nullable Object[scope.graph.accessHint()];
+        if (scope.isWatched()) {
+            scope.domain.begun(this);
+        }
     }
 
     // ---- accesses
@@ -74,16 +77,19 @@ public final class TaskBuilder {
 
     /** The task reads a part of some data. */
     public TaskBuilder reads(View part) {
+        given(part, "part");
         return accesses(part.data(), Access.read(Parts.area(part.box())));
     }
 
     /** The task reads and writes a part of some data. */
     public TaskBuilder updates(View part) {
+        given(part, "part");
         return accesses(part.data(), Access.write(Parts.area(part.box())));
     }
 
     /** The task writes a part of some data without reading it. */
     public TaskBuilder writes(View part) {
+        given(part, "part");
         return accesses(part.data(), Access.overwrite(Parts.area(part.box())));
     }
 
@@ -97,11 +103,14 @@ public final class TaskBuilder {
 
     /** Likewise to a part of some data. Those who add to parts that overlap and are not the same take turns. */
     public TaskBuilder adds(View part) {
+        given(part, "part");
         return accesses(part.data(), Access.add(Parts.area(part.box())));
     }
 
     /** The task accesses {@code resource} in these ways. */
     public TaskBuilder accesses(Resource resource, Access... ways) {
+        given(resource, "resource");
+        givenAll(ways, "ways");
         for (Access way : ways) {
             if (!(way instanceof Mode)) {
                 special = true;
@@ -120,6 +129,7 @@ public final class TaskBuilder {
      *     sub-tasks of the same task only, and nobody outside comes after a sub-task
      */
     public TaskBuilder after(Result<?>... earlier) {
+        givenAll(earlier, "earlier");
         for (Result<?> one : earlier) {
             Task task = taskOf(one);
             if (task.scope().lock != scope.lock) {
@@ -147,12 +157,14 @@ public final class TaskBuilder {
 
     /** The task is one of a group, which others can come after. */
     public TaskBuilder tag(String tag) {
+        given(tag, "tag");
         special = true;
         return declare(scope.graph.tag(tag), TagAccess.MEMBER);
     }
 
     /** The task starts after all tasks with {@code tag} that were submitted before, and not at all when one fails. */
     public TaskBuilder afterTag(String tag) {
+        given(tag, "tag");
         special = true;
         return declare(scope.graph.tag(tag), TagAccess.AFTER);
     }
@@ -171,6 +183,7 @@ public final class TaskBuilder {
      * @throws IllegalStateException when it is for the main thread, and the session has none
      */
     public TaskBuilder flag(Flag... flags) {
+        givenAll(flags, "flags");
         Set<Flag> all = new LinkedHashSet<>(extras().flags);
         all.addAll(List.of(flags));
         extras().flags = Set.copyOf(all);
@@ -192,6 +205,7 @@ public final class TaskBuilder {
      * @throws IllegalStateException when the session has none
      */
     public TaskBuilder on(Target target) {
+        given(target, "target");
         int place = scope.domain.dispatcher.placeOf(target);
         this.target = target;
         if (place < 0 && scope.domain.hasStaging() && scope.domain.staging().hasDevice(target)) {
@@ -208,6 +222,11 @@ public final class TaskBuilder {
 
     /** Policies that go by workers should run the task on that one, if there is one of that number. */
     public TaskBuilder affinity(int worker) {
+        if (worker < 0) {
+            throw new IllegalArgumentException(
+                    "task \"" + name + "\": workers are numbered from 0 on, there is no worker " + worker
+                            + "; leave affinity out for any worker");
+        }
         extras().affinity = worker;
         return this;
     }
@@ -246,11 +265,12 @@ public final class TaskBuilder {
 
     /** The body is interrupted after that time, and the task fails, even if its body then returns. Counts per try. */
     public TaskBuilder timeLimit(Duration limit) {
+        given(limit, "limit");
         if (!limit.isPositive()) {
             throw new IllegalArgumentException(
                     "the time limit of task \"" + name + "\" must be more than 0, not " + limit);
         }
-        extras().timeLimitNanos = limit.toNanos();
+        extras().timeLimitNanos = Spans.nanos(limit, "the time limit of task \"" + name + '"');
         return this;
     }
 
@@ -269,6 +289,7 @@ public final class TaskBuilder {
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
     public Result<@Nullable Void> run(TaskBody body) {
+        given(body, "body");
         if (!isPlain()) {
             return submit(create(body));
         }
@@ -291,6 +312,7 @@ public final class TaskBuilder {
 
     /** Submits the task, which has a result. Throws like {@link #run}. */
     public <T extends @Nullable Object> Result<T> call(TaskFunction<? extends T> function) {
+        given(function, "function");
         ValueResult<T> result = new ValueResult<>(function);
         submit(result.ownedBy(create(result)));
         return result;
@@ -305,6 +327,9 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not the kernel
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
+        given(kernel, "kernel");
+        givenAll(numbers, "numbers");
+        scope.domain.ended(this);
         this.kernel = kernel.name();
         if (target == null && group != null && group.device() != null) {
             on(group.device());
@@ -344,7 +369,7 @@ public final class TaskBuilder {
             if (!(one instanceof Integer || one instanceof Long || one instanceof Float || one instanceof Double)) {
                 throw new IllegalArgumentException("task \"" + name + "\": number " + (i + 1) + " for kernel \""
                         + kernel.name() + "\" is "
-                        + (one == null ? "null" : one.getClass().getSimpleName() + " " + one)
+                        + one.getClass().getSimpleName() + " " + one
                         + ": give an Integer, Long, Float or Double");
             }
         }
@@ -393,6 +418,7 @@ public final class TaskBuilder {
      * comes {@link #after} it or reads what it writes. Throws like {@link #run}.
      */
     public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
+        given(function, "function");
         ValueResult<T> result = ValueResult.of(function);
         extras().asynchronous = true;
         submit(result.ownedBy(create(result)));
@@ -404,6 +430,8 @@ public final class TaskBuilder {
      * device's queue.
      */
     public <T extends @Nullable Object> Result<T> startOn(Executor driver, TaskFunction<? extends T> function) {
+        given(driver, "driver");
+        given(function, "function");
         return start(context -> {
             CompletableFuture<T> future = new CompletableFuture<>();
             driver.execute(() -> {
@@ -447,6 +475,7 @@ public final class TaskBuilder {
      * @throws WaitInterruptedException when the waiting thread is interrupted; the view is given up
      */
     public UserView open() {
+        scope.domain.ended(this);
         if (scope.domain.dispatcher.isInsideNode()) {
             throw new IllegalStateException(
                     "user view \"" + name
@@ -498,6 +527,9 @@ public final class TaskBuilder {
     }
 
     private Task create(TaskBody body) {
+        if (scope.isWatched()) {
+            scope.domain.ended(this);
+        }
         if (submitted) {
             throw new IllegalStateException("task \"" + name
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
@@ -550,6 +582,7 @@ public final class TaskBuilder {
     }
 
     private TaskBuilder declare(Resource resource, Access access) {
+        given(resource, "resource");
         scope.graph.requireOwn(resource, name);
         if (!resource.isPlain()) {
             takeCareOf(resource, access);
@@ -561,5 +594,29 @@ public final class TaskBuilder {
         accesses[size + 1] = access;
         size += 2;
         return this;
+    }
+
+    /** Throws unless there is a value. */
+    private void given(@Nullable Object value, String what) {
+        if (value == null) {
+            throw absent(what);
+        }
+    }
+
+    private void givenAll(@Nullable Object @Nullable [] values, String what) {
+        given(values, what);
+        for (Object one : values) {
+            given(one, what);
+        }
+    }
+
+    private NullPointerException absent(String what) {
+        return new NullPointerException("task \"" + name + "\" was given null as " + what);
+    }
+
+    /** Names the task. */
+    @Override
+    public String toString() {
+        return "task \"" + name + '"';
     }
 }

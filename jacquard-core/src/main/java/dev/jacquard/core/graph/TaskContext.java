@@ -6,6 +6,7 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** A running task as its own body sees it. Valid until the body returns, and for the thread that runs it only. */
@@ -23,6 +24,7 @@ public interface TaskContext {
      * @throws IllegalArgumentException when it declared none, or one to a part only
      */
     default Memory memory(Data data) {
+        Objects.requireNonNull(data, "data");
         return memory(new View(data, data.box()));
     }
 

@@ -114,6 +114,7 @@ public final class TaskGraph implements Tasks {
 
     @Override
     public TaskBuilder task(String task) {
+        Objects.requireNonNull(task, "task");
         return new TaskBuilder(scope, task);
     }
 
@@ -129,6 +130,7 @@ public final class TaskGraph implements Tasks {
      * @param watcher told what the tasks are at
      */
     public TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
+        Objects.requireNonNull(watcher, "watcher");
         return new TaskGroup(this, device, watcher);
     }
 
@@ -181,12 +183,13 @@ public final class TaskGraph implements Tasks {
      * @param fromNow more than 0
      */
     public void deadline(Duration fromNow) {
+        Objects.requireNonNull(fromNow, "fromNow");
         if (!fromNow.isPositive()) {
             throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
         }
         Reference<TaskGraph> late =
                 new WeakReference<>(this); // nobody need wait for the deadline of a graph that is over
-        dispatcher.schedule(fromNow.toNanos(), () -> {
+        dispatcher.schedule(Spans.nanos(fromNow, "the deadline of graph \"" + name + '"'), () -> {
             TaskGraph graph = late.get();
             if (graph != null && !graph.isOver()) {
                 graph.lateBy = "its deadline of " + Spans.text(fromNow) + " passed";

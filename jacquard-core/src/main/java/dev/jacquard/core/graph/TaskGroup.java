@@ -45,6 +45,7 @@ public final class TaskGroup implements Tasks {
      */
     @Override
     public TaskBuilder task(String task) {
+        Objects.requireNonNull(task, "task");
         if (next != null) {
             throw new IllegalStateException(
                     "task \"" + task + "\" comes too late: it was said what happens when this group of tasks is over");
@@ -65,6 +66,7 @@ public final class TaskGroup implements Tasks {
      * @throws IllegalStateException when it was said already
      */
     public void whenOver(Runnable then) {
+        Objects.requireNonNull(then, "then");
         if (next != null) {
             throw new IllegalStateException("it was said already what happens when this group of tasks is over");
         }

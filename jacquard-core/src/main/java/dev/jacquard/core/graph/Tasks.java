@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.View;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Where tasks are submitted: a graph, or the inside of a task that is refined. */
@@ -16,6 +17,7 @@ public interface Tasks {
 
     /** Begins to bring data where it will be needed: as a task that reads it there, and runs nothing. Throws like {@link #task}. */
     default Prefetch prefetch(Data data) {
+        Objects.requireNonNull(data, "data");
         return new Prefetch(task("prefetch " + data.name()).reads(data));
     }
 
@@ -23,6 +25,7 @@ public interface Tasks {
      * Likewise for a part. Devices have replicas of just what tasks access: bring the part that they do, not one that contains it.
      */
     default Prefetch prefetch(View part) {
+        Objects.requireNonNull(part, "part");
         return new Prefetch(task("prefetch " + part).reads(part));
     }
 
@@ -34,6 +37,7 @@ public interface Tasks {
      * @throws IllegalArgumentException when the data lies in the user's array, which is not the engine's to give up
      */
     default Result<@Nullable Void> release(Data data) {
+        Objects.requireNonNull(data, "data");
         return task("release " + data.name()).release(data);
     }
 }

@@ -13,6 +13,7 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.UserView;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,21 +41,25 @@ public final class DataManager {
 
     /** The user's array as a vector, used as it is. */
     public Data vector(String name, double[] home) {
+        Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.FLOAT64, home.length), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a vector, used as it is. */
     public Data vector(String name, float[] home) {
+        Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.FLOAT32, home.length), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a vector, used as it is. */
     public Data vector(String name, long[] home) {
+        Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.INT64, home.length), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a vector, used as it is. */
     public Data vector(String name, int[] home) {
+        Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.INT32, home.length), MemorySegment.ofArray(home));
     }
 
@@ -69,21 +74,25 @@ public final class DataManager {
      * @throws IllegalArgumentException when it is too small
      */
     public Data matrix(String name, double[] home, long rows, long columns) {
+        Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.FLOAT64, rows, columns), MemorySegment.ofArray(home));
     }
 
     /** Likewise. */
     public Data matrix(String name, float[] home, long rows, long columns) {
+        Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.FLOAT32, rows, columns), MemorySegment.ofArray(home));
     }
 
     /** Likewise. */
     public Data matrix(String name, long[] home, long rows, long columns) {
+        Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.INT64, rows, columns), MemorySegment.ofArray(home));
     }
 
     /** Likewise. */
     public Data matrix(String name, int[] home, long rows, long columns) {
+        Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.INT32, rows, columns), MemorySegment.ofArray(home));
     }
 
@@ -94,6 +103,7 @@ public final class DataManager {
 
     /** Data of any layout in memory of the engine's, which somebody has to write first. */
     public Data of(String name, Layout layout) {
+        Objects.requireNonNull(layout, "layout");
         return home(name, layout, null);
     }
 
@@ -104,6 +114,8 @@ public final class DataManager {
      * @throws IllegalArgumentException when it is too small
      */
     public Data home(String name, Layout layout, @Nullable MemorySegment home) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(layout, "layout");
         return new Data(name, session, layout, home);
     }
 
@@ -114,6 +126,7 @@ public final class DataManager {
      * @throws IllegalStateException when the calling thread itself has it open to write
      */
     public void fetch(Data data) {
+        Objects.requireNonNull(data, "data");
         session.graph()
                 .task("fetch " + data.name())
                 .reads(data)
@@ -123,6 +136,7 @@ public final class DataManager {
 
     /** Likewise for a part: the rest of the home stays as it is. Throws like {@link #fetch(Data)}. */
     public void fetch(View part) {
+        Objects.requireNonNull(part, "part");
         session.graph().task("fetch " + part).reads(part).run(context -> {}).join();
     }
 
@@ -137,11 +151,15 @@ public final class DataManager {
      * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read was not written, or is poisoned
      */
     public UserView open(Data data, Mode how) {
+        Objects.requireNonNull(data, "data");
+        Objects.requireNonNull(how, "how");
         return session.view(data.name(), how).accesses(data, how).open();
     }
 
     /** Opens a part of some data; like {@link #open(Data, Mode)}. Tasks may use the rest meanwhile. */
     public UserView open(View part, Mode how) {
+        Objects.requireNonNull(part, "part");
+        Objects.requireNonNull(how, "how");
         TaskBuilder builder = session.view(part.toString(), how);
         return switch (how) {
             case READ -> builder.reads(part).open();
@@ -152,6 +170,7 @@ public final class DataManager {
 
     /** Where {@code data} is right now, and who holds it. Tasks go on meanwhile. */
     public DataState query(Data data) {
+        Objects.requireNonNull(data, "data");
         requireOwn(data);
         return new DataState(data.name(), coherence.whereabouts(data), session.views(data), data.isFreed());
     }
@@ -162,6 +181,7 @@ public final class DataManager {
      * @throws IllegalStateException when a task does, or a user view is open for it
      */
     public void free(Data data) {
+        Objects.requireNonNull(data, "data");
         requireOwn(data);
         List<UserView> views = session.views(data);
         if (!views.isEmpty()) {

@@ -29,6 +29,7 @@ import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -101,11 +102,14 @@ public final class Session implements Workers, AutoCloseable {
 
     /** Another graph. Tasks of all graphs of a session order themselves by their accesses. */
     public TaskGraph graph(String name, FailurePolicy policy) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(policy, "policy");
         return new TaskGraph(name, domain, policy);
     }
 
     /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
     public CompiledGraphBuilder compile(String name) {
+        Objects.requireNonNull(name, "name");
         return new CompiledGraphBuilder(name, this, engine, coherence, this::keep);
     }
 
@@ -134,6 +138,7 @@ public final class Session implements Workers, AutoCloseable {
      * @throws UnsupportedOperationException when a task needs what compiled graphs cannot do; see {@link Recorder}
      */
     public CompiledGraph record(String name, Consumer<? super Recorder> tasks) {
+        Objects.requireNonNull(tasks, "tasks");
         return Recorder.record(compile(name), domain, tasks);
     }
 
@@ -153,11 +158,13 @@ public final class Session implements Workers, AutoCloseable {
      * @throws IllegalArgumentException when {@code whole} belongs to another session
      */
     public <T> Handle<T> wrap(String name, T value, Resource whole) {
+        Objects.requireNonNull(whole, "whole");
         return handle(name, value, whole, Copier.of(value));
     }
 
     /** A handle on the user's own object, with a way to keep and restore what that holds, so that tasks can be tried again. */
     public <T> Handle<T> wrap(String name, T value, Copier<T> copier) {
+        Objects.requireNonNull(copier, "copier");
         return handle(name, value, null, copier);
     }
 
@@ -180,6 +187,8 @@ public final class Session implements Workers, AutoCloseable {
      * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read is poisoned
      */
     public UserView lock(Handle<?> handle, Mode how) {
+        Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(how, "how");
         return view(handle.name(), how).accesses(handle, how).open();
     }
 
@@ -206,6 +215,7 @@ public final class Session implements Workers, AutoCloseable {
 
     /** The user views that are open for {@code resource}, a part of it, or what it is a part of. */
     public List<UserView> views(Resource resource) {
+        Objects.requireNonNull(resource, "resource");
         return domain.views().open(resource);
     }
 
@@ -216,6 +226,7 @@ public final class Session implements Workers, AutoCloseable {
 
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
     public Resource resource(String name) {
+        Objects.requireNonNull(name, "name");
         return new Resource(name, this);
     }
 
@@ -225,11 +236,15 @@ public final class Session implements Workers, AutoCloseable {
      * @throws IllegalArgumentException when {@code whole} belongs to another session
      */
     public Resource resource(String name, Resource whole) {
+        Objects.requireNonNull(whole, "whole");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(whole, "whole");
         return new Resource(name, this, whole, false);
     }
 
     /** A resource whose conflicting tasks exclude each other in any order. Its parts are unordered too. */
     public Resource unordered(String name) {
+        Objects.requireNonNull(name, "name");
         return new Resource(name, this, null, true);
     }
 
@@ -253,6 +268,7 @@ public final class Session implements Workers, AutoCloseable {
      * given to the builder.
      */
     public List<Target> devices(Target kind) {
+        Objects.requireNonNull(kind, "kind");
         return coherence.devices(kind);
     }
 
@@ -269,6 +285,7 @@ public final class Session implements Workers, AutoCloseable {
      * @throws IllegalStateException when called by another thread than the main thread, or from inside a task
      */
     public void runMain(BooleanSupplier done) throws InterruptedException {
+        Objects.requireNonNull(done, "done");
         engine.runMain(done);
     }
 
@@ -308,6 +325,7 @@ public final class Session implements Workers, AutoCloseable {
 
     @Override
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
+        Objects.requireNonNull(done, "done");
         engine.awaitUntil(done);
     }
 
@@ -318,6 +336,7 @@ public final class Session implements Workers, AutoCloseable {
 
     @Override
     public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        Objects.requireNonNull(body, "body");
         engine.loop(from, to, grain, body);
     }
 
@@ -328,16 +347,20 @@ public final class Session implements Workers, AutoCloseable {
 
     @Override
     public Timer schedule(long nanosFromNow, Runnable action) {
+        Objects.requireNonNull(action, "action");
         return engine.schedule(nanosFromNow, action);
     }
 
     @Override
     public void background(Runnable action) {
+        Objects.requireNonNull(action, "action");
         engine.background(action);
     }
 
     @Override
     public Thread dedicated(String name, Runnable body) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(body, "body");
         return engine.dedicated(name, body);
     }
 
@@ -370,7 +393,7 @@ public final class Session implements Workers, AutoCloseable {
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
      * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
-     *     were left open: then the session is closed all the same
+     *     were left open, or, in checking mode, tasks were declared and never submitted: then the session is closed all the same
      */
     @Override
     public void close() {
@@ -389,6 +412,11 @@ public final class Session implements Workers, AutoCloseable {
             if (!forgotten.isEmpty()) {
                 throw new IllegalStateException(
                         "the session was closed with " + forgotten + " still open: close user views first");
+            }
+            List<String> unfinished = domain.unfinished();
+            if (!unfinished.isEmpty()) {
+                throw new IllegalStateException("these tasks were declared and never ran: "
+                        + String.join("; ", unfinished) + ": end a declaration with run, call, start or open");
             }
         }
     }

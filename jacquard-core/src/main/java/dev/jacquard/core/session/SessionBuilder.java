@@ -10,6 +10,7 @@ import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.EngineOptions;
 import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.DomainOptions;
+import dev.jacquard.core.graph.Spans;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.machine.Target;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,7 @@ public final class SessionBuilder {
 
     /** Traces as {@code mode} says: each worker keeps its newest {@code entriesPerWorker} spans and events. */
     public SessionBuilder trace(TraceMode mode, int entriesPerWorker) {
+        Objects.requireNonNull(mode, "mode");
         traceMode = mode;
         spans = entriesPerWorker;
         return this;
@@ -80,10 +83,13 @@ public final class SessionBuilder {
      * @param told is called by a thread that waits; what it throws comes out of that wait
      */
     public SessionBuilder stallWatch(Duration time, Consumer<? super String> told) {
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(told, "told");
         if (time.isNegative()) {
             throw new IllegalArgumentException("nothing moves for more than 0 before it is a stall, not for " + time
                     + "; Duration.ZERO for no watch");
         }
+        Spans.nanos(time, "the time of the stall watch");
         stallTime = time;
         stallConsumer = told;
         return this;
@@ -101,12 +107,14 @@ public final class SessionBuilder {
 
     /** Watches bodies like {@link #checking()}, with more knowledge of what objects hold. */
     public SessionBuilder checking(Checking how) {
+        Objects.requireNonNull(how, "how");
         checking = how;
         return this;
     }
 
     /** Tells {@code listener} too of every change of a task's state. */
     public SessionBuilder listener(TaskListener listener) {
+        Objects.requireNonNull(listener, "listener");
         listeners.add(listener);
         return this;
     }
@@ -116,6 +124,7 @@ public final class SessionBuilder {
      * Clock#cycles cycles}, by which nothing is decided.
      */
     public SessionBuilder clock(Clock source) {
+        Objects.requireNonNull(source, "source");
         clock = source;
         return this;
     }
@@ -125,6 +134,7 @@ public final class SessionBuilder {
      * waits for results or is in {@link Session#runMain()}.
      */
     public SessionBuilder mainThread(Thread thread) {
+        Objects.requireNonNull(thread, "thread");
         opensAsMain = false;
         main = thread;
         return this;
@@ -139,12 +149,14 @@ public final class SessionBuilder {
 
     /** Threads that serve {@code target} alone, besides the workers of the host. */
     public SessionBuilder workersFor(Target target, int count) {
+        Objects.requireNonNull(target, "target");
         targets.put(target, count);
         return this;
     }
 
     /** Uses a device, and most of its memory. */
     public SessionBuilder device(DeviceOffer offer) {
+        Objects.requireNonNull(offer, "offer");
         return device(offer, offer.properties().memoryBytes() / 10 * 9);
     }
 
@@ -155,6 +167,7 @@ public final class SessionBuilder {
      * @throws IllegalArgumentException when it has not that much
      */
     public SessionBuilder device(DeviceOffer offer, long bytes) {
+        Objects.requireNonNull(offer, "offer");
         memories.device(offer, bytes);
         return this;
     }
@@ -165,6 +178,7 @@ public final class SessionBuilder {
      * @throws IllegalArgumentException when there is none of that name
      */
     public SessionBuilder device(String name) {
+        Objects.requireNonNull(name, "name");
         return devices(name);
     }
 
@@ -176,13 +190,17 @@ public final class SessionBuilder {
      * @throws IllegalArgumentException when there is none of a name: says which there are, and why others are absent
      */
     public SessionBuilder devices(String... names) {
+        Objects.requireNonNull(names, "names");
+        for (String name : names) {
+            Objects.requireNonNull(name, "one of the names");
+        }
         Memories.named(names).forEach(this::device);
         return this;
     }
 
     /** How many bytes of host memory replicas of data may take, besides the user's own arrays; by default as many as there are. */
     public SessionBuilder hostMemory(long bytes) {
-        memories.hostBytes = bytes;
+        memories.hostBytes = requireBytes("host memory", bytes);
         return this;
     }
 
@@ -194,12 +212,21 @@ public final class SessionBuilder {
      * @param direct whether it is to bypass the system's cache of pages, which else takes memory too
      */
     public SessionBuilder disk(Path in, long bytes, boolean direct) {
-        memories.disk(in, bytes, direct);
+        Objects.requireNonNull(in, "in");
+        memories.disk(in, requireBytes("the disk", bytes), direct);
         return this;
+    }
+
+    private static long requireBytes(String where, long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("replicas may take 0 bytes or more of " + where + ", not " + bytes);
+        }
+        return bytes;
     }
 
     /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
     public SessionBuilder cachePolicy(CachePolicy choice) {
+        Objects.requireNonNull(choice, "choice");
         memories.cachePolicy = choice;
         return this;
     }
@@ -209,6 +236,7 @@ public final class SessionBuilder {
      * themselves and what {@code jacquard machine --measure} has kept for this machine.
      */
     public SessionBuilder links(LinkTable known) {
+        Objects.requireNonNull(known, "known");
         memories.links = known;
         return this;
     }
@@ -221,6 +249,7 @@ public final class SessionBuilder {
 
     /** How ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}. */
     public SessionBuilder policy(Policy choice) {
+        Objects.requireNonNull(choice, "choice");
         policy = choice;
         return this;
     }
@@ -230,12 +259,14 @@ public final class SessionBuilder {
      * #placement}. Every ready task then passes through it.
      */
     public SessionBuilder order(Supplier<? extends ReadyOrder> makes) {
+        Objects.requireNonNull(makes, "makes");
         order = makes;
         return this;
     }
 
     /** Another placement than the policy's; without an {@link #order} tasks of one worker run first in, first out. */
     public SessionBuilder placement(Placement choice) {
+        Objects.requireNonNull(choice, "choice");
         placement = choice;
         return this;
     }

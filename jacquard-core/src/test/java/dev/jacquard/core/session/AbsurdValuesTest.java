@@ -1,0 +1,93 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.machine.Target;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Values that cannot be meant are refused where they are given, and the session works on. */
+@Timeout(60)
+class AbsurdValuesTest {
+    private static void refused(Consumer<Session> call, String... parts) {
+        try (Session session = Session.builder().workers(1).open()) {
+            assertMentions(assertThrows(IllegalArgumentException.class, () -> call.accept(session)), parts);
+            assertEquals(1, session.graph().task("last").call(context -> 1).join());
+        }
+    }
+
+    private static void refused(Runnable call, String... parts) {
+        assertMentions(assertThrows(IllegalArgumentException.class, call::run), parts);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // which is what it is about
+    void aNullBodyIsRefusedAndTheSessionWorksOn() {
+        try (Session session = Session.builder().workers(1).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            assertMentions(
+                    assertThrows(
+                            NullPointerException.class,
+                            () -> session.graph().task("t").updates(x).run((TaskBody) null)),
+                    "task \"t\" was given null as body");
+            assertEquals(0, session.graph().report().submitted());
+            assertEquals(
+                    1,
+                    session.graph().task("last").updates(x).call(context -> 1).join());
+        }
+    }
+
+    @Test
+    void aWorkerThatCannotBe() {
+        refused(session -> session.graph().task("t").affinity(-1), "task \"t\"", "from 0 on", "no worker -1");
+    }
+
+    @Test
+    void timesThatCannotBeCounted() {
+        Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
+        refused(
+                session -> session.graph().task("t").timeLimit(ever),
+                "time limit of task \"t\"",
+                "292 years",
+                "no limit");
+        refused(session -> session.graph().deadline(ever), "deadline of graph \"main\"", "292 years");
+        refused(() -> Session.builder().stallWatch(ever, told -> {}), "292 years");
+    }
+
+    @Test
+    void sizesThatCannotBe(@TempDir Path folder) {
+        refused(() -> Session.builder().hostMemory(-1), "-1");
+        refused(() -> Session.builder().disk(folder, -1, false), "-1");
+        refused(() -> Session.builder().trace(-1).open(), "-1");
+        refused(() -> Session.builder().workers(0).open(), "0");
+        refused(() -> Session.builder().workers(1 << 20).open(), "" + (1 << 20));
+        refused(() -> Session.builder().workersFor(Target.named("dsp"), 0).open(), "dsp", "0");
+        refused(session -> session.data().vector("x", ElementType.FLOAT64, 0), "at least 1 element", "0");
+        refused(session -> session.data().vector("x", ElementType.FLOAT64, Long.MAX_VALUE), "9223372036854775807");
+        refused(session -> session.data().matrix("x", ElementType.INT8, Long.MAX_VALUE, 2), "9223372036854775807");
+    }
+
+    @Test
+    void inCheckingModeATaskThatWasBegunAndNeverSubmittedIsToldAtClose() {
+        Session session = Session.builder().workers(1).checking().open();
+        Handle<int[]> x = session.wrap("x", new int[1]);
+        TaskBuilder forgotten = session.graph().task("forgotten").updates(x);
+        session.graph().task("submitted").updates(x).run(context -> {});
+        assertMentions(
+                assertThrows(IllegalStateException.class, session::close),
+                forgotten + ", begun at " + AbsurdValuesTest.class.getName(),
+                "never ran",
+                "run, call, start or open");
+        session.close(); // is closed
+    }
+}
