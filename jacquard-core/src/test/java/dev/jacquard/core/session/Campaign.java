@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
 
 /**
  * Many random programs: every second one by several threads; on real threads, and under a seeded schedule with one. {@code
- * scripts/campaign} runs {@link #main}.
+ * scripts/campaign --schedules} runs {@link #main}.
  *
  * @param configuration how sessions are opened
  * @param workers how many
@@ -114,7 +114,7 @@ public record Campaign(Configuration configuration, int workers) {
 
     private String again(long seed) {
         return "seed " + seed + " with " + workers + " workers, " + configuration.policy.name()
-                + " (scripts/campaign --from " + seed + " --seeds 1 --workers " + workers + "): ";
+                + " (scripts/campaign --schedules --from " + seed + " --seeds 1 --workers " + workers + "): ";
     }
 
     /** Plays the programs of {@code count} seeds under seeded schedules; throws like {@link #run}. */

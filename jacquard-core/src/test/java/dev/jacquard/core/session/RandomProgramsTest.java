@@ -5,7 +5,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random programs on real threads. {@code scripts/campaign} runs more of them. */
+/** Random programs on real threads. {@code scripts/campaign --schedules} runs more of them. */
 class RandomProgramsTest {
     private static final int PROGRAMS = 250;
 

@@ -1,0 +1,83 @@
+package dev.jacquard.core.testing.random;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random programs with all features. {@code scripts/campaign} runs more of them. */
+class AllFeaturesTest {
+    private static final int SLICES = 8;
+    private static final int SEEDS = 250;
+
+    @TempDir
+    @SuppressWarnings("NullAway") // the framework sets it
+    Path folder;
+
+    /** Features with which programs fail as long as points of docs/mend.md are open. */
+    private static final Set<Feature> OPEN = EnumSet.of(
+            Feature.CANCEL,
+            Feature.CLOSE,
+            Feature.COMPILED,
+            Feature.DEMOTE,
+            Feature.FAILURES,
+            Feature.FAULTS,
+            Feature.LIMITS,
+            Feature.MAIN,
+            Feature.PENDING,
+            Feature.UNORDERED);
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    void doWhatTheyMay(int slice) {
+        Set<Feature> all = EnumSet.complementOf(EnumSet.of(Feature.REAL));
+        all.removeAll(OPEN);
+        try (Runner runner = new Runner(List.of(), folder, 20)) {
+            for (long seed = slice; seed < (long) SLICES * SEEDS; seed += SLICES) {
+                Program program = Program.draw(seed, all);
+                List<Violation> violations = runner.run(program);
+                assertEquals(List.of(), violations, () -> program.text());
+            }
+        }
+    }
+
+    @Test
+    void areTheSameForOneSeed() {
+        Set<Feature> all = EnumSet.allOf(Feature.class);
+        for (long seed = 0; seed < 100; seed++) {
+            assertEquals(Program.draw(seed, all).text(), Program.draw(seed, all).text());
+        }
+    }
+
+    @Test
+    void useAllFeatures() {
+        Set<Feature> all = EnumSet.allOf(Feature.class);
+        List<Program> programs = LongStream.range(0, 500)
+                .mapToObj(seed -> Program.draw(seed, all))
+                .toList();
+        Set<Job.Kind> kinds =
+                programs.stream().flatMap(Program::all).map(Job::kind).collect(Collectors.toSet());
+        assertEquals(EnumSet.allOf(Job.Kind.class), kinds);
+        for (int workers = 1; workers <= 8; workers++) {
+            int count = workers;
+            assertTrue(programs.stream().anyMatch(program -> program.setting().workers() == count));
+        }
+        List<Job> jobs = programs.stream().flatMap(Program::all).toList();
+        assertTrue(jobs.stream().anyMatch(job -> !job.early().isEmpty()));
+        assertTrue(jobs.stream().anyMatch(job -> !job.inside().isEmpty()));
+        assertTrue(jobs.stream().anyMatch(job -> !job.demotions().isEmpty()));
+        assertTrue(jobs.stream().anyMatch(job -> job.afterwards()));
+        assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
+        assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
+        assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));
+    }
+}

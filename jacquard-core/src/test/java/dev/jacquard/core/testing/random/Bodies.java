@@ -1,0 +1,319 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.testing.random.Job.Where;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** What the tasks of one trial do when they run, and what they notice. Threads: those that run tasks. */
+final class Bodies {
+    static final long LIMIT_NANOS = 300_000;
+    private static final long DEAF_NANOS = 1_500_000;
+    private static final long LINGER_NANOS = 600_000;
+    private static final long LONGEST_NANOS = 5_000_000_000L;
+    private static final int MOST_VIOLATIONS = 20;
+
+    private final Program program;
+    private final World world;
+    private final Marks marks;
+    private final Thread main;
+    /** Submits sub-tasks. */
+    private final BiConsumer<Tasks, Job> submission;
+
+    private final Queue<Violation> violations = new ConcurrentLinkedQueue<>();
+    private final Set<Thread> onHost = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> onOthers = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger running = new AtomicInteger();
+    /** For the number of each work what it read when it was done last. */
+    private final Map<Long, Long> read = new ConcurrentHashMap<>();
+
+    private volatile boolean closed;
+
+    Bodies(Program program, World world, Thread main, BiConsumer<Tasks, Job> submission) {
+        this.program = program;
+        this.world = world;
+        this.marks = new Marks(program);
+        this.main = main;
+        this.submission = submission;
+    }
+
+    Queue<Violation> violations() {
+        return violations;
+    }
+
+    void violation(Violation.Kind kind, String text) {
+        if (violations.size() < MOST_VIOLATIONS) {
+            violations.add(new Violation(kind, text));
+        }
+    }
+
+    /** The session is closed: nothing may run. */
+    void closed() {
+        closed = true;
+        int still = running.get();
+        if (still > 0) {
+            violation(Violation.Kind.AFTER_CLOSE, still + " bodies run after the session was closed");
+        }
+        for (Thread thread : onOthers) {
+            if (onHost.contains(thread)) {
+                violation(Violation.Kind.PLACE, thread.getName() + " ran tasks of the host and of other workers");
+            }
+        }
+    }
+
+    // ---- bodies
+
+    private void begin(Seen its, List<Touch> touches) {
+        its.entered.incrementAndGet();
+        running.incrementAndGet();
+        if (its.isOver()) {
+            violation(Violation.Kind.OUTLIVED, its + " began after it was over");
+        }
+        enter(its, touches);
+    }
+
+    private void enter(Seen its, List<Touch> touches) {
+        String met = marks.enter(touches);
+        if (met != null) {
+            violation(Violation.Kind.OVERLAP, its + " at " + met);
+        }
+    }
+
+    /** Checks that the task was not over meanwhile, and goes. */
+    private void end(Seen its, List<Touch> touches) {
+        marks.exit(touches);
+        leave(its);
+    }
+
+    private void leave(Seen its) {
+        if (its.isOver()) {
+            violation(Violation.Kind.OUTLIVED, its + " ran on when it was over: " + its.state());
+        }
+        if (closed) {
+            violation(Violation.Kind.AFTER_CLOSE, its + " ran on when its session was closed");
+        }
+        running.decrementAndGet();
+    }
+
+    private void checkPlace(Seen its) {
+        Where where = its.job.where();
+        Thread thread = Thread.currentThread();
+        if (where.isMain() && thread != main) {
+            violation(Violation.Kind.PLACE, its + " is for the main thread, and ran on " + thread.getName());
+        }
+        (where.target() == Where.OTHERS ? onOthers : onHost).add(thread);
+    }
+
+    private void work(long number, List<Touch> touches, TaskContext context) {
+        work(number, world.operands(touches, context));
+    }
+
+    private void work(long number, List<Operand> operands) {
+        read.put(number, Mix.perform(number, operands));
+    }
+
+    /** A hash of what work {@code number} has read; null when no work of this process did. */
+    @Nullable
+    Long read(long number) {
+        return read.get(number);
+    }
+
+    /** The body of a plain task. */
+    void body(Seen its, TaskContext context) {
+        checkPlace(its);
+        Job job = its.job;
+        List<Touch> left = job.atStart();
+        List<Touch> held = job.inside().isEmpty() ? left : List.of();
+        begin(its, held);
+        try {
+            if (job.fate().limit()) {
+                awaitInterrupt();
+                return;
+            }
+            work(job.id(), held, context);
+            pause(job);
+            int step = 0;
+            for (Touch to : job.demotions()) {
+                step++;
+                List<Touch> less = Job.demoted(left, List.of(to));
+                marks.exit(held);
+                held = List.of();
+                enter(its, less);
+                held = less;
+                left = less;
+                context.demote(world.resource(to.store()), to.access());
+                linger(job);
+                if (job.late()) {
+                    work(Judge.late(job, step), left, context);
+                }
+            }
+            if (!job.subs().isEmpty()) {
+                marks.exit(held);
+                held = List.of();
+                if (job.afterwards()) {
+                    context.afterwards(rest -> rest(its, rest));
+                }
+                context.refine(sub -> job.subs().forEach(one -> submission.accept(sub, one)));
+            }
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            violation(Violation.Kind.ERROR, its + " was refused something: " + e);
+        } finally {
+            end(its, held);
+        }
+        fail(its);
+    }
+
+    private void rest(Seen its, TaskContext context) {
+        checkPlace(its);
+        running.incrementAndGet();
+        List<Touch> left = its.job.atEnd();
+        enter(its, left);
+        work(~its.job.id(), left, context);
+        end(its, left);
+    }
+
+    /** The body of a task that a recorded graph runs. */
+    void recorded(Seen its, TaskContext context) {
+        begin(its, its.job.touches());
+        work(its.job.id(), its.job.touches(), context);
+        pause(its.job);
+        end(its, its.job.touches());
+    }
+
+    /** Begins, and lets another thread end. */
+    CompletableFuture<Integer> begin(Seen its, TaskContext context) {
+        checkPlace(its);
+        Job job = its.job;
+        begin(its, job.touches());
+        work(job.id(), job.touches(), context);
+        boolean holds =
+                job.graph() == 0; // what a cancelled graph takes away may be used by others before it is complete
+        if (!holds) {
+            marks.exit(job.touches());
+        }
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            pause(job);
+            if (holds) {
+                marks.exit(job.touches());
+            }
+            running.decrementAndGet();
+            try {
+                fail(its);
+                stage.complete(job.id());
+            } catch (PlannedFailure e) {
+                stage.completeExceptionally(e);
+            }
+        });
+        return stage;
+    }
+
+    /** A function on a thread of its own, deaf to interrupts. */
+    int function(Seen its, TaskContext context) {
+        Job job = its.job;
+        begin(its, job.touches());
+        try {
+            if (job.fate().limit()) {
+                deafUntil(System.nanoTime() + LIMIT_NANOS + DEAF_NANOS);
+            } else if (job.graph() != 0) {
+                deafUntil(System.nanoTime() + job.pause() % 100 * 10_000L);
+            }
+            work(job.id(), job.touches(), context);
+            pause(job);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            if (!its.isOver()) { // else that is told as such
+                violation(Violation.Kind.ERROR, its + " was refused something: " + e);
+            }
+        } finally {
+            end(its, job.touches());
+        }
+        fail(its);
+        return job.id();
+    }
+
+    /** A kernel's work, wherever it runs. */
+    void kernel(Seen its, boolean onDevice, List<Operand> operands) {
+        Where where = its.job.where();
+        boolean quiet = program.setting().hasFaults(); // then kernels may be done twice, and elsewhere
+        if (!onDevice) {
+            checkPlace(its);
+            if (where.target() >= 0 && !quiet && program.setting().emulated() > 0) {
+                violation(Violation.Kind.PLACE, its + " is for a device, and ran on the host");
+            }
+        } else if (where.isMain() || where.target() == Where.HOST) {
+            violation(Violation.Kind.PLACE, its + " ran on a device");
+        }
+        if (quiet) {
+            its.entered.incrementAndGet();
+            work(its.job.id(), operands);
+        } else {
+            begin(its, its.job.touches());
+            work(its.job.id(), operands);
+            pause(its.job);
+            end(its, its.job.touches());
+        }
+        if (its.job.fate().fails()) {
+            throw new PlannedFailure(its);
+        }
+    }
+
+    /** The next try throws, if it is to. */
+    private static void fail(Seen its) {
+        if (its.thrown.get() < its.job.fate().failures()) {
+            its.thrown.incrementAndGet();
+            throw new PlannedFailure(its);
+        }
+    }
+
+    // ---- time
+
+    static void pause(Job job) {
+        for (int i = job.pause(); i > 0; i--) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Lets those behind begin, in half of the tasks. */
+    private static void linger(Job job) {
+        if (job.id() / 100 % 2 == 0) {
+            deafUntil(System.nanoTime() + LINGER_NANOS);
+        } else {
+            pause(job);
+        }
+    }
+
+    private static void awaitInterrupt() {
+        long start = System.nanoTime();
+        while (!Thread.interrupted() && System.nanoTime() - start < LONGEST_NANOS) {
+            LockSupport.parkNanos(LONGEST_NANOS / 100);
+        }
+    }
+
+    private static void deafUntil(long time) {
+        while (System.nanoTime() - time < 0) {
+            boolean heard = Thread.interrupted();
+            LockSupport.parkNanos(heard ? 1 : time - System.nanoTime());
+        }
+    }
+
+    // ---- what user code does itself
+
+    void inView(Seen its, UserView view) {
+        Touch touch = its.job.touches().getFirst();
+        begin(its, its.job.touches());
+        work(its.job.id(), world.operands(touch, view));
+        pause(its.job);
+        end(its, its.job.touches());
+    }
+}

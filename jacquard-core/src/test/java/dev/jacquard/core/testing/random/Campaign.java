@@ -1,0 +1,175 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.Devices;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Runs the programs of many seeds, in several threads; {@code scripts/campaign} calls {@link #main}. */
+public final class Campaign {
+    private static final long TELL_NANOS = 10_000_000_000L;
+
+    private long from;
+    private long seeds = 10_000;
+    private int threads = 2;
+    private int times = 1;
+    private int shrink;
+    private long limit = 20;
+    private boolean quiet;
+    private boolean print;
+    private long most = Long.MAX_VALUE;
+    private final Set<Feature> enabled = EnumSet.allOf(Feature.class);
+    /** The options that make other programs of the seeds. */
+    private final StringBuilder drawing = new StringBuilder();
+
+    private final Set<Integer> dropped = new HashSet<>();
+    private List<? extends DeviceOffer> offered = List.of();
+
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicLong wrong = new AtomicLong();
+    private final AtomicLong hung = new AtomicLong();
+    private final AtomicLong done = new AtomicLong();
+
+    private Campaign() {}
+
+    /** Ends with 1 when a seed failed. */
+    public static void main(String[] args) throws Exception {
+        Campaign campaign = new Campaign();
+        campaign.read(args);
+        System.exit(campaign.run() ? 0 : 1);
+    }
+
+    private void read(String[] args) {
+        enabled.remove(Feature.REAL);
+        for (int i = 0; i < args.length; i++) {
+            switch (args[i]) {
+                case "--from" -> from = Long.parseLong(args[++i]);
+                case "--seeds" -> seeds = Long.parseLong(args[++i]);
+                case "--threads" -> threads = Integer.parseInt(args[++i]);
+                case "--times" -> times = Integer.parseInt(args[++i]);
+                case "--shrink" -> shrink = Integer.parseInt(args[++i]);
+                case "--limit" -> limit = Long.parseLong(args[++i]);
+                case "--most" -> most = Long.parseLong(args[++i]);
+                case "--features" -> features();
+                case "--quiet" -> quiet = true;
+                case "--print" -> print = true;
+                case "--only" -> enabled.retainAll(features(args, ++i));
+                case "--without" -> enabled.removeAll(features(args, ++i));
+                case "--drop" -> {
+                    for (String id : args[++i].split(",", -1)) {
+                        dropped.add(Integer.parseInt(id));
+                    }
+                }
+                case "--devices" -> {
+                    enabled.add(Feature.REAL);
+                    drawing.append(" --devices");
+                    offered = Devices.discover().offers();
+                }
+                default -> throw new IllegalArgumentException("unknown option " + args[i] + "; see --help");
+            }
+        }
+    }
+
+    private Set<Feature> features(String[] args, int at) {
+        drawing.append(' ').append(args[at - 1]).append(' ').append(args[at]);
+        return Feature.list(args[at]);
+    }
+
+    private static void features() {
+        for (Feature feature : Feature.values()) {
+            System.out.println(feature);
+        }
+        System.exit(0);
+    }
+
+    private Program program(long seed) {
+        return Program.draw(seed, enabled).without(dropped);
+    }
+
+    private boolean run() throws Exception {
+        next.set(from);
+        Path folder = Files.createTempDirectory("campaign");
+        long start = System.nanoTime();
+        List<Thread> slices = new ArrayList<>();
+        for (int i = 0; i < Math.min(threads, seeds); i++) {
+            slices.add(Thread.ofPlatform().start(() -> slice(folder)));
+        }
+        long told = start;
+        for (Thread slice : slices) {
+            while (!slice.join(Duration.ofSeconds(1))) {
+                if (System.nanoTime() - told > TELL_NANOS) {
+                    told = System.nanoTime();
+                    System.out.println(count(start));
+                }
+            }
+        }
+        System.out.println(count(start));
+        return wrong.get() + hung.get() == 0;
+    }
+
+    private String count(long start) {
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        return "%d of %d seeds from %d: %d wrong, %d hung, %.0f s, %.0f a second"
+                .formatted(done.get(), seeds, from, wrong.get(), hung.get(), seconds, done.get() / seconds);
+    }
+
+    private void slice(Path folder) {
+        try (Runner runner = new Runner(offered, folder, limit)) {
+            for (long seed = next.getAndIncrement();
+                    seed < from + seeds && wrong.get() + hung.get() < most;
+                    seed = next.getAndIncrement()) {
+                one(runner, seed);
+                done.incrementAndGet();
+            }
+        }
+    }
+
+    private void one(Runner runner, long seed) {
+        Program program = program(seed);
+        if (print) {
+            System.out.println(program.text());
+        }
+        for (int i = 0; i < times; i++) {
+            List<Violation> violations = runner.run(program);
+            if (!violations.isEmpty()) {
+                fails(runner, program, violations);
+                return;
+            }
+        }
+    }
+
+    private void fails(Runner runner, Program program, List<Violation> violations) {
+        boolean hangs = violations.stream().anyMatch(each -> each.kind() == Violation.Kind.HANG);
+        (hangs ? hung : wrong).incrementAndGet();
+        String first = violations.getFirst().toString();
+        StringBuilder text = new StringBuilder("FAILED seed " + program.seed() + ": "
+                + (quiet ? first.lines().findFirst().orElse("") : first));
+        if (!quiet) {
+            violations.stream().skip(1).forEach(each -> text.append("\n  and ").append(each));
+            Program small = shrink > 0 ? new Shrinking(runner, shrink).shrink(program) : program;
+            text.append('\n').append(small.text());
+            Set<Integer> gone = new HashSet<>();
+            program.all().forEach(job -> gone.add(job.id()));
+            small.all().forEach(job -> gone.remove(job.id()));
+            gone.addAll(dropped);
+            text.append("  again: scripts/campaign --seeds 1 --times 100 --from ")
+                    .append(program.seed())
+                    .append(drawing);
+            if (!gone.isEmpty()) {
+                text.append(" --drop ")
+                        .append(String.join(
+                                ",", gone.stream().sorted().map(String::valueOf).toList()));
+            }
+        }
+        synchronized (this) {
+            System.out.println(text);
+        }
+    }
+}

@@ -1,0 +1,480 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.testing.random.Job.Fate;
+import dev.jacquard.core.testing.random.Job.Kind;
+import dev.jacquard.core.testing.random.Job.Ties;
+import dev.jacquard.core.testing.random.Job.Where;
+import dev.jacquard.core.testing.random.Job.Where.Main;
+import dev.jacquard.core.testing.random.Store.Home;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Draws the program of a seed: the environment, then stores, then tasks one by one, each from dice of its own. */
+final class Draft {
+    private static final int FEWEST = 4;
+    private static final int MOST = 36;
+    private static final int MOST_STORES = 6;
+    private static final int MOST_COLUMNS = 8;
+    private static final int MOST_ROWS = 4;
+
+    private final long seed;
+    private final Dice dice;
+    private final Setting setting;
+    private final List<Store> stores = new ArrayList<>();
+    private final Touches touches;
+    private int id;
+
+    Draft(long seed, Set<Feature> enabled) {
+        this.seed = seed;
+        this.dice = new Dice(seed, enabled);
+        this.setting = Setting.draw(dice);
+        this.touches = new Touches(stores, rate(Feature.AREAS), rate(Feature.ADDS));
+    }
+
+    /** How often the program uses a feature; 0 when it does not. */
+    private double rate(Feature feature) {
+        double much = dice.of(feature).at(2).share();
+        return Setting.drawn(dice, feature) ? feature.most * (0.2 + 0.8 * much) : 0;
+    }
+
+    private boolean wants(Dice its, Feature feature) {
+        return its.of(feature).at(3).chance(rate(feature));
+    }
+
+    Program program() {
+        int count = 1 + dice.at(1).below(MOST_STORES);
+        for (int i = 0; i < count; i++) {
+            stores.add(store(i, dice.at(10 + i)));
+        }
+        int size = FEWEST + dice.at(2).below(dice.at(3).chance(0.5) ? MOST / 3 : MOST);
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            id = 100 * i;
+            jobs.add(top(dice.at(100 + i), jobs));
+        }
+        addCancel(jobs);
+        addLast(jobs, size);
+        return new Program(seed, setting, List.copyOf(stores), List.copyOf(jobs));
+    }
+
+    private Store store(int number, Dice its) {
+        boolean lock = its.of(Feature.UNORDERED).chance(0.3) && Setting.drawn(dice, Feature.UNORDERED);
+        boolean data = !lock && its.of(Feature.DATA).chance(0.6) && Setting.drawn(dice, Feature.DATA);
+        int rows = its.chance(0.6) ? 1 : 1 + its.below(MOST_ROWS);
+        int columns = 1 + its.below(MOST_COLUMNS);
+        int parent = -1;
+        if (!lock && !data && number > 0 && its.of(Feature.PARTS).chance(rate(Feature.PARTS))) {
+            int above = its.of(Feature.PARTS).at(1).below(number);
+            parent = stores.get(above).kind() == Store.Kind.HANDLE ? above : -1;
+        }
+        return new Store(
+                number,
+                lock ? Store.Kind.LOCK : data ? Store.Kind.DATA : Store.Kind.HANDLE,
+                data ? Type.values()[its.below(3)] : Type.LONG,
+                rows,
+                columns,
+                parent,
+                Home.values()[its.below(3)]);
+    }
+
+    // ---- tasks of the graphs
+
+    private Job top(Dice its, List<Job> before) {
+        int its0 = id++;
+        Kind kind = kind(its);
+        List<Touch> declared = touches.draw(its.at(1));
+        boolean second =
+                Setting.drawn(dice, Feature.CANCEL) && its.of(Feature.CANCEL).chance(0.4);
+        int submitter = its.of(Feature.SUBMITTERS).below(setting.submitters());
+        Ties ties = ties(its, before, second);
+        Job job = new Job(
+                its0,
+                submitter,
+                second ? 1 : 0,
+                declared,
+                kind,
+                where(its, kind),
+                ties,
+                Fate.WELL,
+                List.of(),
+                List.of(),
+                List.of(),
+                false,
+                List.of(),
+                false,
+                pause(its));
+        return complete(fitting(job, its), its, 2);
+    }
+
+    private static int pause(Dice its) {
+        int pick = its.at(4).below(20);
+        return pick < 12 ? 0 : pick < 19 ? its.at(4).at(1).below(500) : 10_000;
+    }
+
+    private Kind kind(Dice its) {
+        Dice kinds = its.at(2);
+        if (wants(its, Feature.COMPILED)) {
+            return kinds.chance(0.7) ? Kind.COMPILED_RUN : Kind.COMPILED;
+        }
+        if (wants(its, Feature.PREFETCH) && kinds.at(1).chance(0.5)) {
+            return Kind.PREFETCH;
+        }
+        if (wants(its, Feature.RELEASE) && kinds.at(2).chance(0.5)) {
+            return Kind.RELEASE;
+        }
+        if (wants(its, Feature.LOOKS)) {
+            return kinds.chance(0.5) ? Kind.LOOK : Kind.VIEW;
+        }
+        if (wants(its, Feature.DRIVER)) {
+            return Kind.DRIVER;
+        }
+        if (wants(its, Feature.ASYNC)) {
+            return Kind.ASYNC;
+        }
+        if (wants(its, Feature.KERNELS)) {
+            return kinds.chance(0.8) ? Kind.KERNEL : Kind.PLAIN_KERNEL;
+        }
+        return kinds.chance(0.3) ? Kind.CALL : Kind.BODY;
+    }
+
+    private Where where(Dice its, Kind kind) {
+        Dice places = its.of(Feature.TARGETS).at(1);
+        Main main = Main.NO;
+        if (wants(its, Feature.MAIN) && kind != Kind.PREFETCH && kind != Kind.RELEASE && kind != Kind.COMPILED_RUN) {
+            main = its.of(Feature.MAIN).chance(0.5) ? Main.BEFORE : Main.AFTER;
+        }
+        if (!wants(its, Feature.TARGETS)) {
+            return new Where(Where.ANYWHERE, main);
+        }
+        int target = Where.HOST;
+        if (kind == Kind.KERNEL && main == Main.NO && places.chance(0.7)) {
+            target = places.below(8); // modulo the devices there are, when it is submitted
+        } else if (kind.hasBody() && main == Main.NO && places.chance(0.6) && setting.others() > 0) {
+            target = Where.OTHERS;
+        }
+        return new Where(target, main);
+    }
+
+    private Ties ties(Dice its, List<Job> before, boolean second) {
+        Dice edges = its.of(Feature.EDGES);
+        Set<Integer> after = new HashSet<>();
+        int tag = 0;
+        int afterTag = 0;
+        int priority = 0;
+        if (wants(its, Feature.EDGES)) {
+            for (int i = edges.below(3); i > 0 && !before.isEmpty(); i--) {
+                after.add(before.get(edges.below(before.size())).id());
+            }
+            tag = edges.chance(0.4) ? 1 + edges.below(3) : 0;
+            afterTag = edges.chance(0.4) ? 1 + edges.below(3) : 0;
+            priority = edges.below(5) - 2;
+        }
+        return new Ties(Set.copyOf(after), tag, afterTag, wants(its, Feature.BARRIERS), priority);
+    }
+
+    /** The touches that its kind allows. */
+    private Job fitting(Job job, Dice its) {
+        Dice fit = its.at(5);
+        List<Touch> fits = new ArrayList<>(job.touches());
+        switch (job.kind()) {
+            case KERNEL -> {
+                fits = touches.ofData(fits);
+                if (fits.isEmpty()) {
+                    return onHost(with(job, job.touches(), Kind.PLAIN_KERNEL));
+                }
+            }
+            case PREFETCH -> {
+                fits = touches.ofData(fits);
+                if (fits.isEmpty()) {
+                    return with(job, job.touches(), Kind.BODY);
+                }
+                fits = List.of(new Touch(
+                        fits.getFirst().store(), How.READ, fits.getFirst().span()));
+            }
+            case RELEASE -> {
+                List<Store> all = stores.stream()
+                        .filter(store -> store.isData() && store.home() == Home.ENGINE)
+                        .toList();
+                if (all.isEmpty()) {
+                    return with(job, job.touches(), Kind.BODY);
+                }
+                fits = List.of(new Touch(all.get(fit.below(all.size())).number(), How.OVERWRITE, null));
+                return new Job(
+                        job.id(),
+                        job.submitter(),
+                        0,
+                        fits,
+                        Kind.RELEASE,
+                        new Where(Where.ANYWHERE, Main.NO),
+                        Ties.NONE,
+                        Fate.WELL,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        false,
+                        List.of(),
+                        false,
+                        0);
+            }
+            case VIEW -> {
+                fits = touches.simple(fits.subList(0, 1));
+                if (fits.isEmpty()) {
+                    return with(job, job.touches(), Kind.LOOK);
+                }
+            }
+            case COMPILED, COMPILED_RUN -> {
+                fits = touches.recordable(fits);
+                if (fits.stream().noneMatch(touch -> touch.how() == How.WRITE)) {
+                    return with(job, job.touches(), Kind.BODY);
+                }
+            }
+            default -> {}
+        }
+        return with(job, fits, job.kind());
+    }
+
+    private static Job onHost(Job job) {
+        return job.where().target() < 0
+                ? job
+                : new Job(
+                        job.id(),
+                        job.submitter(),
+                        job.graph(),
+                        job.touches(),
+                        job.kind(),
+                        new Where(Where.HOST, job.where().main()),
+                        job.ties(),
+                        job.fate(),
+                        job.early(),
+                        job.inside(),
+                        job.demotions(),
+                        job.late(),
+                        job.subs(),
+                        job.afterwards(),
+                        job.pause());
+    }
+
+    private static Job with(Job job, List<Touch> touches, Kind kind) {
+        return new Job(
+                job.id(),
+                job.submitter(),
+                job.graph(),
+                List.copyOf(touches),
+                kind,
+                job.where(),
+                job.ties(),
+                job.fate(),
+                job.early(),
+                job.inside(),
+                job.demotions(),
+                job.late(),
+                job.subs(),
+                job.afterwards(),
+                job.pause());
+    }
+
+    /** With all that belongs to its body, and its end. */
+    private Job complete(Job job, Dice its, int depth) {
+        if (job.isCompiled()) {
+            return compiled(job, its);
+        }
+        boolean plain = job.kind() == Kind.BODY || job.kind() == Kind.CALL || job.kind() == Kind.PLAIN_KERNEL;
+        List<Touch> declared = job.touches();
+        List<Touch> early = List.of();
+        List<Job> inside = List.of();
+        boolean adjusted = plain && depth > 0 && wants(its, Feature.PENDING);
+        if (adjusted) {
+            declared = touches.withoutOverwriting(declared);
+            Dice pending = its.of(Feature.PENDING);
+            early = pending.chance(0.5) ? touches.demotions(declared, pending.at(1), 2) : List.of();
+            if (early.isEmpty() || pending.chance(0.4)) {
+                inside = subs(job, Job.demoted(declared, early), pending.at(2), depth);
+            }
+        }
+        List<Touch> left = Job.demoted(declared, early);
+        List<Touch> demotions = List.of();
+        List<Job> subs = List.of();
+        if (plain && inside.isEmpty()) {
+            if (wants(its, Feature.DEMOTE)) {
+                demotions = touches.demotions(left, its.of(Feature.DEMOTE).at(1), 3);
+            }
+            if (depth > 0 && wants(its, Feature.REFINE)) {
+                subs = subs(
+                        job,
+                        Job.demoted(left, demotions),
+                        its.of(Feature.REFINE).at(1),
+                        depth);
+            }
+        }
+        boolean split = !subs.isEmpty() || !inside.isEmpty();
+        boolean untouched = !split && demotions.isEmpty() && !adjusted;
+        Fate fate = fate(job, its, untouched);
+        if (fate.retries() > 0) {
+            declared = touches.restorable(declared);
+        }
+        return new Job(
+                job.id(),
+                job.submitter(),
+                job.graph(),
+                declared,
+                job.kind(),
+                job.where(),
+                job.ties(),
+                fate,
+                early,
+                inside,
+                demotions,
+                its.of(Feature.DEMOTE).at(2).chance(0.5),
+                subs,
+                !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4),
+                job.pause());
+    }
+
+    private Fate fate(Job job, Dice its, boolean untouched) {
+        Kind kind = job.kind();
+        boolean mayFail = kind != Kind.PREFETCH && kind != Kind.RELEASE && kind != Kind.VIEW;
+        boolean fails = mayFail && wants(its, Feature.FAILURES);
+        boolean again = untouched && (kind.hasBody() || kind == Kind.DRIVER || kind == Kind.ASYNC);
+        int retries = again && wants(its, Feature.RETRIES)
+                ? 1 + its.of(Feature.RETRIES).at(1).below(2)
+                : 0;
+        int failures = fails ? 1 + its.of(Feature.FAILURES).at(1).below(2) : retries > 0 ? 1 : 0;
+        boolean limit = untouched
+                && job.graph() == 0
+                && (kind == Kind.BODY || kind == Kind.DRIVER)
+                && wants(its, Feature.LIMITS);
+        return new Fate(failures, retries, limit);
+    }
+
+    private List<Job> subs(Job parent, List<Touch> allowed, Dice its, int depth) {
+        List<Job> subs = new ArrayList<>();
+        for (int i = its.below(4); i >= 0; i--) {
+            Dice one = its.at(i + 20);
+            int number = id++;
+            List<Touch> mine = touches.within(allowed, one.at(1), false);
+            Kind kind = Kind.BODY;
+            if (wants(one, Feature.KERNELS)
+                    && !mine.isEmpty()
+                    && touches.ofData(mine).equals(mine)) {
+                kind = Kind.KERNEL;
+            } else if (wants(one, Feature.DRIVER)) {
+                kind = Kind.DRIVER;
+            } else if (wants(one, Feature.ASYNC)) {
+                kind = Kind.ASYNC;
+            }
+            Job sub = new Job(
+                    number,
+                    parent.submitter(),
+                    parent.graph(),
+                    mine,
+                    kind,
+                    where(one, kind),
+                    new Ties(Set.of(), 0, 0, wants(one, Feature.BARRIERS), 0),
+                    Fate.WELL,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    false,
+                    List.of(),
+                    false,
+                    pause(one));
+            subs.add(complete(sub, one, depth - 1));
+        }
+        return List.copyOf(subs);
+    }
+
+    /** The tasks of a recorded graph; it declares just what they do. */
+    private Job compiled(Job job, Dice its) {
+        List<Job> inner = new ArrayList<>();
+        List<Touch> all = new ArrayList<>();
+        for (int i = its.of(Feature.COMPILED).at(1).below(4); i >= 0; i--) {
+            Dice one = its.of(Feature.COMPILED).at(20 + i);
+            List<Touch> mine = i == 0 ? job.touches() : touches.within(job.touches(), one, true);
+            boolean data = !mine.isEmpty() && touches.ofData(mine).equals(mine);
+            inner.add(new Job(
+                    id++,
+                    job.submitter(),
+                    job.graph(),
+                    List.copyOf(mine),
+                    data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY,
+                    new Where(Where.ANYWHERE, Main.NO),
+                    Ties.NONE,
+                    Fate.WELL,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    false,
+                    List.of(),
+                    false,
+                    pause(one)));
+            all.addAll(mine);
+        }
+        Where where = new Where(Where.ANYWHERE, Main.NO);
+        Ties ties = job.kind() == Kind.COMPILED ? Ties.NONE : job.ties();
+        return new Job(
+                job.id(),
+                job.submitter(),
+                job.kind() == Kind.COMPILED_RUN ? 0 : job.graph(),
+                all,
+                job.kind(),
+                where,
+                job.kind() == Kind.COMPILED_RUN ? Ties.NONE : ties,
+                Fate.WELL,
+                List.of(),
+                List.of(),
+                List.of(),
+                false,
+                List.copyOf(inner),
+                false,
+                0);
+    }
+
+    // ---- what stands at certain places
+
+    private void addCancel(List<Job> jobs) {
+        Dice cancel = dice.of(Feature.CANCEL).at(4);
+        if (Setting.drawn(dice, Feature.CANCEL) && cancel.chance(0.7)) {
+            jobs.add(cancel.below(jobs.size() + 1), bare(1_000_000, Kind.CANCEL, List.of()));
+        }
+    }
+
+    /** What lies in the engine's memory is read by a last task each, into a handle. */
+    private void addLast(List<Job> jobs, int size) {
+        int number = 100 * size;
+        for (Store store : List.copyOf(stores)) {
+            if (store.isData() && store.home() == Home.ENGINE) {
+                Store seen = new Store(
+                        stores.size(), Store.Kind.HANDLE, Type.LONG, 1, 1 + store.cells() % 3, -1, Home.ARRAY);
+                stores.add(seen);
+                jobs.add(bare(
+                        number,
+                        Kind.BODY,
+                        List.of(
+                                new Touch(store.number(), How.READ, null),
+                                new Touch(seen.number(), How.OVERWRITE, null))));
+                number += 100;
+            }
+        }
+    }
+
+    private static Job bare(int number, Kind kind, List<Touch> declared) {
+        return new Job(
+                number,
+                0,
+                0,
+                declared,
+                kind,
+                new Where(Where.ANYWHERE, Main.NO),
+                Ties.NONE,
+                Fate.WELL,
+                List.of(),
+                List.of(),
+                List.of(),
+                false,
+                List.of(),
+                false,
+                0);
+    }
+}

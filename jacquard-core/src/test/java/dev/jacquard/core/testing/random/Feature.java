@@ -1,0 +1,105 @@
+package dev.jacquard.core.testing.random;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A feature of the engine that programs use, each with a name for the command line. Programs of one seed with and without a feature
+ * are alike in everything else, as far as that is possible.
+ */
+public enum Feature {
+    /** Elements in memory that the engine moves, whole and in parts. */
+    DATA(0.7, 1),
+    /** Areas of handles and parts of data. */
+    AREAS(0.7, 0.9),
+    /** Handles that are parts of others. */
+    PARTS(0.3, 0.7),
+    /** Emulated devices, and kernels on them. */
+    DEVICES(0.6, 1),
+    /** Real devices, where they are offered. */
+    REAL(1, 1),
+    /** Kernels, on whatever target. */
+    KERNELS(0.7, 0.9),
+    /** Tasks that name where they run. */
+    TARGETS(0.5, 0.6),
+    /** Tasks of the main thread. */
+    MAIN(0.3, 0.4),
+    /** Refinement by the running body. */
+    REFINE(0.4, 0.6),
+    /** Demotion by the running body. */
+    DEMOTE(0.4, 0.8),
+    /** Refinement and demotion from outside. */
+    PENDING(0.35, 0.7),
+    /** Atomic additions and multiplications. */
+    ADDS(0.5, 0.4),
+    /** Resources without an order. */
+    UNORDERED(0.3, 0.6),
+    /** Edges, tags and priorities. */
+    EDGES(0.3, 0.4),
+    /** Barriers. */
+    BARRIERS(0.2, 0.2),
+    /** Tasks whose stage completes later. */
+    ASYNC(0.3, 0.4),
+    /** Functions on a thread of their own. */
+    DRIVER(0.3, 0.5),
+    /** Bodies that throw. */
+    FAILURES(0.35, 0.25),
+    /** Failed bodies that are tried again. */
+    RETRIES(0.3, 0.4),
+    /** Time limits that pass. */
+    LIMITS(0.15, 0.15),
+    /** A graph that is cancelled, or whose deadline passes. */
+    CANCEL(0.2, 1),
+    /** Devices that fail. */
+    FAULTS(0.15, 1),
+    /** Several threads that submit. */
+    SUBMITTERS(0.3, 1),
+    /** Bounds of how many tasks are live. */
+    WINDOW(0.3, 1),
+    /** Recorded graphs beside live tasks. */
+    COMPILED(0.3, 0.4),
+    /** Data that is brought ahead of its use. */
+    PREFETCH(0.25, 0.3),
+    /** Memory that is given back and written anew. */
+    RELEASE(0.25, 0.3),
+    /** Little memory on host and devices, with a file behind. */
+    MEMORY(0.25, 1),
+    /** User code that waits for values between its submissions. */
+    LOOKS(0.3, 0.2),
+    /** Checking mode. */
+    CHECKING(0.15, 1),
+    /** Other policies than the usual one. */
+    POLICIES(0.5, 1),
+    /** A session that is closed without a wait and without a fetch. */
+    CLOSE(0.4, 1);
+
+    /** In how many programs it is drawn. */
+    final double share;
+    /** How often it is used there, at most. */
+    final double most;
+
+    Feature(double share, double most) {
+        this.share = share;
+        this.most = most;
+    }
+
+    /** The feature of that name; throws {@link IllegalArgumentException}. */
+    static Feature named(String name) {
+        return valueOf(name.strip().toUpperCase(Locale.ROOT));
+    }
+
+    /** The features named in a list with commas. */
+    static Set<Feature> list(String names) {
+        Set<Feature> all = EnumSet.noneOf(Feature.class);
+        for (String name : names.split(",", -1)) {
+            all.add(named(name));
+        }
+        return all;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.jacquard.core.testing.random;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * One task of a program.
+ *
+ * @param id also its number for the work
+ * @param submitter who submits it, 0 for the opener
+ * @param graph 0, or 1 for the graph that may be cancelled
+ * @param touches what it declares
+ * @param kind how it is submitted
+ * @param where where it runs
+ * @param ties what its accesses do not tell
+ * @param fate how it ends
+ * @param early demotions from outside
+ * @param inside sub-tasks from outside
+ * @param demotions by its body, in turn, each with work on what is left behind it if {@code late}
+ * @param subs sub-tasks by its body, behind the demotions; of compiled ones the tasks
+ * @param afterwards whether work is left to do behind the sub-tasks
+ * @param pause how long its body takes besides
+ */
+record Job(
+        int id,
+        int submitter,
+        int graph,
+        List<Touch> touches,
+        Kind kind,
+        Where where,
+        Ties ties,
+        Fate fate,
+        List<Touch> early,
+        List<Job> inside,
+        List<Touch> demotions,
+        boolean late,
+        List<Job> subs,
+        boolean afterwards,
+        int pause) {
+    /** How a task is submitted. */
+    enum Kind {
+        BODY,
+        CALL,
+        /** A kernel with a body for a target. */
+        PLAIN_KERNEL,
+        /** A kernel that is given its data. */
+        KERNEL,
+        /** Begins what another thread completes. */
+        ASYNC,
+        /** A function on a thread of its own. */
+        DRIVER,
+        /** A recorded graph as a task. */
+        COMPILED,
+        /** A recorded graph that the submitter runs. */
+        COMPILED_RUN,
+        PREFETCH,
+        /** Gives memory back, and writes it anew. */
+        RELEASE,
+        /** The submitter waits for it. */
+        LOOK,
+        /** The submitter holds a view. */
+        VIEW,
+        /** Cancels graph 1. */
+        CANCEL;
+
+        boolean isAsynchronous() {
+            return this == ASYNC || this == DRIVER || this == COMPILED || this == KERNEL;
+        }
+
+        boolean hasBody() {
+            return this == BODY || this == CALL || this == PLAIN_KERNEL || this == LOOK;
+        }
+    }
+
+    /**
+     * Where it runs.
+     *
+     * @param target -3 anywhere, -2 the second kind of workers, -1 the host, else the number of the device
+     */
+    record Where(int target, Main main) {
+        static final int ANYWHERE = -3;
+        static final int OTHERS = -2;
+        static final int HOST = -1;
+
+        /** Whether the main thread runs it, and when that is said. */
+        enum Main {
+            NO,
+            BEFORE,
+            AFTER
+        }
+
+        boolean isMain() {
+            return main != Main.NO;
+        }
+    }
+
+    /** What accesses do not tell; tags are 0 for none. */
+    record Ties(Set<Integer> after, int tag, int afterTag, boolean barrier, int priority) {
+        static final Ties NONE = new Ties(Set.of(), 0, 0, false, 0);
+    }
+
+    /**
+     * How it ends.
+     *
+     * @param failures how many tries throw
+     * @param retries how many more tries there are than one
+     * @param limit whether a time limit passes
+     */
+    record Fate(int failures, int retries, boolean limit) {
+        static final Fate WELL = new Fate(0, 0, false);
+
+        boolean fails() {
+            return limit || failures > retries;
+        }
+    }
+
+    boolean isAdjusted() {
+        return !early.isEmpty() || !inside.isEmpty();
+    }
+
+    boolean isCompiled() {
+        return kind == Kind.COMPILED || kind == Kind.COMPILED_RUN;
+    }
+
+    /** What is left of its accesses when it starts. */
+    List<Touch> atStart() {
+        return demoted(touches, early);
+    }
+
+    /** What is left of its accesses when its body ends. */
+    List<Touch> atEnd() {
+        return demoted(atStart(), demotions);
+    }
+
+    static List<Touch> demoted(List<Touch> touches, List<Touch> to) {
+        List<Touch> left = new ArrayList<>(touches);
+        for (Touch one : to) {
+            left.replaceAll(touch -> touch.store() == one.store() ? one : touch);
+        }
+        return left;
+    }
+
+    /** This one and all inside. */
+    Stream<Job> all() {
+        return Stream.concat(
+                Stream.of(this), Stream.concat(inside.stream(), subs.stream()).flatMap(Job::all));
+    }
+
+    /** Without those of {@code ids}, which this is none of. */
+    Job without(Set<Integer> ids) {
+        return new Job(
+                id,
+                submitter,
+                graph,
+                touches,
+                kind,
+                where,
+                ties,
+                fate,
+                early,
+                without(inside, ids),
+                demotions,
+                late,
+                without(subs, ids),
+                afterwards,
+                pause);
+    }
+
+    static List<Job> without(List<Job> jobs, Set<Integer> ids) {
+        return jobs.stream()
+                .filter(job -> !ids.contains(job.id))
+                .map(job -> job.without(ids))
+                .toList();
+    }
+
+    String text(String indent) {
+        StringBuilder text = new StringBuilder(indent + "t" + id + " " + kind + " " + touches);
+        text.append(submitter > 0 ? " by submitter " + submitter : "").append(graph > 0 ? " in graph b" : "");
+        text.append(where.target == Where.ANYWHERE ? "" : " on " + where.target);
+        text.append(where.isMain() ? " main " + where.main : "");
+        text.append(ties.equals(Ties.NONE) ? "" : " " + ties);
+        text.append(fate.equals(Fate.WELL) ? "" : " " + fate);
+        text.append(early.isEmpty() ? "" : " early " + early);
+        text.append(demotions.isEmpty() ? "" : " demotes " + demotions + (late ? " works on" : ""));
+        text.append(afterwards ? " afterwards" : "").append(pause > 0 ? " pause " + pause : "");
+        text.append('\n');
+        inside.forEach(job -> text.append(job.text(indent + "  (outside) ")));
+        subs.forEach(job -> text.append(job.text(indent + "    ")));
+        return text.toString();
+    }
+}

@@ -1,0 +1,322 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.core.graph.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Runs a program again over plain arrays, in the order in which it was submitted, and holds the ends of its tasks and the contents of
+ * its stores against that. Where time decides how a task ends, the end that was seen counts. When all is over.
+ */
+final class Judge {
+    private final Program program;
+    private final Trial trial;
+    private final long[][] cells;
+    private final Level top = new Level();
+    /** For the number of each work what it should have read when it was done last. */
+    private final Map<Long, Long> expected = new HashMap<>();
+
+    private final Set<Integer> bad = new HashSet<>();
+    private final Set<List<Integer>> badTags = new HashSet<>();
+    /** Data that some addition did not end well on. */
+    private final Set<Integer> halfAdded;
+
+    private final boolean cancels;
+    private final boolean faulty;
+
+    /** What a level's tasks that did not end well were to write. */
+    private static final class Level {
+        /** Nobody may read it. */
+        final List<Touch> poison = new ArrayList<>();
+        /** Who reads it may be kept from it. */
+        final List<Touch> doubtful = new ArrayList<>();
+    }
+
+    Judge(Program program, Trial trial) {
+        this.program = program;
+        this.trial = trial;
+        this.cells = program.stores().stream().map(World::contents).toArray(long[][]::new);
+        this.halfAdded = halfAdded();
+        Setting setting = program.setting();
+        this.cancels = setting.stops()
+                || setting.deadline() > 0
+                || program.jobs().stream().anyMatch(job -> job.kind() == Job.Kind.CANCEL);
+        this.faulty = setting.hasFaults();
+    }
+
+    /** The number of the work behind a demotion. */
+    static long late(Job job, int step) {
+        return job.id() + ((long) step << 32);
+    }
+
+    /** How often the submitter runs a recorded graph. */
+    static int runs(Job job) {
+        return 1 + job.id() / 100 % 2;
+    }
+
+    private void violation(Violation.Kind kind, String text) {
+        trial.bodies().violation(kind, text);
+    }
+
+    void judge() {
+        for (Seen its : trial.order()) {
+            if (!judge(its, top)) {
+                bad.add(its.job.id());
+                if (its.job.ties().tag() > 0) {
+                    badTags.add(List.of(its.job.graph(), its.job.ties().tag()));
+                }
+            }
+        }
+        program.stores().forEach(this::compare);
+    }
+
+    // ---- ends
+
+    /** Returns whether it ended well. */
+    private boolean judge(Seen its, Level level) {
+        Job job = its.job;
+        if (its.refusal != null) {
+            boolean mayBe = job.where().isMain()
+                    && (job.where().target() != Job.Where.ANYWHERE
+                            || job.kind() == Job.Kind.KERNEL
+                            || job.kind() == Job.Kind.PLAIN_KERNEL);
+            if (!mayBe) {
+                violation(Violation.Kind.ERROR, its + " was refused: " + its.refusal);
+            }
+            return true;
+        }
+        if (job.kind() == Job.Kind.CANCEL) {
+            return true;
+        }
+        List<Touch> start = job.atStart();
+        boolean declared = reads(job.touches(), level.poison);
+        boolean starting = reads(start, level.poison);
+        boolean tied = its.after.stream().anyMatch(bad::contains)
+                || (job.ties().afterTag() > 0
+                        && badTags.contains(List.of(job.graph(), job.ties().afterTag())));
+        boolean must = (declared && starting) || tied;
+        boolean mayCancel = cancels && job.graph() == 1;
+        boolean may = must || declared || starting || mayCancel || reads(job.touches(), level.doubtful);
+        return switch (its.state()) {
+            case CANCELLED -> {
+                if (!may && !(faulty && touchesData(job))) {
+                    violation(Violation.Kind.STATE, its + " was cancelled for no reason" + its.why());
+                }
+                if (its.entered.get() > 0 && job.kind().hasBody()) {
+                    violation(Violation.Kind.STATE, its + " is cancelled, and its body ran");
+                }
+                if (its.entered.get() > 0) {
+                    perform(its);
+                }
+                spoil(level, job.touches(), job);
+                yield false;
+            }
+            case FAILED -> {
+                boolean well = perform(its);
+                boolean expected =
+                        job.fate().fails() || !well || (mayCancel && !job.kind().hasBody());
+                if (must) {
+                    violation(Violation.Kind.STATE, its + " failed, and was not to run at all" + its.why());
+                } else if (!expected && !(faulty && touchesData(job)) && !addsToPoison(job)) {
+                    violation(Violation.Kind.STATE, its + " failed" + its.why());
+                }
+                clear(level, job);
+                spoil(level, its.entered.get() > 0 ? job.atEnd() : job.touches(), job);
+                yield false;
+            }
+            case DONE -> {
+                boolean well = perform(its);
+                if (must) {
+                    violation(Violation.Kind.STATE, its + " is done, and needs what was not written");
+                } else if (job.fate().fails() || !well) {
+                    violation(Violation.Kind.STATE, its + " is done, and was to fail");
+                }
+                int tries = job.fate().failures() + 1;
+                if (job.kind().hasBody() && its.entered.get() != tries && !faulty) {
+                    violation(Violation.Kind.STATE, its + " ran " + its.entered + " times, not " + tries);
+                }
+                compare(its);
+                clear(level, job);
+                yield true;
+            }
+            default -> {
+                violation(Violation.Kind.STATE, its + " is not over: " + its.state());
+                yield false;
+            }
+        };
+    }
+
+    private boolean touchesData(Job job) {
+        return job.all()
+                .flatMap(one -> one.touches().stream())
+                .anyMatch(touch -> program.stores().get(touch.store()).isData());
+    }
+
+    /** Of data that some addition failed to write it may be told, whatever the order of the two is, that it is lost. */
+    private boolean addsToPoison(Job job) {
+        return job.touches().stream().anyMatch(touch -> touch.how() == How.ADD && halfAdded.contains(touch.store()));
+    }
+
+    private Set<Integer> halfAdded() {
+        Set<Integer> stores = new HashSet<>();
+        program.all()
+                .map(trial::of)
+                .filter(its -> its.state() == TaskState.FAILED || its.state() == TaskState.CANCELLED)
+                .flatMap(its -> its.job.touches().stream())
+                .filter(touch -> touch.how() == How.ADD
+                        && program.stores().get(touch.store()).isData())
+                .forEach(touch -> stores.add(touch.store()));
+        return stores;
+    }
+
+    private boolean reads(List<Touch> touches, List<Touch> poison) {
+        for (Touch touch : touches) {
+            for (Touch each : poison) {
+                if (touch.how().reads() && touch.how().conflicts(each.how()) && program.meet(touch, each)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** An early demotion may have come too late, and then its task has spoilt all that it declared. */
+    private static void spoil(Level level, List<Touch> touches, Job job) {
+        for (Touch touch : job.early().isEmpty() ? List.<Touch>of() : job.touches()) {
+            if (touch.how().writes()) {
+                level.doubtful.add(touch);
+            }
+        }
+        for (Touch touch : touches) {
+            if (touch.how().writes()) {
+                level.poison.add(touch);
+                if (job.isAdjusted() || !job.demotions().isEmpty()) {
+                    level.doubtful.add(touch);
+                }
+            }
+        }
+    }
+
+    /** What a task has overwritten may be read. */
+    private void clear(Level level, Job job) {
+        for (Touch touch : job.atStart()) {
+            if (touch.how() == How.OVERWRITE) {
+                for (Touch each : List.copyOf(level.poison)) {
+                    if (program.covers(touch, each)) {
+                        level.poison.remove(each);
+                        if (program.coversInDoubt(touch, each)) {
+                            level.doubtful.add(each);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    // ---- values
+
+    /** Does what the task did; returns whether all inside it ended well. */
+    private boolean perform(Seen its) {
+        Job job = its.job;
+        if (job.isCompiled()) {
+            int runs = job.kind() == Job.Kind.COMPILED ? 1 : runs(job);
+            for (int i = 0; i < runs; i++) {
+                job.subs().forEach(inner -> work(inner.id(), inner.touches()));
+            }
+            return true;
+        }
+        boolean runs = job.kind() != Job.Kind.PREFETCH && !(job.fate().limit() && job.kind() == Job.Kind.BODY);
+        if (!runs) {
+            return true;
+        }
+        List<Touch> left = job.atStart();
+        boolean well = true;
+        if (job.inside().isEmpty()) {
+            work(job.id(), left);
+        } else if (its.adjusted) {
+            well = inside(job.inside());
+        }
+        int step = 0;
+        for (Touch to : job.demotions()) {
+            step++;
+            left = Job.demoted(left, List.of(to));
+            if (job.late()) {
+                work(late(job, step), left);
+            }
+        }
+        if (!job.subs().isEmpty()) {
+            well = inside(job.subs());
+            if (job.afterwards() && well) {
+                work(~job.id(), left);
+            }
+        }
+        return well;
+    }
+
+    private boolean inside(List<Job> jobs) {
+        Level level = new Level();
+        boolean well = true;
+        for (Job job : jobs) {
+            well &= judge(trial.of(job), level);
+        }
+        return well;
+    }
+
+    private void work(long number, List<Touch> touches) {
+        List<Operand> operands = new ArrayList<>();
+        for (Touch touch : program.expanded(touches)) {
+            Store store = program.stores().get(touch.store());
+            operands.add(new Operand.Plain(touch.how(), store.type(), cells[touch.store()], program.span(touch)));
+        }
+        expected.put(number, Mix.perform(number, operands));
+    }
+
+    private void compare(Seen its) {
+        Job job = its.job;
+        List<Long> works = new ArrayList<>(List.of((long) job.id(), (long) ~job.id()));
+        for (int step = 1; step <= job.demotions().size(); step++) {
+            works.add(late(job, step));
+        }
+        if (job.isCompiled()) {
+            job.subs().forEach(inner -> works.add((long) inner.id()));
+        }
+        for (long number : works) {
+            Long should = expected.get(number);
+            Long did = trial.bodies().read(number);
+            if (should != null && did != null && !should.equals(did)) {
+                violation(Violation.Kind.VALUE, its + " read what it must not (work " + Long.toHexString(number) + ")");
+            }
+        }
+    }
+
+    private void compare(Store store) {
+        long[] found = trial.world().found(store);
+        if (found == null
+                || (store.isData() && program.setting().faults().numbers().containsKey(Kind.LOSS))) {
+            return;
+        }
+        boolean[] poisoned = new boolean[store.cells()];
+        for (Touch each : program.expanded(top.poison)) {
+            if (each.store() == store.number()) {
+                Span span = program.span(each);
+                for (int i = 0; i < span.size(); i++) {
+                    poisoned[span.cell(i)] = true;
+                }
+            }
+        }
+        long[] expected = cells[store.number()];
+        for (int i = 0; i < expected.length; i++) {
+            if (!poisoned[i] && expected[i] != found[i]) {
+                violation(
+                        Violation.Kind.VALUE,
+                        "s" + store.number() + "[" + i + "] is " + found[i] + ", not " + expected[i]);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.device.DeviceWork;
+import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.core.device.KernelSource.Language;
+import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.device.emulated.EmulatedLaunch;
+import dev.jacquard.core.graph.Arguments;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.machine.Target;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The kernel of all tasks that have one. Its numbers say whose task it is; implementations of this process look up the rest. */
+final class Kernels {
+    private static final int NUMBERS = 2;
+    private static final Map<Integer, Map<Integer, Runner>> RUNNERS = new ConcurrentHashMap<>();
+    private static final AtomicInteger KEYS = new AtomicInteger();
+
+    static final Kernel MIX = Kernel.named("mix")
+            .onDevice(Target.OPENCL, Kernels::onOpenCl)
+            .onDevice(Target.EMULATED, new EmulatedBody("mix", Kernels::onEmulated))
+            .onHost(Kernels::onHost);
+
+    private Kernels() {}
+
+    /** Does the work of one task. */
+    record Runner(Seen its, List<Type> types, Bodies bodies) {
+        void run(boolean onDevice, List<Memory> memories) {
+            List<Operand> operands = new ArrayList<>();
+            for (int i = 0; i < memories.size(); i++) {
+                operands.add(
+                        new Operand.InMemory(its.job.touches().get(i).how(), types.get(i), memories.get(i), !onDevice));
+            }
+            bodies.kernel(its, onDevice, operands);
+        }
+    }
+
+    /** Makes place for a trial's tasks; returns its key. */
+    static int open() {
+        int key = KEYS.incrementAndGet();
+        RUNNERS.put(key, new ConcurrentHashMap<>());
+        return key;
+    }
+
+    static void put(int key, Runner runner) {
+        Objects.requireNonNull(RUNNERS.get(key)).put(runner.its.job.id(), runner);
+    }
+
+    static void close(int key) {
+        RUNNERS.remove(key);
+    }
+
+    private static Runner runner(long key, long id) {
+        Map<Integer, Runner> known = RUNNERS.get((int) key);
+        Runner runner = known == null ? null : known.get((int) id);
+        if (runner == null) {
+            throw new IllegalStateException("no task " + id + " of trial " + key + " runs");
+        }
+        return runner;
+    }
+
+    private static void onHost(Arguments arguments) {
+        Runner runner = runner(arguments.integer(0), arguments.integer(1));
+        List<Memory> memories = new ArrayList<>();
+        for (int i = 0; i < runner.types.size(); i++) {
+            memories.add(arguments.memory(NUMBERS + i));
+        }
+        runner.run(false, memories);
+    }
+
+    /** All in one work item. A task that fails is not told the device: drivers may take a failing kernel worse than devices do. */
+    private static void onOpenCl(DeviceWork work) {
+        Runner runner = runner(
+                (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));
+        Job job = runner.its.job;
+        runner.its.entered.incrementAndGet();
+        if (job.fate().fails()) {
+            throw new PlannedFailure(runner.its);
+        }
+        List<Object> arguments = new ArrayList<>();
+        arguments.add((long) job.id());
+        int count = runner.types.size();
+        for (int i = 0; i < count; i++) {
+            arguments.add(work.arguments().get(NUMBERS + i));
+            arguments.add(code(job.touches().get(i).how(), runner.types.get(i)));
+            arguments.add(work.layout(NUMBERS + i).elements());
+        }
+        KernelSource source = KernelSource.resource(Language.OPENCL_C, Kernels.class, "mix.cl", "mix" + count);
+        work.stream().launch(work.stream().device().compile(source), LaunchShape.of(1), arguments);
+    }
+
+    private static int code(How how, Type type) {
+        int kind = switch (how) {
+            case READ -> 0;
+            case WRITE -> 1;
+            case OVERWRITE -> 2;
+            case ADD -> 3;
+            case MUL, LOCKED, NONE -> throw new IllegalArgumentException("no kernel does " + how);
+        };
+        return kind + 8 * type.ordinal();
+    }
+
+    private static void onEmulated(EmulatedLaunch launch) {
+        Runner runner = runner(launch.intAt(0), launch.intAt(1));
+        List<Memory> memories = new ArrayList<>();
+        for (int i = 0; i < runner.types.size(); i++) {
+            ElementType type = runner.types.get(i).element;
+            MemorySegment segment = launch.memory(NUMBERS + i);
+            long elements = segment.byteSize() / type.bytes();
+            memories.add(new Memory(segment, Layout.of(type, Box.whole(elements).extents())));
+        }
+        runner.run(true, memories);
+    }
+}

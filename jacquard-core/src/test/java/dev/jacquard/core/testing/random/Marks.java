@@ -1,0 +1,93 @@
+package dev.jacquard.core.testing.random;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+
+/** Who is at which cell right now, so that bodies that must not run at the same time are seen to. Threads: any. */
+final class Marks {
+    private static final int READER = 1;
+    private static final int ADDER = 1 << 8;
+    private static final int MULTIPLIER = 1 << 16;
+    private static final int WRITER = 1 << 24;
+    private static final int ONE_KIND = 0xFF;
+
+    private final Program program;
+    private final AtomicIntegerArray[] cells;
+
+    Marks(Program program) {
+        this.program = program;
+        this.cells = program.stores().stream()
+                .map(store -> new AtomicIntegerArray(store.cells()))
+                .toArray(AtomicIntegerArray[]::new);
+    }
+
+    /** Enters; returns where it met somebody that it must not meet, or null. */
+    @Nullable
+    String enter(List<Touch> touches) {
+        String met = null;
+        int[][] all = kinds(touches);
+        for (int store = 0; store < all.length; store++) {
+            for (int cell = 0; cell < all[store].length; cell++) {
+                int kind = all[store][cell];
+                if (kind != 0) {
+                    int others = cells[store].getAndAdd(cell, kind);
+                    int allowed = kind == WRITER ? 0 : kind * ONE_KIND;
+                    if ((others & ~allowed) != 0) {
+                        met = "s" + store + "[" + cell + "]: " + text(kind) + " met " + text(others);
+                    }
+                }
+            }
+        }
+        return met;
+    }
+
+    void exit(List<Touch> touches) {
+        int[][] all = kinds(touches);
+        for (int store = 0; store < all.length; store++) {
+            for (int cell = 0; cell < all[store].length; cell++) {
+                if (all[store][cell] != 0) {
+                    cells[store].getAndAdd(cell, -all[store][cell]);
+                }
+            }
+        }
+    }
+
+    private int[][] kinds(List<Touch> touches) {
+        int[][] all = new int[cells.length][0];
+        for (Touch touch : program.expanded(touches)) {
+            Store store = program.stores().get(touch.store());
+            if (all[store.number()].length == 0) {
+                all[store.number()] = new int[store.cells()];
+            }
+            Span span = program.span(touch);
+            for (int i = 0; i < span.size(); i++) {
+                int cell = span.cell(i);
+                int kind = kind(touch.how());
+                int known = all[store.number()][cell];
+                all[store.number()][cell] = known == 0 || known == kind ? kind : WRITER;
+            }
+        }
+        return all;
+    }
+
+    private static int kind(How how) {
+        return switch (how) {
+            case READ -> READER;
+            case ADD -> ADDER;
+            case MUL -> MULTIPLIER;
+            case WRITE, OVERWRITE, LOCKED -> WRITER;
+            case NONE -> 0;
+        };
+    }
+
+    private static String text(int kinds) {
+        return Arrays.toString(new String[] {
+            (kinds & ONE_KIND) + " readers",
+            (kinds >>> 8 & ONE_KIND) + " adders",
+            (kinds >>> 16 & ONE_KIND) + " multipliers",
+            (kinds >>> 24) + " writers"
+        });
+    }
+}

@@ -1,0 +1,88 @@
+package dev.jacquard.core.testing.random;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A program and where it runs. Immutable; drawn by {@link Draft}. */
+record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
+    static Program draw(long seed, Set<Feature> enabled) {
+        return new Draft(seed, enabled).program();
+    }
+
+    /** All jobs, those inside of others too. */
+    Stream<Job> all() {
+        return jobs.stream().flatMap(Job::all);
+    }
+
+    Program without(Set<Integer> ids) {
+        return new Program(seed, setting, stores, Job.without(jobs, ids));
+    }
+
+    /** Whether {@code store} is a part of {@code whole}, or a part of a part. */
+    boolean isWithin(int store, int whole) {
+        for (int above = stores.get(store).parent();
+                above >= 0;
+                above = stores.get(above).parent()) {
+            if (above == whole) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isRelated(int one, int other) {
+        return one == other || isWithin(one, other) || isWithin(other, one);
+    }
+
+    Span span(Touch touch) {
+        Span its = touch.span();
+        return its == null ? stores.get(touch.store()).all() : its;
+    }
+
+    /** Who touches all of a store touches its parts, too. */
+    List<Touch> expanded(List<Touch> touches) {
+        List<Touch> all = new ArrayList<>();
+        for (Touch touch : touches) {
+            if (touch.how() == How.NONE) {
+                continue;
+            }
+            all.add(touch);
+            if (touch.isWhole()) {
+                for (int part = touch.store() + 1; part < stores.size(); part++) {
+                    if (isWithin(part, touch.store())) {
+                        all.add(new Touch(part, touch.how(), null));
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Whether the two meet in some cell, or are of a whole and its part. */
+    boolean meet(Touch one, Touch other) {
+        return one.store() == other.store()
+                ? span(one).intersects(span(other))
+                : isWithin(one.store(), other.store()) || isWithin(other.store(), one.store());
+    }
+
+    /** Whether who overwrites {@code much} leaves nothing of {@code little}. */
+    boolean covers(Touch much, Touch little) {
+        return much.store() == little.store()
+                ? much.isWhole() || span(much).contains(span(little))
+                : much.isWhole() && isWithin(little.store(), much.store());
+    }
+
+    /** Whether the engine may think otherwise: an area counts for less than the whole, even if it has all cells. */
+    boolean coversInDoubt(Touch much, Touch little) {
+        return !much.isWhole() && little.isWhole();
+    }
+
+    String text() {
+        return "seed " + seed + ": " + setting.text() + "\n"
+                + stores.stream().map(store -> store.text() + "\n").collect(Collectors.joining())
+                + jobs.stream().map(job -> job.text("")).collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,219 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.session.Session;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs programs, each in a session of its own, one after the other on a thread that opens them; what hangs is left behind. Confined to one
+ * thread.
+ */
+final class Runner implements AutoCloseable {
+    private final List<? extends DeviceOffer> offered;
+    private final Path folder;
+    private final long limitSeconds;
+    private ExecutorService opener = opener();
+    private volatile @Nullable Session session;
+    private volatile @Nullable Trial trial;
+
+    Runner(List<? extends DeviceOffer> offered, Path folder, long limitSeconds) {
+        this.offered = offered;
+        this.folder = folder;
+        this.limitSeconds = limitSeconds;
+    }
+
+    private static ExecutorService opener() {
+        return Executors.newSingleThreadExecutor(body -> {
+            Thread thread = new Thread(body, "opener");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** Runs {@code program} once; returns what must not have happened. */
+    List<Violation> run(Program program) {
+        session = null;
+        trial = null;
+        Future<List<Violation>> running = opener.submit(() -> play(program));
+        try {
+            return running.get(limitSeconds, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            opener.shutdownNow();
+            opener = opener();
+            return hung();
+        } catch (Exception e) {
+            return List.of(new Violation(Violation.Kind.ERROR, stack(e)));
+        }
+    }
+
+    private List<Violation> hung() {
+        List<Violation> all = new ArrayList<>();
+        Trial known = trial;
+        if (known != null) {
+            all.addAll(known.bodies().violations());
+        }
+        Session its = session;
+        String snapshot = its == null ? "not even open" : its.snapshot().toString();
+        StringBuilder text = new StringBuilder(snapshot);
+        for (Map.Entry<Thread, StackTraceElement[]> each :
+                Thread.getAllStackTraces().entrySet()) {
+            String name = each.getKey().getName();
+            if (name.startsWith("opener") || name.startsWith("jacquard")) {
+                text.append("\n").append(name);
+                for (StackTraceElement at : each.getValue()) {
+                    text.append("\n    ").append(at);
+                }
+            }
+        }
+        all.add(new Violation(Violation.Kind.HANG, text.toString()));
+        return all;
+    }
+
+    private static String stack(Throwable e) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable at = e; at != null; at = at.getCause()) {
+            text.append(at).append('\n');
+            for (StackTraceElement element : at.getStackTrace()) {
+                text.append("    ").append(element).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private List<Violation> play(Program program) throws Exception {
+        Setting setting = program.setting();
+        Session its = setting.open(offered, folder);
+        session = its;
+        Trial now = new Trial(program, its, setting.devices(offered));
+        trial = now;
+        boolean ended = false;
+        try {
+            submitAll(program, now, its);
+            if (!setting.closes()) {
+                awaitAll(now, its);
+                fetchAll(program, now, its);
+            }
+            ended = true;
+        } finally {
+            close(now, its);
+            now.bodies().closed();
+            if (ended) {
+                new Judge(program, now).judge();
+            }
+            now.forget();
+        }
+        return List.copyOf(now.bodies().violations());
+    }
+
+    private static void close(Trial now, Session its) {
+        try {
+            its.close();
+        } catch (TaskFailedException | CancellationException e) {
+            // a planned one; the judge finds others by how tasks ended
+        } catch (RuntimeException e) {
+            now.bodies().violation(Violation.Kind.ERROR, "close: " + stack(e));
+        }
+    }
+
+    private static void awaitAll(Trial now, Session its) {
+        for (TaskGraph graph : List.of(now.graphs()[0], now.graphs()[1], its.graph())) {
+            try {
+                graph.await();
+            } catch (TaskFailedException | CancellationException e) {
+                if (!graph.isOver()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void fetchAll(Program program, Trial now, Session its) {
+        for (Store store : program.stores()) {
+            if (store.isData() && store.home() != Store.Home.ENGINE) {
+                try {
+                    its.data().fetch((Data) now.world().resource(store.number()));
+                } catch (TaskFailedException | CancellationException e) {
+                    // poisoned, or lost with its device
+                }
+            }
+        }
+    }
+
+    // ---- submitters
+
+    private static void submitAll(Program program, Trial now, Session its) throws Exception {
+        int others = program.setting().submitters() - 1;
+        if (others == 0) {
+            program.jobs().forEach(now::submit);
+            return;
+        }
+        Semaphore turn = new Semaphore(1);
+        AtomicInteger left = new AtomicInteger(others);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int who = 1; who <= others; who++) {
+                int number = who;
+                running.add(threads.submit(() -> {
+                    try {
+                        for (Job job : program.jobs()) {
+                            if (job.submitter() == number) {
+                                turn.acquireUninterruptibly();
+                                submitIn(turn, now, its, job);
+                            }
+                        }
+                    } finally {
+                        left.decrementAndGet();
+                        its.signal();
+                    }
+                }));
+            }
+            for (Job job : program.jobs()) {
+                if (job.submitter() == 0) {
+                    AtomicBoolean mine = new AtomicBoolean(); // may be asked again when it is
+                    its.awaitUntil(() -> {
+                        if (!mine.get()) {
+                            mine.set(turn.tryAcquire());
+                        }
+                        return mine.get();
+                    });
+                    submitIn(turn, now, its, job);
+                }
+            }
+            its.awaitUntil(() -> left.get() == 0);
+            for (Future<?> each : running) {
+                each.get();
+            }
+        }
+    }
+
+    /** It is the caller's turn: so the order of submissions is known. */
+    private static void submitIn(Semaphore turn, Trial now, Session its, Job job) {
+        try {
+            now.submit(job);
+        } finally {
+            turn.release();
+            its.signal();
+        }
+    }
+
+    @Override
+    public void close() {
+        opener.shutdownNow();
+    }
+}

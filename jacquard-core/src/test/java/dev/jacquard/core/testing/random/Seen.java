@@ -1,0 +1,67 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskState;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a job. Written by its submitter and by who runs it; read by the judge when all is over. */
+final class Seen {
+    final Job job;
+    /** How many bodies began. */
+    final AtomicInteger entered = new AtomicInteger();
+    /** How many tries threw so far. */
+    final AtomicInteger thrown = new AtomicInteger();
+
+    volatile @Nullable Result<?> result;
+    /** The engine did not accept it. */
+    volatile @Nullable RuntimeException refusal;
+    /** Its sub-tasks from outside were submitted. */
+    volatile boolean adjusted;
+    /** Of one that the submitter runs itself: how that ended. */
+    volatile @Nullable TaskState ended;
+
+    volatile @Nullable Throwable complaint;
+    /** The jobs that it comes after. Written by its submitter. */
+    volatile List<Integer> after = List.of();
+
+    Seen(Job job) {
+        this.job = job;
+    }
+
+    TaskState state() {
+        TaskState own = ended;
+        Result<?> known = result;
+        return own != null ? own : known != null ? known.state() : TaskState.PENDING;
+    }
+
+    /** Whether the task is over, so that nothing of it may run. */
+    boolean isOver() {
+        Result<?> known = result;
+        return known != null && known.state().isOver();
+    }
+
+    String why() {
+        Throwable own = complaint;
+        Result<?> known = result;
+        if (own == null && known != null && known.state().isOver()) {
+            try {
+                known.join();
+                return "";
+            } catch (RuntimeException e) {
+                own = e;
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (Throwable at = own; at != null; at = at.getCause()) {
+            text.append(": ").append(at);
+        }
+        return text.toString();
+    }
+
+    @Override
+    public String toString() {
+        return "t" + job.id() + " " + job.kind();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.core.device.emulated.EmulatedFaults;
+import dev.jacquard.core.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.core.device.emulated.EmulatedOffer;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a program runs.
+ *
+ * @param workers of the host
+ * @param others how many threads serve {@link #OTHERS}
+ * @param emulated how many emulated devices
+ * @param real whether real devices are used, where they are offered
+ * @param faults what goes wrong on the emulated ones
+ * @param tight whether memory holds little more than one task needs
+ * @param disk whether what does not fit on the host goes to a file
+ * @param windows of both graphs; 0 for none
+ * @param submitters how many threads submit, the opener included
+ * @param stops whether graph b stops at its first failure
+ * @param deadline of graph b in microseconds; 0 for none
+ * @param closes whether the session is closed at once
+ */
+record Setting(
+        int workers,
+        Policy policy,
+        int others,
+        int emulated,
+        boolean peers,
+        boolean real,
+        EmulatedFaults faults,
+        boolean tight,
+        boolean disk,
+        int[] windows,
+        int submitters,
+        boolean checking,
+        boolean stops,
+        int deadline,
+        boolean closes) {
+    static final Target OTHERS = Target.named("others");
+    private static final int MOST_WORKERS = 8;
+    private static final List<Policy> POLICIES = Policies.all();
+    /** In which any task finds room. */
+    private static final long TIGHT = 4 * 1024;
+
+    static Setting draw(Dice dice) {
+        Dice policies = dice.of(Feature.POLICIES);
+        boolean other = drawn(dice, Feature.POLICIES);
+        Dice devices = dice.of(Feature.DEVICES);
+        int emulated = drawn(dice, Feature.DEVICES) ? 1 + devices.below(3) : 0;
+        Dice windows = dice.of(Feature.WINDOW);
+        boolean bounded = drawn(dice, Feature.WINDOW);
+        Dice submitters = dice.of(Feature.SUBMITTERS);
+        Dice cancel = dice.of(Feature.CANCEL);
+        boolean ends = drawn(dice, Feature.CANCEL);
+        Dice memory = dice.of(Feature.MEMORY);
+        boolean tight = drawn(dice, Feature.MEMORY);
+        return new Setting(
+                1 + (dice.chance(0.5) ? dice.below(2) : dice.below(MOST_WORKERS)),
+                other ? POLICIES.get(policies.below(POLICIES.size())) : POLICIES.getFirst(),
+                drawn(dice, Feature.TARGETS) ? 1 : 0,
+                emulated,
+                devices.chance(0.5),
+                drawn(dice, Feature.REAL),
+                emulated > 0 && drawn(dice, Feature.FAULTS) ? faults(dice.of(Feature.FAULTS)) : EmulatedFaults.NONE,
+                tight,
+                tight && memory.chance(0.5),
+                bounded
+                        ? new int[] {1 + windows.below(20), windows.chance(0.5) ? 1 + windows.below(20) : 0}
+                        : new int[2],
+                drawn(dice, Feature.SUBMITTERS) ? 2 + submitters.below(2) : 1,
+                drawn(dice, Feature.CHECKING),
+                ends && cancel.chance(0.3),
+                ends && cancel.chance(0.3) ? 100 + cancel.below(2_000) : 0,
+                drawn(dice, Feature.CLOSE));
+    }
+
+    /** Whether a program has a feature. */
+    static boolean drawn(Dice dice, Feature feature) {
+        return dice.of(feature).at(1).chance(feature.share) && dice.enabled(feature);
+    }
+
+    private static EmulatedFaults faults(Dice dice) {
+        EmulatedFaults faults = EmulatedFaults.NONE.seed(dice.next());
+        for (Kind kind : List.of(Kind.LAUNCH, Kind.COPY, Kind.ALLOCATION)) {
+            if (dice.chance(0.5)) {
+                faults = faults.rate(kind, 0.2 * dice.share());
+            }
+        }
+        return dice.chance(0.4) ? faults.at(Kind.LOSS, 1 + dice.below(30)) : faults;
+    }
+
+    boolean hasFaults() {
+        return !faults.equals(EmulatedFaults.NONE);
+    }
+
+    /**
+     * Opens it; the caller is its first worker.
+     *
+     * @param offered devices besides emulated ones
+     */
+    Session open(List<? extends DeviceOffer> offered, Path folder) {
+        SessionBuilder builder = Session.builder().workers(workers).policy(policy);
+        if (others > 0) {
+            builder.workersFor(OTHERS, others);
+        }
+        offers(offered).forEach(offer -> builder.device(offer, tight ? TIGHT : 1 << 19));
+        if (tight && disk) {
+            builder.hostMemory(TIGHT).disk(folder, 4L << 20, false);
+        }
+        return (checking ? builder.checking() : builder).open();
+    }
+
+    private List<DeviceOffer> offers(List<? extends DeviceOffer> offered) {
+        List<DeviceOffer> all = new ArrayList<>();
+        for (int i = 0; i < emulated; i++) {
+            EmulatedOffer offer = EmulatedDevice.offer("emulated" + i).memory(1 << 20);
+            EmulatedOffer fair = peers ? offer : offer.withoutPeers();
+            all.add(hasFaults() ? fair.faults(faults.seed(faults.seed() + i)) : fair);
+        }
+        if (real) {
+            all.addAll(offered);
+        }
+        return all;
+    }
+
+    List<Target> devices(List<? extends DeviceOffer> offered) {
+        return offers(offered).stream().map(offer -> Target.named(offer.name())).toList();
+    }
+
+    FailurePolicy second() {
+        return stops ? FailurePolicy.STOP : FailurePolicy.CONTINUE;
+    }
+
+    String text() {
+        return workers + " workers, " + policy.name() + (others > 0 ? ", others" : "")
+                + (emulated > 0 ? ", " + emulated + " emulated" + (peers ? "" : " without peers") : "")
+                + (hasFaults() ? ", " + faults : "") + (tight ? ", little memory" : "")
+                + (tight && disk ? " with disk" : "")
+                + (windows[0] > 0 ? ", windows " + windows[0] + " " + windows[1] : "")
+                + (submitters > 1 ? ", " + submitters + " submitters" : "") + (checking ? ", checking" : "")
+                + (stops ? ", b stops" : "") + (deadline > 0 ? ", b has " + deadline + " us" : "")
+                + (closes ? ", closes at once" : "");
+    }
+}

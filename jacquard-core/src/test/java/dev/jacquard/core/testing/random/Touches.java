@@ -1,0 +1,180 @@
+package dev.jacquard.core.testing.random;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws what tasks touch. */
+final class Touches {
+    private static final List<How> LEFT = List.of(How.READ, How.ADD, How.NONE);
+
+    private final List<Store> stores;
+    private final double areas;
+    private final double adds;
+
+    Touches(List<Store> stores, double areas, double adds) {
+        this.stores = stores;
+        this.areas = areas;
+        this.adds = adds;
+    }
+
+    List<Touch> draw(Dice dice) {
+        List<Touch> all = new ArrayList<>();
+        for (int i = dice.below(3); i >= 0; i--) {
+            Dice one = dice.at(i);
+            Store store = stores.get(one.below(stores.size()));
+            if (all.stream().anyMatch(touch -> isRelated(touch.store(), store.number()))) {
+                continue;
+            }
+            Span span = one.at(1).chance(areas) ? store.all().within(one.at(2)) : null;
+            How how = how(one.at(3), store);
+            all.add(new Touch(store.number(), how, span));
+            if (span != null && how == How.WRITE && one.at(4).chance(0.3)) {
+                all.add(new Touch(store.number(), How.READ, span.halo(store.all())));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private How how(Dice dice, Store store) {
+        if (store.kind() == Store.Kind.LOCK) {
+            return How.LOCKED;
+        }
+        if (dice.at(1).chance(adds)) {
+            return store.isData() || dice.at(2).chance(0.7) ? How.ADD : How.MUL;
+        }
+        int pick = dice.below(20);
+        return pick < 8 ? How.READ : pick < 16 ? How.WRITE : How.OVERWRITE;
+    }
+
+    private boolean isRelated(int one, int other) {
+        return one == other || isWithin(one, other) || isWithin(other, one);
+    }
+
+    private boolean isWithin(int store, int whole) {
+        for (int above = stores.get(store).parent();
+                above >= 0;
+                above = stores.get(above).parent()) {
+            if (above == whole) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Those of data, each store once. */
+    List<Touch> ofData(List<Touch> all) {
+        List<Touch> data = new ArrayList<>();
+        for (Touch touch : all) {
+            if (stores.get(touch.store()).isData()
+                    && touch.how() != How.NONE
+                    && data.stream().noneMatch(known -> known.store() == touch.store())) {
+                data.add(touch);
+            }
+        }
+        return data;
+    }
+
+    /** Those that user code can hold. */
+    List<Touch> simple(List<Touch> all) {
+        return all.stream()
+                .filter(touch -> touch.how() == How.READ || touch.how() == How.WRITE || touch.how() == How.OVERWRITE)
+                .filter(touch -> touch.isWhole() || stores.get(touch.store()).isData())
+                .toList();
+    }
+
+    /** Those that recorded tasks may have: not under locks, and not overwriting. */
+    List<Touch> recordable(List<Touch> all) {
+        return withoutOverwriting(all).stream()
+                .filter(touch -> touch.how() != How.LOCKED)
+                .toList();
+    }
+
+    List<Touch> withoutOverwriting(List<Touch> all) {
+        return all.stream()
+                .map(touch -> touch.how() == How.OVERWRITE ? new Touch(touch.store(), How.WRITE, touch.span()) : touch)
+                .toList();
+    }
+
+    /** Those that a task can have that is tried again. */
+    List<Touch> restorable(List<Touch> all) {
+        List<Touch> fits = new ArrayList<>();
+        for (Touch touch : all) {
+            Store store = stores.get(touch.store());
+            boolean known = fits.stream().anyMatch(other -> other.store() == touch.store());
+            boolean whole = stores.stream().anyMatch(other -> other.parent() == store.number());
+            boolean part = !store.isData() && !touch.isWhole() && touch.how() != How.READ;
+            if (known || whole || touch.how() == How.LOCKED || touch.how() == How.ADD || touch.how() == How.MUL) {
+                continue;
+            }
+            fits.add(part ? new Touch(touch.store(), touch.how(), null) : touch);
+        }
+        return List.copyOf(fits);
+    }
+
+    /** Demotions of some of {@code all}, each of a store that has one access only. */
+    List<Touch> demotions(List<Touch> all, Dice dice, int most) {
+        List<Touch> steps = new ArrayList<>();
+        List<Touch> left = all;
+        for (int i = dice.below(most); i >= 0 && !left.isEmpty(); i--) {
+            Dice one = dice.at(i);
+            Touch from = left.get(one.below(left.size()));
+            if (from.how() == How.NONE
+                    || left.stream()
+                                    .filter(touch -> touch.store() == from.store())
+                                    .count()
+                            > 1) {
+                continue;
+            }
+            Touch to = less(from, one.at(1));
+            steps.add(to);
+            left = Job.demoted(left, List.of(to));
+        }
+        return List.copyOf(steps);
+    }
+
+    private Touch less(Touch from, Dice dice) {
+        Store store = stores.get(from.store());
+        boolean smaller = areas > 0 && dice.at(1).chance(0.5);
+        Span its = from.span();
+        Span span = smaller ? (its == null ? store.all() : its).within(dice.at(2)) : its;
+        How how = from.how();
+        if (how == How.WRITE || how == How.OVERWRITE) {
+            if (!smaller || dice.at(3).chance(0.3)) {
+                How other = LEFT.get(dice.at(4).below(LEFT.size()));
+                how = other == How.ADD && adds == 0 ? How.READ : other;
+            }
+        } else if (how == How.LOCKED || !smaller) {
+            how = How.NONE;
+        }
+        return new Touch(from.store(), how, how == How.NONE ? null : span);
+    }
+
+    /** Touches that {@code allowed} covers. */
+    List<Touch> within(List<Touch> allowed, Dice dice, boolean recorded) {
+        List<Touch> all = new ArrayList<>();
+        for (int i = dice.below(3); i >= 0 && !allowed.isEmpty(); i--) {
+            Dice one = dice.at(i);
+            Touch much = allowed.get(one.below(allowed.size()));
+            if (much.how() == How.NONE || all.stream().anyMatch(touch -> isRelated(touch.store(), much.store()))) {
+                continue;
+            }
+            int store = much.store();
+            Span span = much.span();
+            if (span == null && one.at(1).chance(0.5)) {
+                int other = one.at(2).below(stores.size());
+                store = isWithin(other, store) ? other : store;
+            }
+            if (one.at(3).chance(areas)) {
+                span = (span == null ? stores.get(store).all() : span).within(one.at(4));
+            }
+            How how = much.how();
+            if (how == How.WRITE || how == How.OVERWRITE) {
+                int pick = one.at(5).below(10);
+                how = pick < 4 ? How.READ : pick < 8 || recorded ? How.WRITE : How.OVERWRITE;
+                how = one.at(6).chance(adds) ? How.ADD : how;
+            }
+            all.add(new Touch(store, how, span));
+        }
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,317 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.core.testing.random.Job.Kind;
+import dev.jacquard.core.testing.random.Job.Where;
+import dev.jacquard.core.testing.random.Job.Where.Main;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** One run of a program in a session: what is submitted, and how. Threads: the opener, other submitters, and bodies that refine. */
+final class Trial {
+    /** Whether an adjustment that comes too late is told by an answer. */
+    private static final boolean ANSWERS = Stream.of(Result.class.getMethods())
+            .anyMatch(method -> method.getName().equals("refinePending") && method.getReturnType() == boolean.class);
+
+    private final Program program;
+    private final Session session;
+    private final List<Target> devices;
+    private final TaskGraph[] graphs;
+    private final World world;
+    private final Bodies bodies;
+    private final int key = Kernels.open();
+    private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
+    /** Top-level jobs as they were submitted, one after the other. */
+    private final List<Seen> order = Collections.synchronizedList(new ArrayList<>());
+
+    /** The caller opened the session. */
+    Trial(Program program, Session session, List<Target> devices) {
+        this.program = program;
+        this.session = session;
+        this.devices = devices;
+        Setting setting = program.setting();
+        this.graphs =
+                new TaskGraph[] {session.graph("a", FailurePolicy.CONTINUE), session.graph("b", setting.second())};
+        this.world = new World(program, session);
+        this.bodies = new Bodies(program, world, Thread.currentThread(), this::submitSub);
+        for (int i = 0; i < graphs.length; i++) {
+            if (setting.windows()[i] > 0) {
+                graphs[i].window(setting.windows()[i]);
+            }
+        }
+        if (setting.deadline() > 0) {
+            graphs[1].deadline(Duration.ofNanos(1_000L * setting.deadline()));
+        }
+        program.all().forEach(job -> seen.put(job.id(), new Seen(job)));
+    }
+
+    Bodies bodies() {
+        return bodies;
+    }
+
+    World world() {
+        return world;
+    }
+
+    List<Seen> order() {
+        return order;
+    }
+
+    TaskGraph[] graphs() {
+        return graphs;
+    }
+
+    Seen of(Job job) {
+        return Objects.requireNonNull(seen.get(job.id()));
+    }
+
+    void forget() {
+        Kernels.close(key);
+    }
+
+    /** Submits one job of the program; submitters take turns. */
+    void submit(Job job) {
+        Seen its = of(job);
+        order.add(its);
+        submit(graphs[job.graph()], its);
+    }
+
+    private void submitSub(Tasks where, Job job) {
+        submit(where, of(job));
+    }
+
+    private void submit(Tasks where, Seen its) {
+        try {
+            switch (its.job.kind()) {
+                case CANCEL -> {
+                    graphs[1].cancel();
+                    its.ended = TaskState.DONE;
+                }
+                case COMPILED -> its.result = record(its).submit(where, "t" + its.job.id());
+                case COMPILED_RUN ->
+                    byHand(its, () -> {
+                        CompiledGraph graph = record(its);
+                        for (int i = Judge.runs(its.job); i > 0; i--) {
+                            graph.run();
+                        }
+                    });
+                case VIEW ->
+                    byHand(its, () -> {
+                        try (UserView view = builder(where, its).open()) {
+                            bodies.inView(its, view);
+                        }
+                    });
+                case PREFETCH -> prefetch(where, its);
+                case RELEASE -> release(where, its);
+                default -> task(where, its);
+            }
+        } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
+            its.refusal = e;
+        }
+    }
+
+    private static void byHand(Seen its, Runnable work) {
+        try {
+            work.run();
+            its.ended = TaskState.DONE;
+        } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
+            if (e instanceof java.util.concurrent.CancellationException) {
+                its.ended = TaskState.CANCELLED;
+                its.complaint = e;
+            } else {
+                throw e;
+            }
+        } catch (RuntimeException e) { // a task failed, and says which
+            its.ended = TaskState.CANCELLED;
+            its.complaint = e;
+        }
+    }
+
+    private CompiledGraph record(Seen its) {
+        return session.record("t" + its.job.id(), recorder -> {
+            for (Job inner : its.job.subs()) {
+                Seen one = of(inner);
+                TaskBuilder task = recorder.task("t" + inner.id());
+                inner.touches().forEach(touch -> task.accesses(world.resource(touch.store()), touch.access()));
+                if (inner.kind() == Kind.KERNEL) {
+                    kernel(task, one);
+                } else {
+                    task.run(context -> bodies.recorded(one, context));
+                }
+            }
+        });
+    }
+
+    private void prefetch(Tasks where, Seen its) {
+        Touch touch = its.job.touches().getFirst();
+        Target to = target(its.job.id());
+        its.result = touch.isWhole()
+                ? where.prefetch((Data) world.resource(touch.store())).to(to)
+                : where.prefetch(world.view(touch)).to(to);
+    }
+
+    private Target target(int number) {
+        return devices.isEmpty() ? Target.HOST : devices.get(number / 100 % devices.size());
+    }
+
+    private void release(Tasks where, Seen its) {
+        Touch touch = its.job.touches().getFirst();
+        Data data = (Data) world.resource(touch.store());
+        where.release(data);
+        its.result = where.task("t" + its.job.id()).writes(data).run(context -> bodies.body(its, context));
+    }
+
+    private TaskBuilder builder(Tasks where, Seen its) {
+        TaskBuilder task = where.task("t" + its.job.id());
+        its.job.touches().forEach(touch -> task.accesses(world.resource(touch.store()), touch.access()));
+        return task;
+    }
+
+    private void task(Tasks where, Seen its) {
+        Job job = its.job;
+        TaskBuilder task = builder(where, its);
+        ties(task, its);
+        if (job.where().main() == Main.BEFORE) {
+            task.flag(Flag.MAIN_THREAD);
+        }
+        switch (job.where().target()) {
+            case Where.ANYWHERE -> {}
+            case Where.HOST -> task.on(Target.HOST);
+            case Where.OTHERS -> task.on(Setting.OTHERS);
+            default ->
+                task.on(
+                        devices.isEmpty()
+                                ? Target.HOST
+                                : devices.get(job.where().target() % devices.size()));
+        }
+        if (job.where().main() == Main.AFTER) {
+            task.flag(Flag.MAIN_THREAD);
+        }
+        if (job.fate().retries() > 0) {
+            task.retries(job.fate().retries());
+        }
+        if (job.fate().limit()) {
+            task.timeLimit(Duration.ofNanos(Bodies.LIMIT_NANOS));
+        }
+        if (job.isAdjusted()) {
+            task.adjustable();
+        }
+        Result<?> result = run(task, its);
+        its.result = result;
+        if (job.isAdjusted()) {
+            adjust(its, result);
+        }
+        if (job.kind() == Kind.LOOK) {
+            look(its, result);
+        }
+    }
+
+    private void ties(TaskBuilder task, Seen its) {
+        Job job = its.job;
+        List<Integer> after = new ArrayList<>();
+        for (int earlier : job.ties().after()) {
+            Seen known = seen.get(earlier);
+            Result<?> result = known == null ? null : known.result;
+            if (result != null) {
+                task.after(result);
+                after.add(earlier);
+            }
+        }
+        its.after = after;
+        if (job.ties().tag() > 0) {
+            task.tag("tag " + job.ties().tag());
+        }
+        if (job.ties().afterTag() > 0) {
+            task.afterTag("tag " + job.ties().afterTag());
+        }
+        if (job.ties().barrier()) {
+            task.flag(Flag.SYNCHRONIZING);
+        }
+        if (job.ties().priority() != 0) {
+            task.priority(job.ties().priority());
+        }
+    }
+
+    private Result<?> run(TaskBuilder task, Seen its) {
+        return switch (its.job.kind()) {
+            case KERNEL -> kernel(task, its);
+            case PLAIN_KERNEL -> {
+                Kernel plain = Kernel.named("plain").on(Target.HOST, context -> bodies.body(its, context));
+                yield task.run(
+                        its.job.where().target() == Where.OTHERS
+                                ? plain.on(Setting.OTHERS, context -> bodies.body(its, context))
+                                : plain);
+            }
+            case ASYNC -> task.start(context -> bodies.begin(its, context));
+            case DRIVER -> task.startOn(session::background, context -> bodies.function(its, context));
+            case CALL, LOOK ->
+                task.call(context -> {
+                    bodies.body(its, context);
+                    return its.job.id();
+                });
+            default -> task.run(context -> bodies.body(its, context));
+        };
+    }
+
+    private Result<?> kernel(TaskBuilder task, Seen its) {
+        List<Type> types = its.job.touches().stream()
+                .map(touch -> program.stores().get(touch.store()).type())
+                .toList();
+        Kernels.put(key, new Kernels.Runner(its, types, bodies));
+        return task.run(Kernels.MIX, key, its.job.id());
+    }
+
+    private void adjust(Seen its, Result<?> result) {
+        Job job = its.job;
+        Consumer<Tasks> inside = sub -> {
+            its.adjusted = true;
+            job.inside().forEach(one -> submitSub(sub, one));
+        };
+        for (Touch to : job.early()) {
+            attempt(its, () -> result.demotePending(world.resource(to.store()), to.access()));
+        }
+        if (!job.inside().isEmpty()) {
+            attempt(its, () -> result.refinePending(inside));
+        }
+    }
+
+    /** It may be too late for that. */
+    private void attempt(Seen its, Runnable adjustment) {
+        try {
+            adjustment.run();
+        } catch (IllegalStateException e) {
+            if (ANSWERS) {
+                bodies.violation(Violation.Kind.ERROR, its + " could not be adjusted: " + e);
+            }
+        } catch (IllegalArgumentException e) {
+            bodies.violation(Violation.Kind.ERROR, its + " could not be adjusted: " + e);
+        }
+    }
+
+    private static void look(Seen its, Result<?> result) {
+        try {
+            result.join();
+        } catch (RuntimeException e) {
+            its.complaint = e;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Memory;
+import java.lang.foreign.ValueLayout;
+
+/** Types of elements; values are whole numbers that each of them holds exactly. */
+enum Type {
+    LONG(ElementType.INT64),
+    INT(ElementType.INT32),
+    DOUBLE(ElementType.FLOAT64);
+
+    final ElementType element;
+
+    Type(ElementType element) {
+        this.element = element;
+    }
+
+    /** {@code value} as this type holds it. */
+    long hold(long value) {
+        return this == INT ? (int) value : value;
+    }
+
+    long get(Memory memory, long at) {
+        return switch (this) {
+            case LONG -> memory.segment().get(ValueLayout.JAVA_LONG_UNALIGNED, at * 8);
+            case INT -> memory.segment().get(ValueLayout.JAVA_INT_UNALIGNED, at * 4);
+            case DOUBLE -> (long) memory.segment().get(ValueLayout.JAVA_DOUBLE_UNALIGNED, at * 8);
+        };
+    }
+
+    void set(Memory memory, long at, long value) {
+        switch (this) {
+            case LONG -> memory.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, at * 8, value);
+            case INT -> memory.segment().set(ValueLayout.JAVA_INT_UNALIGNED, at * 4, (int) value);
+            case DOUBLE -> memory.segment().set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at * 8, value);
+        }
+    }
+
+    /** Atomically; the memory's methods take the index as in a vector. */
+    void add(Memory memory, long at, long value) {
+        switch (this) {
+            case LONG -> memory.addLong(at, value);
+            case INT -> memory.addInt(at, (int) value);
+            case DOUBLE -> memory.addDouble(at, value);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.jacquard.core.testing.random;
+
+/** Something that must not happen. */
+record Violation(Kind kind, String text) {
+    /** What kinds there are. */
+    enum Kind {
+        /** Two conflicting bodies ran at the same time. */
+        OVERLAP,
+        /** A body ran where it must not. */
+        PLACE,
+        /** A body ran on when its task was over. */
+        OUTLIVED,
+        /** A body ran when its session was closed. */
+        AFTER_CLOSE,
+        /** A task ended otherwise than it must. */
+        STATE,
+        /** Cells hold something else than after a sequential run. */
+        VALUE,
+        /** The engine threw what it must not. */
+        ERROR,
+        /** Something is not over in time. */
+        HANG
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + text;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Layout;
+import dev.jacquard.core.data.Memory;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.data.View;
+import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.core.testing.random.Store.Home;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The stores of a program in a session. Made by the opener; the arena's memory lives as long as there are users of it. */
+final class World {
+    private final Program program;
+    private final List<Resource> resources = new ArrayList<>();
+    /** The values of handles and of what locks protect. */
+    private final long[][] cells;
+    /** Where data with a home lies. */
+    private final @Nullable Memory[] homes;
+
+    World(Program program, Session session) {
+        this.program = program;
+        int count = program.stores().size();
+        this.cells = new long[count][];
+        this.homes = new @Nullable Memory[count];
+        Arena arena = Arena.ofAuto();
+        for (Store store : program.stores()) {
+            int number = store.number();
+            long[] first = contents(store);
+            cells[number] = store.isData() ? new long[0] : first;
+            resources.add(
+                    switch (store.kind()) {
+                        case LOCK -> session.unordered("s" + number);
+                        case HANDLE ->
+                            store.parent() < 0
+                                    ? session.wrap("s" + number, first)
+                                    : session.wrap("s" + number, first, resources.get(store.parent()));
+                        case DATA -> data(store, session, arena, first);
+                    });
+        }
+    }
+
+    static long[] contents(Store store) {
+        long[] first = new long[store.cells()];
+        for (int i = 0; i < first.length; i++) {
+            first[i] = store.type().hold(Mix.value(1_000L * store.number() + i));
+        }
+        return first;
+    }
+
+    private Data data(Store store, Session session, Arena arena, long[] first) {
+        Layout layout = store.rows() == 1
+                ? Layout.of(store.type().element, store.columns())
+                : Layout.of(store.type().element, store.rows(), store.columns());
+        String name = "s" + store.number();
+        if (store.home() == Home.ENGINE) {
+            Data made = session.data().of(name, layout);
+            session.graph().task("load " + name).writes(made).run(context -> fill(store, context.memory(made), first));
+            return made;
+        }
+        MemorySegment segment = store.home() == Home.SEGMENT
+                ? arena.allocate(layout.bytes(), 8)
+                : MemorySegment.ofArray(new long[(int) (layout.bytes() + 7) / 8]);
+        Memory home = new Memory(segment, layout);
+        fill(store, home, first);
+        homes[store.number()] = home;
+        return session.data().home(name, layout, segment);
+    }
+
+    static void fill(Store store, Memory memory, long[] values) {
+        Operand.InMemory there = new Operand.InMemory(How.OVERWRITE, store.type(), memory, false);
+        for (int i = 0; i < there.size(); i++) {
+            there.set(i, values[i]);
+        }
+    }
+
+    Resource resource(int store) {
+        return resources.get(store);
+    }
+
+    View view(Touch touch) {
+        Data data = (Data) resource(touch.store());
+        Span span = touch.span();
+        return span == null ? new View(data, data.box()) : data.part(span.box());
+    }
+
+    /** What a body works on. */
+    List<Operand> operands(List<Touch> touches, TaskContext context) {
+        List<Operand> all = new ArrayList<>();
+        for (Touch touch : program.expanded(touches)) {
+            Store store = program.stores().get(touch.store());
+            all.add(
+                    store.isData()
+                            ? new Operand.InMemory(touch.how(), store.type(), context.memory(view(touch)), true)
+                            : plain(touch, store, context));
+        }
+        return all;
+    }
+
+    private Operand plain(Touch touch, Store store, TaskContext context) {
+        long[] there = resource(touch.store()) instanceof Handle<?> handle
+                ? (long[]) context.get(handle)
+                : cells[store.number()];
+        return new Operand.Plain(touch.how(), Type.LONG, there, program.span(touch));
+    }
+
+    /** What user code works on that holds a view of one store. */
+    List<Operand> operands(Touch touch, UserView view) {
+        Store store = program.stores().get(touch.store());
+        if (store.isData()) {
+            return List.of(new Operand.InMemory(touch.how(), store.type(), view.memory(), true));
+        }
+        List<Operand> all = new ArrayList<>();
+        for (Touch each : program.expanded(List.of(touch))) {
+            long[] there = (long[]) view.get((Handle<?>) resource(each.store()));
+            all.add(new Operand.Plain(each.how(), Type.LONG, there, program.span(each)));
+        }
+        return all;
+    }
+
+    /** What a store holds where the user sees it; null when the engine alone has it. */
+    long @Nullable [] found(Store store) {
+        if (!store.isData()) {
+            return cells[store.number()];
+        }
+        Memory home = homes[store.number()];
+        if (home == null) {
+            return null;
+        }
+        Operand.InMemory there = new Operand.InMemory(How.READ, store.type(), home, false);
+        long[] all = new long[there.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = there.get(i);
+        }
+        return all;
+    }
+}
