@@ -310,9 +310,11 @@ final class Draft {
         }
         boolean split = !subs.isEmpty() || !inside.isEmpty();
         boolean untouched = !split && demotions.isEmpty() && !adjusted;
-        Fate fate = fate(job, its, untouched);
+        Fate fate = fate(job, its, untouched, untouched && depth == 2);
+        Ties ties = job.ties();
         if (fate.retries() > 0) {
             declared = touches.restorable(declared);
+            ties = new Ties(ties.after(), 0, ties.afterTag(), ties.barrier(), ties.priority());
         }
         return new Job(
                 job.id(),
@@ -321,7 +323,7 @@ final class Draft {
                 declared,
                 job.kind(),
                 job.where(),
-                job.ties(),
+                ties,
                 fate,
                 early,
                 inside,
@@ -332,11 +334,12 @@ final class Draft {
                 job.pause());
     }
 
-    private Fate fate(Job job, Dice its, boolean untouched) {
+    /** What is tried again needs whole handles, which sub-tasks may not have. */
+    private Fate fate(Job job, Dice its, boolean untouched, boolean restorable) {
         Kind kind = job.kind();
         boolean mayFail = kind != Kind.PREFETCH && kind != Kind.RELEASE && kind != Kind.VIEW;
         boolean fails = mayFail && wants(its, Feature.FAILURES);
-        boolean again = untouched && (kind.hasBody() || kind == Kind.DRIVER || kind == Kind.ASYNC);
+        boolean again = restorable && (kind.hasBody() || kind == Kind.DRIVER || kind == Kind.ASYNC);
         int retries = again && wants(its, Feature.RETRIES)
                 ? 1 + its.of(Feature.RETRIES).at(1).below(2)
                 : 0;

@@ -54,9 +54,10 @@ final class Runner implements AutoCloseable {
         try {
             return running.get(limitSeconds, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
+            List<Violation> hung = hung();
             opener.shutdownNow();
             opener = opener();
-            return hung();
+            return hung;
         } catch (Exception e) {
             return List.of(new Violation(Violation.Kind.ERROR, stack(e)));
         }
@@ -74,7 +75,7 @@ final class Runner implements AutoCloseable {
         for (Map.Entry<Thread, StackTraceElement[]> each :
                 Thread.getAllStackTraces().entrySet()) {
             String name = each.getKey().getName();
-            if (name.startsWith("opener") || name.startsWith("jacquard")) {
+            if (name.startsWith("opener") || name.startsWith("submitter") || name.startsWith("jacquard")) {
                 text.append("\n").append(name);
                 for (StackTraceElement at : each.getValue()) {
                     text.append("\n    ").append(at);
@@ -165,7 +166,7 @@ final class Runner implements AutoCloseable {
         }
         Semaphore turn = new Semaphore(1);
         AtomicInteger left = new AtomicInteger(others);
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("submitter").factory())) {
             List<Future<?>> running = new ArrayList<>();
             for (int who = 1; who <= others; who++) {
                 int number = who;
