@@ -16,6 +16,8 @@ public final class Handle<T> extends Resource {
     private final @Nullable Copier<T> copier;
     /** In a checking mode only. */
     private final @Nullable HandleGuard guard;
+    /** Of a buffer that was lent. */
+    private final @Nullable Loan loan;
 
     /**
      * A handle on {@code value}.
@@ -58,6 +60,28 @@ public final class Handle<T> extends Resource {
             @Nullable Resource parent,
             @Nullable Copier<T> copier,
             @Nullable HandleGuard guard) {
+        this(name, owner, value, parent, copier, guard, null);
+    }
+
+    /**
+     * A handle on a buffer that is lent.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param value the user's object; not copied
+     * @param parent what it is a part of, or null
+     * @param copier how to keep and restore what the value holds, or null when that is not known
+     * @param guard asked before the value is given out, or null
+     * @param loan the loan that the handle stands for, or null
+     */
+    public Handle(
+            String name,
+            Object owner,
+            T value,
+            @Nullable Resource parent,
+            @Nullable Copier<T> copier,
+            @Nullable HandleGuard guard,
+            @Nullable Loan loan) {
         super(name, owner, parent, false);
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(owner, "owner");
@@ -65,14 +89,24 @@ public final class Handle<T> extends Resource {
         this.value = value;
         this.copier = copier;
         this.guard = guard;
+        this.loan = loan;
     }
 
     /** The value. The caller sees to it that no task changes it meanwhile. */
     public T value() {
         if (guard != null) {
+            if (loan != null && loan.isOver()) {
+                throw new IllegalStateException("buffer \"" + name() + "\" is used after its release (" + loan
+                        + "): release it behind its last use");
+            }
             guard.touched(this);
         }
         return value;
+    }
+
+    /** The loan that this handle stands for; null if the value is not lent. */
+    public @Nullable Loan loan() {
+        return loan;
     }
 
     /** How to keep and restore what the value holds: the one given, or a known one for arrays of primitives; else null. */

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -299,9 +300,10 @@ public final class Engine implements Workers, AutoCloseable {
      * looked for work. It is called by a thread that waits, and what it throws comes out of that wait. To be called before anybody waits.
      *
      * @param limitNanos more than 0
+     * @param beside a number that is another whenever something has moved that the engine knows nothing of
      */
-    public void watchStalls(long limitNanos, Runnable stalled) {
-        waiters.watch(new StallWatch(limitNanos, stalled));
+    public void watchStalls(long limitNanos, LongSupplier beside, Runnable stalled) {
+        waiters.watch(new StallWatch(limitNanos, beside, stalled));
     }
 
     /** Stays the same while no worker looks for work. A hint: read without an order. */

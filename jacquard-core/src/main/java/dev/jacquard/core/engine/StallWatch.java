@@ -1,6 +1,7 @@
 package dev.jacquard.core.engine;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Notices when nothing moves any more although somebody waits: no worker runs anything, and none has as much as looked for work for a
@@ -12,9 +13,12 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class StallWatch {
     /** Never notices anything. */
-    static final StallWatch NONE = new StallWatch(0, () -> {});
+    static final StallWatch NONE = new StallWatch(0, () -> 0, () -> {});
 
     private final long limitNanos;
+    /** What moves beside the engine. */
+    private final LongSupplier beside;
+
     private final Runnable stalled;
     /** What the engine had done when it was last seen to move. */
     private long progress = -1;
@@ -27,10 +31,12 @@ final class StallWatch {
      * A watch.
      *
      * @param limitNanos how long nothing moves before it is a stall; 0 for never
+     * @param beside a number that is another whenever something has moved that the engine knows nothing of
      * @param stalled what is to be done then, once per stall
      */
-    StallWatch(long limitNanos, Runnable stalled) {
+    StallWatch(long limitNanos, LongSupplier beside, Runnable stalled) {
         this.limitNanos = limitNanos;
+        this.beside = beside;
         this.stalled = stalled;
     }
 
@@ -49,7 +55,7 @@ final class StallWatch {
 
     private boolean isNews(Engine engine) {
         long now = engine.clock().nanoTime();
-        long done = engine.progress();
+        long done = engine.progress() + beside.getAsLong();
         boolean runs = engine.isRunning();
         synchronized (this) {
             if (runs || done != progress) {

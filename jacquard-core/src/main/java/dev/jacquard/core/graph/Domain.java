@@ -57,6 +57,7 @@ public final class Domain {
     /** In checking mode: tasks that were begun and not submitted, and where. Guarded by itself. */
     private final Map<TaskBuilder, String> unfinished = new IdentityHashMap<>();
 
+    private final OpenRuns openRuns = new OpenRuns();
     private final AtomicLong ids = new AtomicLong();
     /** What ended the run before its time. Guarded by {@link #graphs} for writing; never changes once it is set. */
     private volatile @Nullable Ending ending;
@@ -294,9 +295,14 @@ public final class Domain {
 
     /** Nothing has moved for {@code time}: explains it to {@code told} when there are tasks that are not over. */
     public void explainStall(Duration time, Consumer<? super String> told) {
-        if (!graphs().stream().allMatch(TaskGraph::isOver)) {
+        if (openRuns.isAnyStuck() || !graphs().stream().allMatch(TaskGraph::isOver)) {
             told.accept(Stall.explain(snapshot(), time));
         }
+    }
+
+    /** The runs of other fronts that use the owner's workers. */
+    public OpenRuns openRuns() {
+        return openRuns;
     }
 
     /** Those graphs that may have tasks. */

@@ -17,9 +17,15 @@ import java.util.function.Predicate;
  * @param tasks those that were not over, in no certain order; of very many only some
  * @param missing how many more were not over: kept where nobody can look, just on their way, or too many
  * @param notes what else is to be said
+ * @param streams the open runs of flow graphs, in lines of text
  */
 public record RunSnapshot(
-        long nanos, List<WorkerView> workers, List<TaskView> tasks, long missing, List<String> notes) {
+        long nanos,
+        List<WorkerView> workers,
+        List<TaskView> tasks,
+        long missing,
+        List<String> notes,
+        List<String> streams) {
     /** Lines per group of the text; what is not said is counted. */
     private static final int MOST_LINES = 40;
 
@@ -27,6 +33,7 @@ public record RunSnapshot(
         workers = List.copyOf(workers);
         tasks = List.copyOf(tasks);
         notes = List.copyOf(notes);
+        streams = List.copyOf(streams);
     }
 
     /**
@@ -129,6 +136,7 @@ public record RunSnapshot(
         append(text, "ready", ready());
         append(text, "blocked", blocked());
         append(text, "besides", notes);
+        append(text, "streams", streams);
         return text.append('\n').toString();
     }
 

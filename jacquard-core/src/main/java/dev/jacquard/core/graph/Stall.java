@@ -16,8 +16,10 @@ final class Stall {
         StringBuilder text = new StringBuilder("nothing has moved for ")
                 .append(Spans.text(time))
                 .append(", and ")
-                .append(left)
-                .append(left == 1 ? " task is" : " tasks are")
+                .append(
+                        left == 0 && !snapshot.streams().isEmpty()
+                                ? "runs of flow graphs are"
+                                : left + (left == 1 ? " task is" : " tasks are"))
                 .append(" not over; what they wait for in the end:");
         List<TaskView> ends = snapshot.tasks().stream()
                 .filter(task ->
@@ -27,6 +29,9 @@ final class Stall {
         if (ends.size() > MOST_LINES) {
             text.append("\n  … ").append(ends.size() - MOST_LINES).append(" more");
         }
+        snapshot.streams().stream()
+                .limit(MOST_LINES)
+                .forEach(line -> text.append("\n  ").append(line));
         snapshot.notes().forEach(note -> text.append("\n  ").append(note).append(", which gives them to no worker"));
         return text.append('\n').append(snapshot).toString();
     }

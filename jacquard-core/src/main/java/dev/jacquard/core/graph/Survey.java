@@ -213,6 +213,7 @@ final class Survey implements NodeVisitor {
         long live = graphs.stream().mapToLong(graph -> graph.report().pending()).sum();
         long now =
                 domain.dispatcher.trace().nanoTime() - domain.dispatcher.trace().originNanos();
-        return new RunSnapshot(now, workers, views, Math.max(0, live - views.size()), notes);
+        List<String> streams = only == null ? domain.openRuns().describe() : List.of();
+        return new RunSnapshot(now, workers, views, Math.max(0, live - views.size()), notes, streams);
     }
 }

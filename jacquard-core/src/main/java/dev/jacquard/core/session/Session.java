@@ -9,6 +9,7 @@ import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.HandleGuard;
+import dev.jacquard.core.data.Loan;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.engine.Engine;
 import dev.jacquard.core.engine.Workers;
@@ -18,6 +19,7 @@ import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.OpenRuns;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.RunSnapshot;
@@ -166,6 +168,16 @@ public final class Session implements Workers, AutoCloseable {
     public <T> Handle<T> wrap(String name, T value, Copier<T> copier) {
         Objects.requireNonNull(copier, "copier");
         return handle(name, value, null, copier);
+    }
+
+    /** For fronts whose work is no task: runs that are to be seen by snapshots and the stall watch, and to end with the session. */
+    public OpenRuns openRuns() {
+        return domain.openRuns();
+    }
+
+    /** For fronts with pools: a handle on a value that is lent, which tasks may access. The next loan of the value has another handle. */
+    public <T> Handle<T> lend(String name, T value, Loan loan) {
+        return new Handle<>(name, this, value, null, Copier.of(value), guard, loan);
     }
 
     private <T> Handle<T> handle(String name, T value, @Nullable Resource whole, @Nullable Copier<T> copier) {
@@ -391,6 +403,8 @@ public final class Session implements Workers, AutoCloseable {
      * Waits for every submitted task, every run in flight and every user view of other threads, then ends the workers. A failure that nobody waited for
      * is thrown here; an interrupt cancels what has not started. User views that this thread has left open are closed, and then that is an error.
      *
+     * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
+     *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
      * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
      *     were left open, or, in checking mode, tasks were declared and never submitted: then the session is closed all the same
@@ -406,9 +420,13 @@ public final class Session implements Workers, AutoCloseable {
         }
         List<UserView> forgotten = domain.views().forgotten();
         forgotten.forEach(UserView::close);
+        RuntimeException cutOff = domain.openRuns().end();
         try (coherence;
                 engine) {
             GraphsEnd.of(domain.close(), lastCompiled()).await();
+            if (cutOff != null) {
+                throw cutOff;
+            }
             if (!forgotten.isEmpty()) {
                 throw new IllegalStateException(
                         "the session was closed with " + forgotten + " still open: close user views first");

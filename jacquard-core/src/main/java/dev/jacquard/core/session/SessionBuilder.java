@@ -286,7 +286,10 @@ public final class SessionBuilder {
         if (!stallTime.isZero()) {
             Duration limit = stallTime;
             Consumer<? super String> told = stallConsumer;
-            engine.watchStalls(limit.toNanos(), () -> session.domain().explainStall(limit, told));
+            engine.watchStalls(
+                    limit.toNanos(),
+                    session.openRuns()::progress,
+                    () -> session.domain().explainStall(limit, told));
         }
         return session;
     }
