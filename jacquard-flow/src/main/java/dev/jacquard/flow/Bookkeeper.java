@@ -32,6 +32,7 @@ public final class Bookkeeper<A> implements Sink<A> {
      * so its state; see {@link #rulePerRun} otherwise.
      */
     public <B> RuleOutput<B> rule(Rule<? super A, B> rule) {
+        Source.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
         return add(() -> rule);
     }
 
@@ -42,6 +43,7 @@ public final class Bookkeeper<A> implements Sink<A> {
 
     private <B> RuleOutput<B> add(Supplier<? extends Rule<? super A, B>> rule) {
         builder.checkOpen();
+        Source.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
         RuleOutput<B> output = new RuleOutput<>(builder);
         rules.add(new RuleLink(rule, output));
         return output;

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param <O> items that leave it
  */
 public final class FlowBuilder<I, O> {
+    private static final int MOST_COPIES = 1 << 16;
+    private static final int MOST_BUFFERS = 1 << 24;
+
     private final String name;
     private final GraphInput<I> input;
     private final GraphOutput<O> output;
@@ -56,6 +59,8 @@ public final class FlowBuilder<I, O> {
      *     belongs into {@link Body#initialize}
      */
     public <A, B> FlowTask<A, B> task(String task, int copies, Supplier<? extends Body<A, B>> body) {
+        requireCopies(task, copies);
+        requireGiven(body, "body", task);
         return add(new FlowTask<>(this, task, copies, body, false));
     }
 
@@ -64,16 +69,21 @@ public final class FlowBuilder<I, O> {
      * {@link Body#canTerminate} answers true, which it does after the first unless overridden.
      */
     public <B> FlowTask<Start, B> start(String task, int copies, Supplier<? extends Body<Start, B>> body) {
+        requireCopies(task, copies);
+        requireGiven(body, "body", task);
         return add(new FlowTask<>(this, task, copies, body, true));
     }
 
     /** Adds a bookkeeper; give it rules. */
     public <A> Bookkeeper<A> bookkeeper(String bookkeeper) {
+        requireGiven(bookkeeper, "name", "a bookkeeper");
         return add(new Bookkeeper<>(this, bookkeeper));
     }
 
     /** Adds a whole graph as one task; its tasks, rules and buffers are its own. */
     public <A, B> NestedGraph<A, B> graph(String task, FlowGraph<A, B> graph) {
+        requireGiven(task, "name", "a graph inside");
+        requireGiven(graph, "graph", task);
         return add(new NestedGraph<>(this, task, graph));
     }
 
@@ -86,6 +96,8 @@ public final class FlowBuilder<I, O> {
      */
     public <T> MemoryEdge<T> memory(String edge, int size, Allocator<T> allocator) {
         checkOpen();
+        requireBuffers(edge, size);
+        requireGiven(allocator, "allocator", edge);
         MemoryEdge<T> memory = new MemoryEdge<>(edge, size, allocator);
         memories.add(memory);
         return memory;
@@ -102,6 +114,8 @@ public final class FlowBuilder<I, O> {
      */
     public MemoryEdge<Data> memory(String edge, int size, Layout layout) {
         checkOpen();
+        requireBuffers(edge, size);
+        requireGiven(layout, "layout", edge);
         MemoryEdge<Data> memory = MemoryEdge.ofData(edge, size, layout);
         memories.add(memory);
         return memory;
@@ -112,6 +126,31 @@ public final class FlowBuilder<I, O> {
         checkOpen();
         inputType = in;
         outputType = out;
+    }
+
+    private void requireCopies(@Nullable String task, int copies) {
+        requireGiven(task, "name", "a task");
+        if (copies > MOST_COPIES) {
+            throw new IllegalArgumentException(
+                    "task \"" + task + "\" of flow \"" + name + "\" has " + copies + " copies: at most " + MOST_COPIES
+                            + ", and more than there are workers help only where they block");
+        }
+    }
+
+    private void requireBuffers(@Nullable String edge, int size) {
+        requireGiven(edge, "name", "a memory edge");
+        if (size > MOST_BUFFERS) {
+            throw new IllegalArgumentException(
+                    "memory edge \"" + edge + "\" of flow \"" + name + "\" has " + size + " buffers: at most "
+                            + MOST_BUFFERS + "; it needs as many as are in use at once, not one per item");
+        }
+    }
+
+    private void requireGiven(@Nullable Object what, String kind, @Nullable String of) {
+        if (what == null) {
+            throw new NullPointerException(
+                    "the " + kind + " of \"" + of + "\" in flow \"" + name + "\" is null: give one");
+        }
     }
 
     private <S extends Sink<?>> S add(S part) {

@@ -62,17 +62,19 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      */
     public FlowTask<A, B> poll(Duration timeout) {
         builder().checkOpen();
+        Source.requireGiven(timeout, "time after which task \"" + name + "\" polls");
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException(
                     "task \"" + name + "\" polls every " + timeout + ": it must be positive");
         }
-        pollNanos = timeout.toNanos();
+        pollNanos = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
         return this;
     }
 
     /** Serves the least waiting item first, by {@code by}, instead of the oldest. It is called under a lock: no waiting. */
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         builder().checkOpen();
+        Source.requireGiven(by, "order of task \"" + name + '"');
         order = by;
         return this;
     }
@@ -120,17 +122,19 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      */
     public FlowTask<A, B> takes(MemoryEdge<?> edge, int perItem) {
         builder().checkOpen();
+        Source.requireGiven(edge, "memory edge that task \"" + name + "\" takes from");
         if (perItem < 1) {
             throw new IllegalArgumentException("task \"" + name + "\" takes " + perItem + " buffers of \"" + edge.name()
                     + "\" per item: at least 1");
         }
-        takes.merge(edge, perItem, Integer::sum);
+        takes.merge(edge, perItem, (a, b) -> (int) Math.min(Integer.MAX_VALUE, (long) a + b));
         return this;
     }
 
     /** Declares that the body releases buffers of {@code edge}: for the check and for drawings. */
     public FlowTask<A, B> releases(MemoryEdge<?> edge) {
         builder().checkOpen();
+        Source.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
         releases.add(edge);
         return this;
     }
@@ -138,6 +142,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     /** Ends a copy when {@code condition} holds, which a task on each cycle needs. */
     public FlowTask<A, B> terminatedWhen(Termination condition) {
         builder().checkOpen();
+        Source.requireGiven(condition, "condition that ends task \"" + name + '"');
         termination = condition;
         return this;
     }

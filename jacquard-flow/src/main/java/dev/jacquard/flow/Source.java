@@ -2,6 +2,7 @@ package dev.jacquard.flow;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What sends items while a graph is built: the beginning of edges.
@@ -27,6 +28,7 @@ public abstract sealed class Source<B> permits FlowTask, NestedGraph, RuleOutput
      */
     public final <T extends Sink<? super B>> T to(T target) {
         builder.checkOpen();
+        requireGiven(target, "target of an edge in graph \"" + builder.name() + '"');
         if (target.builder() != builder) {
             throw new IllegalArgumentException("an edge from graph \"" + builder.name() + "\" leads into graph \""
                     + target.builder().name() + "\": join whole graphs with FlowBuilder.graph");
@@ -38,6 +40,12 @@ public abstract sealed class Source<B> permits FlowTask, NestedGraph, RuleOutput
     /** For the builder: the graph that this is a part of. */
     public final FlowBuilder<?, ?> builder() {
         return builder;
+    }
+
+    static void requireGiven(@Nullable Object given, String what) {
+        if (given == null) {
+            throw new NullPointerException("the " + what + " is null: give one");
+        }
     }
 
     final List<Sink<?>> targets() {

@@ -53,9 +53,14 @@ final class RandomFlow {
     /** When it reaches 0, an Injected is thrown; never when it starts below. */
     final AtomicLong fuse = new AtomicLong(-1);
 
+    /** Values that are sent are smaller. */
+    static final int LARGEST = 60;
+
     private static final int MAP = 0;
     private static final int KEEP = 1;
     private static final int HOLD = 2;
+    /** Takes two buffers of one edge, in two tasks. */
+    private static final int TWICE = 3;
 
     RandomFlow(long seed, boolean dedicated) {
         this.seed = seed;
@@ -63,7 +68,7 @@ final class RandomFlow {
         Random random = new Random(seed);
         int size = 1 + random.nextInt(6);
         for (int i = 0; i < size; i++) {
-            kinds.add(random.nextInt(3));
+            kinds.add(random.nextInt(4));
             copies.add(1 + random.nextInt(3));
         }
         // -1 is the input, size the output; every part gets a producer before it and a consumer behind it.
@@ -85,7 +90,18 @@ final class RandomFlow {
             pools[i] = 1 + random.nextInt(3);
             dynamic[i] = random.nextBoolean();
         }
+        // What one item after the other needs, whose parts may run in any order: one for each that takes twice, and one
+        // more.
+        int most = 0;
+        for (long value = 0; value < LARGEST; value++) {
+            most = Math.max(most, takeTwice(-1, value));
+        }
+        pools[0] = Math.max(pools[0], most == 0 ? 1 : most + 1);
         this.graph = build(size);
+    }
+
+    int largestPool() {
+        return Math.max(pools[0], pools[1]);
     }
 
     FlowGraph<Item, Item> graph() {
@@ -134,13 +150,17 @@ final class RandomFlow {
                 sources.add(keeper.rulePerRun(() -> new Keeping(i)));
             }
             default -> {
-                // Take one of each edge, in two tasks, then release both: an item holds one while it waits for
-                // the other.
+                // Take one of each edge, or two of the first, in two tasks, then release both: an item holds one while
+                // it waits for the other.
                 FlowTask<Item, Item> first =
                         mode(g.task("take " + i, copies.get(i), () -> new Taking(memories.get(0), i)));
-                FlowTask<Item, Item> second = mode(g.task("take more " + i, 1, () -> new Taking(memories.get(1), i)));
+                int other = kinds.get(i) == TWICE ? 0 : 1;
+                FlowTask<Item, Item> second =
+                        mode(g.task("take more " + i, 1, () -> new Taking(memories.get(other), i)));
                 FlowTask<Item, Item> last = mode(g.task("release " + i, 2, Releasing::new));
-                first.takes(memories.get(0)).to(second.takes(memories.get(1))).to(last);
+                first.takes(memories.get(0))
+                        .to(second.takes(memories.get(other)))
+                        .to(last);
                 sinks.add(first);
                 sources.add(last);
             }
@@ -171,6 +191,24 @@ final class RandomFlow {
         return results;
     }
 
+    /** How many of the items that {@code value} leads to take twice. */
+    private int takeTwice(int from, long value) {
+        int count = 0;
+        for (int[] edge : edges) {
+            if (edge[0] != from || edge[1] == kinds.size()) {
+                continue;
+            }
+            if (kinds.get(edge[1]) >= HOLD) {
+                count += (kinds.get(edge[1]) == TWICE ? 1 : 0) + takeTwice(edge[1], value + 1);
+            } else {
+                for (long image : images(edge[1], value)) {
+                    count += takeTwice(edge[1], image);
+                }
+            }
+        }
+        return count;
+    }
+
     private void spread(int from, long value, List<Long> results) {
         for (int[] edge : edges) {
             if (edge[0] != from) {
@@ -178,7 +216,7 @@ final class RandomFlow {
             }
             if (edge[1] == kinds.size()) {
                 results.add(value);
-            } else if (kinds.get(edge[1]) == HOLD) {
+            } else if (kinds.get(edge[1]) >= HOLD) {
                 spread(edge[1], value + 1, results);
             } else {
                 images(edge[1], value).forEach(image -> spread(edge[1], image, results));

@@ -46,8 +46,16 @@ public final class FlowFailedException extends RuntimeException {
             Throwable cause,
             @Nullable FlowReport report) {
         String where = "flow \"" + graph + "\": \"" + task + "\"" + (copy < 0 ? "" : " copy " + copy) + " failed in "
-                + phase + (item == null ? "" : " of item " + item) + ": " + cause;
+                + phase + (item == null ? "" : " of item " + item) + ": " + text(cause);
         return report == null ? where : where + "\n" + report;
+    }
+
+    private static String text(Throwable cause) {
+        try {
+            return cause.toString();
+        } catch (Throwable t) { // of the user's own getMessage
+            return cause.getClass().getName();
+        }
     }
 
     /** The name of the task, or of the memory edge, that failed. */

@@ -3,7 +3,6 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.report.FlowFailedException;
-import dev.jacquard.flow.runtime.Request.Need;
 import dev.jacquard.flow.task.CopyInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,12 +33,18 @@ final class Assembly {
                 plan.stages().stream().map(run.submissions()::copies).toList();
         allocatePools();
         for (StagePlan stage : plan.stages()) {
-            stages.add(new Stage(stage, ledger, needsOf(stage), new BusyTime(run.trace()::nanoTime)));
+            stages.add(new Stage(
+                    stage,
+                    ledger,
+                    needsOf(stage),
+                    new BusyTime(run.trace()::nanoTime),
+                    (phase, item, problem) -> run.raise(stage.name(), phase, item, problem)));
         }
         for (List<Integer> members : plan.cycles()) {
             Cycle cycle = new Cycle();
             members.forEach(member -> stages.get(member).cycle(cycle));
         }
+        new Placing(plan, stages, ledger.pools()).place();
         for (int input : plan.inputs()) {
             connect(null, input, 1);
         }
@@ -71,7 +76,7 @@ final class Assembly {
             Allocator<?> allocator = layout == null
                     ? planned.edge().allocator()
                     : run.submissions().data(planned.name(), layout);
-            Pool pool = new Pool(planned.name(), planned.edge(), allocator, ledger);
+            Pool pool = new Pool(planned.name(), planned.edge(), allocator);
             ledger.add(pool);
             for (int i = 0; i < pool.size && !pool.dynamic; i++) {
                 try {

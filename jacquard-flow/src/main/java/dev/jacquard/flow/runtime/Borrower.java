@@ -18,11 +18,17 @@ final class Borrower {
     private final StagePlan plan;
     private final String taker;
     private @Nullable Granted granted;
+    /** True while the copy's thread waits for a buffer. Written by it, read by any. */
+    private volatile boolean waiting;
 
     Borrower(Run run, StagePlan plan, CopyInfo info) {
         this.run = run;
         this.plan = plan;
         this.taker = plan.name() + " copy " + info.index();
+    }
+
+    boolean isWaiting() {
+        return waiting;
     }
 
     /** The copy begins with {@code item}. */
@@ -42,21 +48,30 @@ final class Borrower {
     /**
      * Takes a buffer of {@code edge}.
      *
+     * @param ticket of the item that the copy works on; 0 when it is not known
      * @param beforeWaiting called before this thread waits for one
      */
-    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, Wakes wakes, Runnable beforeWaiting) {
+    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, Wakes wakes, Runnable beforeWaiting) {
         Pool pool = run.pool(plan.pools().get(edge), edge);
+        Granted item = granted;
         try {
-            if (granted == null || !granted.use(pool)) {
+            boolean ahead = item != null && item.ahead;
+            if (item == null || !item.use(pool)) {
                 if (!plan.options().dedicated()) {
                     throw new IllegalStateException("task \"" + plan.name() + "\" took more of memory edge \""
                             + edge.name()
                             + "\" than it declared: declare it with takes(edge, count), or make the task dedicated");
                 }
                 beforeWaiting.run();
-                run.ledger().await(pool, taker, run.workers(), wakes);
+                waiting = true;
+                try {
+                    run.ledger().await(new Waiter(pool, taker, false, ticket), run.workers(), wakes);
+                } finally {
+                    waiting = false;
+                }
+                ahead = false;
             }
-            return run.ledger().lend(pool, taker, rule, wakes);
+            return run.ledger().lend(pool, taker, rule, ahead, wakes);
         } catch (InterruptedException e) {
             CancellationException cancelled =
                     new CancellationException(taker + " was interrupted while it waited for a buffer");

@@ -10,9 +10,9 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.CopyInfo;
-import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.task.Termination;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  * list of copies to wake is taken out before.
  */
 final class Copy extends Node {
-    private static final Object[] SIGNAL = {Start.SIGNAL};
-
     /** The next one that must be woken: see {@link Wakes}. */
     @Nullable
     Copy nextWoken;
@@ -57,6 +55,20 @@ final class Copy extends Node {
     private final Pace pace;
     private final boolean traced;
     private final int traceName;
+
+    /** The tickets of a batch, where these are of interest. */
+    private final long @Nullable [] tickets;
+
+    /** The ticket of the item that the body works on; 0 when it has none, so that what it emits comes from outside. */
+    private long ticket;
+
+    private final long pollNanos;
+    /** Set by the timer that took the copy off the idle list, before it makes it ready. */
+    private boolean pollDue;
+    /** When the copy last had an item. Written by its activation, read by the timer once that has taken the copy off the idle list. */
+    private long sleepsSince;
+
+    private final AtomicBoolean pollArmed = new AtomicBoolean();
 
     private boolean initialized;
     private boolean active;
@@ -84,9 +96,11 @@ final class Copy extends Node {
                 || plan.options().termination() != null
                 || plan.options().endsCycle()
                 || info.device() != null // so that the other devices get some
-                || own != null;
+                || (own != null && (plan.copies() > 1 || stage.doneFrom() != null));
         this.pace = new Pace(oneByOne, own != null, run.workers().workers() == 1);
         this.batch = new @Nullable Object[pace.largest()];
+        this.tickets = stage.doneFrom() == null ? null : new long[batch.length];
+        this.pollNanos = plan.options().pollNanos();
         this.traced = run.trace().on();
         this.traceName = traced ? run.trace().name(plan.name()) : 0;
     }
@@ -101,7 +115,6 @@ final class Copy extends Node {
     /** The life of a dedicated copy. */
     void live(OwnThread thread, TraceLane lane) {
         thread.bind();
-        long pollNanos = stage.plan().options().pollNanos();
         Step step = Step.AGAIN;
         while (step != Step.ENDED) {
             step = activate(null, lane);
@@ -126,6 +139,23 @@ final class Copy extends Node {
         Wakes.fire(wakes.detach(), null, run.workers());
     }
 
+    /**
+     * A copy without a thread of its own sleeps: a timer wakes it. There is one at a time; where the copy has slept for less when the
+     * timer comes, it sleeps again, behind another timer.
+     */
+    private void pollLater() {
+        if (!pollArmed.compareAndSet(false, true)) {
+            return;
+        }
+        run.workers().schedule(pollNanos, () -> {
+            pollArmed.set(false); // before the look: a copy that falls asleep from here on arms its own
+            if (stage.leaveIdle(this)) { // from here on the copy is the timer's, until it is made ready
+                pollDue = run.trace().nanoTime() - sleepsSince >= pollNanos;
+                wakeFromOutside();
+            }
+        });
+    }
+
     /** Makes it run again. The caller took it off the idle list. */
     void wake(@Nullable WorkerContext by, Workers workers) {
         if (own != null) {
@@ -143,6 +173,11 @@ final class Copy extends Node {
         worker = context;
         active = true;
         int asked = stage.changes(); // before closed(): see Stage.pause
+        if (pollDue) {
+            pollDue = false;
+            poll();
+            active = true;
+        }
         finishDeferred();
         boolean begun = begin();
         boolean full = begun && deferred.room() <= 0;
@@ -170,14 +205,20 @@ final class Copy extends Node {
             stage.linger();
         }
         Copy list = wakes.detach();
-        Step step = waits ? deferred.park() : goesOn ? stage.pause(this, asked, tally) : Step.ENDED;
+        Step step = waits
+                ? deferred.park()
+                : goesOn ? stage.pause(this, asked, tally, pollNanos > 0 || deferred.isOpen()) : Step.ENDED;
         if (step == Step.STUCK) {
             step = stuck();
+        }
+        if (step == Step.IDLE && pollNanos > 0 && own == null) {
+            pollLater();
         }
         if (step == Step.AGAIN && context != null) {
             context.readyAtEnd(this); // before its consumers, which so run next here while others may steal this one
         }
         Wakes.fireAtEnd(list, context, run.workers());
+        run.settle();
         if (step == Step.ENDED) {
             run.copyDone();
         }
@@ -185,12 +226,7 @@ final class Copy extends Node {
     }
 
     private int take() {
-        try {
-            return stage.take(batch, deferred.most(pace.limit()), wakes);
-        } catch (RuntimeException e) { // of the user's comparator
-            run.fail(this, "priority", null, e);
-            return 0;
-        }
+        return stage.take(batch, deferred.most(pace.limit()), wakes);
     }
 
     private boolean begin() {
@@ -220,7 +256,7 @@ final class Copy extends Node {
                             && termination.reached(
                                     new Termination.Progress(closed, cycle != null && cycle.drained(), executed)));
             if (!ended && closed && stage.plan().options().start()) {
-                wakes.add(stage.append(SIGNAL, 1, null));
+                wakes.add(stage.append(run.signal(stage), 1, null));
             }
             return ended;
         } catch (Throwable t) {
@@ -232,7 +268,8 @@ final class Copy extends Node {
     private void execute(int count, TraceLane lane) {
         long start = run.trace().nanoTime();
         tally.waitNanos += pausedNanos == 0 ? 0 : start - pausedNanos;
-        int done = executeAll(count, lane, start);
+        note(count);
+        int done = own == null ? executeAll(count, lane, start) : executeInterruptibly(own, count, lane, start);
         for (int i = done; i < count; i++) {
             batch[i] = null;
         }
@@ -240,6 +277,7 @@ final class Copy extends Node {
         int later = deferred.counted();
         tally.executed += done - later;
         flush();
+        departed(count);
         Cycle cycle = stage.cycle();
         if (cycle != null) {
             wakes.add(cycle.give(
@@ -248,7 +286,44 @@ final class Copy extends Node {
         long end = run.trace().nanoTime();
         tally.computeNanos += end - start;
         pausedNanos = end;
+        sleepsSince = end;
         pace.after(count, end - start);
+    }
+
+    /** Remembers the tickets of a batch. */
+    private void note(int count) {
+        for (int i = 0; tickets != null && i < count; i++) {
+            Object item = batch[i];
+            tickets[i] = item == null ? 0 : Numbered.ticketOf(item);
+        }
+    }
+
+    /** The items of a batch are done, but for those whose engine tasks are not over; what they led to has arrived where it goes. */
+    private void departed(int count) {
+        Place place = stage.doneFrom();
+        if (tickets == null || place == null) {
+            return;
+        }
+        int gone = 0;
+        for (int i = 0; i < count; i++) {
+            if (tickets[i] != 0) {
+                tickets[gone++] = tickets[i];
+            }
+        }
+        if (gone > 0) {
+            run.ledger().leave(place, tickets, gone, wakes);
+        }
+    }
+
+    /** A batch that a stop of the run interrupts. */
+    private int executeInterruptibly(OwnThread thread, int count, TraceLane lane, long start) {
+        int[] done = {0};
+        try {
+            thread.run(() -> done[0] = executeAll(count, lane, start));
+        } catch (Exception e) { // the run stops, and none was begun
+            tally.cancelled += count;
+        }
+        return done[0];
     }
 
     /** Executes items until one fails or the run stops; answers how many its body returned from. */
@@ -261,7 +336,9 @@ final class Copy extends Node {
                 item = batch[at];
                 batch[at] = null;
                 assert item != null;
-                executeOne(item);
+                if (executeOne(item) && tickets != null) {
+                    tickets[at] = 0; // it leaves when its tasks are over
+                }
                 if (traced) {
                     long to = run.trace().nanoTime();
                     lane.record(traceName, from, to, executed + at);
@@ -275,40 +352,41 @@ final class Copy extends Node {
             } else {
                 tally.failed++;
                 tally.cancelled += count - at - 1;
-                run.fail(this, "execute", item == null ? null : Granted.itemOf(item), t);
+                run.fail(this, "execute", item == null ? null : Numbered.itemOf(item), t);
             }
         }
         return at;
     }
 
-    private void executeOne(Object item) throws Exception {
-        if (item instanceof Granted withBuffers) {
+    /** True if the item has to wait for engine tasks. */
+    private boolean executeOne(Object queued) throws Exception {
+        if (queued instanceof Granted withBuffers) {
             borrower.begin(withBuffers);
             try {
-                call(withBuffers.item);
+                return call(withBuffers.item, withBuffers.ticket);
             } finally {
                 borrower.end(wakes);
             }
-        } else {
-            call(item);
         }
+        return queued instanceof Numbered numbered ? call(numbered.item, numbered.ticket) : call(queued, 0);
     }
 
-    private void call(Object item) throws Exception {
+    private boolean call(Object item, long its) throws Exception {
         boolean well = false;
-        deferred.begin(item);
+        boolean waits = false;
+        ticket = stage.plan().options().start() ? 0 : its;
+        deferred.begin(item, its);
         try {
-            if (own == null) {
-                body.execute(item, outlets[0]);
-            } else {
-                own.run(() -> body.execute(item, outlets[0]));
-            }
+            body.execute(item, outlets[0]);
             well = true;
         } finally {
-            if (deferred.end(well) && well) {
+            ticket = 0;
+            waits = deferred.end(well);
+            if (waits && well) {
                 deferred.add();
             }
         }
+        return waits;
     }
 
     /** Goes on with the items whose engine tasks are over. */
@@ -321,6 +399,10 @@ final class Copy extends Node {
         for (; one != null; one = deferred.next()) {
             if (!one.abandoned && !finish(one)) {
                 flush();
+                Place place = stage.doneFrom();
+                if (place != null && one.ticket != 0) {
+                    run.ledger().leave(place, new long[] {one.ticket}, 1, wakes);
+                }
                 Cycle cycle = stage.cycle();
                 if (cycle != null) {
                     wakes.add(cycle.give(1, null));
@@ -344,13 +426,15 @@ final class Copy extends Node {
                 throw failure;
             }
             boolean well = false;
-            deferred.begin(one.item);
+            deferred.begin(one.item, one.ticket);
+            ticket = stage.plan().options().start() ? 0 : one.ticket;
             try {
                 for (OwnThread.Phase then : one.then) {
                     interruptibly(then);
                 }
                 well = true;
             } finally {
+                ticket = 0;
                 again = deferred.end(well);
             }
             tally.executed += again ? 0 : 1;
@@ -441,6 +525,25 @@ final class Copy extends Node {
         return deferred;
     }
 
+    /** True if the calling thread is this copy's own. */
+    boolean isCurrentThread() {
+        return own != null && own.isCurrent();
+    }
+
+    boolean isOf(Stage its) {
+        return stage == its;
+    }
+
+    /** True if user code runs in this copy's own thread, and does not wait for a buffer; engine's workers are asked for themselves. */
+    boolean isAtWork() {
+        return own != null && own.isAtWork() && !borrower.isWaiting();
+    }
+
+    /** True if the body waits for a buffer that its task did not declare. */
+    boolean isWaiting() {
+        return borrower.isWaiting();
+    }
+
     /** For the engine's tasks of one item. */
     TaskGroup newGroup() {
         if (stage.plan().bookkeeper()) {
@@ -490,6 +593,10 @@ final class Copy extends Node {
         }
     }
 
+    long ticket() {
+        return ticket;
+    }
+
     void checkActive() {
         if (!active) {
             throw new IllegalStateException("task \"" + name() + "\" used its emitter outside of a phase: "
@@ -498,7 +605,7 @@ final class Copy extends Node {
     }
 
     Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
-        return borrower.take(edge, rule, wakes, this::passOn);
+        return borrower.take(edge, rule, ticket, wakes, this::passOn);
     }
 
     /** Before this thread waits: what it holds back may be what another waits for. */

@@ -30,6 +30,8 @@ final class DeferredItems {
 
     /** What the body works on; null when it is in another phase. */
     private @Nullable Object item;
+    /** The ticket of that. */
+    private long ticket;
     /** What it has submitted for that; null when nothing. */
     private @Nullable Deferred current;
     /** Whether any item had to wait so far. */
@@ -53,8 +55,9 @@ final class DeferredItems {
 
     // ---- while the body works on an item
 
-    void begin(Object of) {
+    void begin(Object of, long its) {
         item = of;
+        ticket = its;
     }
 
     /** The body is done with the item; whether the item has to wait for tasks. */
@@ -89,7 +92,7 @@ final class DeferredItems {
         }
         Deferred known = current;
         if (known == null) {
-            known = new Deferred(of, copy.newGroup());
+            known = new Deferred(of, ticket, copy.newGroup());
             current = known;
         }
         return known;
@@ -168,13 +171,15 @@ final class DeferredItems {
     /** One item, and what it waits for. */
     final class Deferred implements Runnable {
         final Object item;
+        final long ticket;
         final TaskGroup tasks;
         final List<OwnThread.Phase> then = new ArrayList<>(1);
         /** The body threw after it had submitted. */
         boolean abandoned;
 
-        Deferred(Object item, TaskGroup tasks) {
+        Deferred(Object item, long ticket, TaskGroup tasks) {
             this.item = item;
+            this.ticket = ticket;
             this.tasks = tasks;
         }
 

@@ -1,22 +1,31 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * An item with the buffers that were granted for it: what the queue of a stage that takes from memory edges holds.
+ * An item that waits for buffers, and then has them: the entry of a line, and of the queue of a stage that takes from memory edges.
  *
  * <p>Threads: confined to the ledger until it is granted, then to the stage's lock, then to the copy that took it.
  */
-final class Granted extends Request {
-    final Object item;
+final class Granted extends Numbered {
+    private final Need[] needs;
+    /** Per need: buffers granted and not yet taken by the body. */
+    private final int[] credits;
+    /** Among items of one ticket, the order in which they came. */
+    final long serial;
+    /** When the item joined the line. */
+    final long sinceNanos;
+    /** True if the buffers were granted out of turn. Written by the ledger before the item is granted. */
+    boolean ahead;
 
-    private final Stage stage;
-    /** Per need: buffers granted and not yet taken by the body. Set once granted. */
-    final int[] credits;
-
-    Granted(Stage stage, Object item) {
-        super(stage.needs());
-        this.stage = stage;
-        this.item = item;
+    Granted(Need[] needs, Object item, long ticket, long serial, long sinceNanos) {
+        super(item, ticket);
+        this.needs = needs;
+        this.serial = serial;
+        this.sinceNanos = sinceNanos;
         this.credits = new int[needs.length];
+    }
+
+    /** The item has all that it needs. */
+    void fill() {
         for (int i = 0; i < needs.length; i++) {
             credits[i] = needs[i].count();
         }
@@ -33,7 +42,7 @@ final class Granted extends Request {
         return false;
     }
 
-    /** Whether the body took less than it was granted. */
+    /** True if the body took less than it was granted. */
     boolean unused() {
         for (int credit : credits) {
             if (credit > 0) {
@@ -43,11 +52,14 @@ final class Granted extends Request {
         return false;
     }
 
-    Stage ofStage() {
-        return stage;
+    Need[] needs() {
+        return needs;
     }
 
-    static Object itemOf(Object queued) {
-        return queued instanceof Granted granted ? granted.item : queued;
+    /** Takes back what is left of the {@code need}-th need. */
+    int drain(int need) {
+        int left = credits[need];
+        credits[need] = 0;
+        return left;
     }
 }

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: guarded by this, so that no item can slip in after the end was announced; the outermost lock.
  */
 final class Input {
+    private final Feed feed;
     private final Target[] targets;
     private final int bound;
     private long sent;
     private boolean finished;
 
-    Input(Target[] targets, int bound) {
+    Input(Target[] targets, int bound, Ledger ledger) {
         this.targets = targets;
+        this.feed = new Feed(targets, ledger);
         this.bound = bound;
     }
 
@@ -30,16 +32,18 @@ final class Input {
     }
 
     /** Sends the first {@code count} of {@code items} to every stage behind; answers the copies to wake. */
-    synchronized @Nullable Copy send(Object[] items, int count) {
+    synchronized @Nullable Copy send(@Nullable Object[] items, int count) {
         if (finished) {
             throw new IllegalStateException("item " + items[0] + " was sent after finish(): send all items before");
         }
         sent += count;
+        @Nullable Object[] numbered = feed.arrive(items, null, count);
         Copy woken = null;
         for (Target target : targets) {
+            @Nullable Object[] given = feed.isNumbered(target) ? numbered : items;
             woken = target instanceof Stage stage
-                    ? stage.appendFromOutside(items, count, woken)
-                    : target.append(items, count, woken);
+                    ? stage.appendFromOutside(given, count, woken)
+                    : target.append(given, count, woken);
         }
         return woken;
     }
@@ -56,6 +60,11 @@ final class Input {
             }
         }
         return woken;
+    }
+
+    /** True if items may still come. */
+    synchronized boolean isOpen() {
+        return !finished && targets.length > 0;
     }
 
     synchronized long sent() {

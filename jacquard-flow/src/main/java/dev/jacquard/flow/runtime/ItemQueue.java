@@ -12,9 +12,14 @@ sealed interface ItemQueue permits Ring, PriorityItems {
     void add(@Nullable Object[] items, int from, int count);
 
     /** Moves up to {@code most} items, the next first, and answers how many. */
-    int drainTo(Object[] into, int most);
+    int drainTo(@Nullable Object[] into, int most);
 
     int size();
+
+    /** How many items were thrown out since this was last asked, because their order threw. */
+    default int takeFailed() {
+        return 0;
+    }
 
     /** Drops all items. */
     void clear();

@@ -1,20 +1,65 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Loan;
 import dev.jacquard.flow.memory.ReleaseRule;
 
-/** One loan of one buffer. */
-final class Lease {
-    final Handle<Object> handle;
+/**
+ * One loan of one buffer. The handle that is lent refers to it, so that a handle of an earlier loan cannot end a later one of the same
+ * buffer.
+ *
+ * <p>Threads: the constants aside, see the fields.
+ */
+final class Lease implements Loan {
+    final Ledger ledger;
+    final Pool pool;
+    /** The buffer. */
+    final Object value;
     /** Who took it, for messages. */
     final String taker;
+    /** When it was lent. */
+    final long sinceNanos;
+    /** True if the buffer was granted out of turn. */
+    final boolean ahead;
     /** Guarded by this: called by one thread at a time. */
     private final ReleaseRule rule;
+    /** Written under the ledger's lock, once, before the handle is given out. */
+    private String name = "";
+    /** Written under the ledger's lock, once; read by anybody. */
+    private volatile boolean over;
 
-    Lease(Handle<Object> handle, String taker, ReleaseRule rule) {
-        this.handle = handle;
+    Lease(Ledger ledger, Pool pool, Object value, String taker, ReleaseRule rule, long sinceNanos, boolean ahead) {
+        this.ledger = ledger;
+        this.pool = pool;
+        this.value = value;
         this.taker = taker;
         this.rule = rule;
+        this.sinceNanos = sinceNanos;
+        this.ahead = ahead;
+    }
+
+    /** Takes note of the handle that is lent. */
+    Handle<Object> handle(Handle<Object> lent) {
+        name = lent.name();
+        return lent;
+    }
+
+    String name() {
+        return name;
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
+    }
+
+    void end() {
+        over = true;
+    }
+
+    @Override
+    public String toString() {
+        return "taken by " + taker;
     }
 
     /** Asks the rule; the lock is of this loan only, so that two releases of one buffer cannot race in the user's rule. */

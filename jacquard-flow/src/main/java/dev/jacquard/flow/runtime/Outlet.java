@@ -23,13 +23,26 @@ final class Outlet implements Emitter<Object> {
     private final Copy copy;
     private final int number;
     private final Target[] targets;
-    private final Object[] items = new Object[CAPACITY];
+    private final Feed feed;
+    /** Per target: the inbox that a copy with a thread of its own has there; null where it has none. */
+    private final @Nullable Inbox[] boxes;
+
+    private final @Nullable Object[] items = new @Nullable Object[CAPACITY];
+    /** Per item, where consumers want them. */
+    private final long @Nullable [] tickets;
+
     private int count;
 
     Outlet(Copy copy, int number, Target[] targets) {
         this.copy = copy;
         this.number = number;
         this.targets = targets;
+        this.feed = new Feed(targets, copy.ledger());
+        this.boxes = new @Nullable Inbox[targets.length];
+        for (int i = 0; i < targets.length && copy.dedicated(); i++) {
+            boxes[i] = targets[i] instanceof Stage stage ? stage.newInbox() : null;
+        }
+        this.tickets = feed.isPlain() ? null : new long[CAPACITY];
     }
 
     @Override
@@ -39,6 +52,9 @@ final class Outlet implements Emitter<Object> {
             throw new NullPointerException("task \"" + copy.name() + "\" emitted null: an item must be an object");
         }
         copy.checkActive();
+        if (tickets != null) {
+            tickets[count] = copy.ticket();
+        }
         items[count++] = item;
         if (count >= copy.pace().patience()) {
             flush();
@@ -51,8 +67,14 @@ final class Outlet implements Emitter<Object> {
         if (count == 0) {
             return;
         }
-        for (Target target : targets) {
-            copy.wakes().add(target.append(items, count, null));
+        @Nullable Object[] numbered = feed.arrive(items, tickets, count);
+        for (int i = 0; i < targets.length; i++) {
+            @Nullable Object[] given = feed.isNumbered(targets[i]) ? numbered : items;
+            copy.wakes()
+                    .add(
+                            targets[i] instanceof Stage stage
+                                    ? stage.append(boxes[i], given, count, null)
+                                    : targets[i].append(given, count, null));
         }
         copy.tally().emitted[number] += count;
         Arrays.fill(items, 0, count, null);
@@ -69,6 +91,7 @@ final class Outlet implements Emitter<Object> {
     @Override
     public void release(Handle<?> buffer) {
         copy.checkActive();
+        Run.requireBuffer(buffer);
         try {
             copy.ledger().release(buffer, copy.wakes());
         } catch (RuntimeException e) {

@@ -17,7 +17,7 @@ final class OutputQueue implements Target {
     }
 
     @Override
-    public @Nullable Copy append(Object[] added, int count, @Nullable Copy woken) {
+    public @Nullable Copy append(@Nullable Object[] added, int count, @Nullable Copy woken) {
         boolean wasEmpty;
         synchronized (this) {
             wasEmpty = items.size() == 0;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnThread {
     private final BooleanSupplier stopping;
     /** Set by the thread itself. Who wakes it took the copy off the idle list, which it joined afterwards. */
-    private @Nullable Thread thread;
+    private volatile @Nullable Thread thread;
     /**
      * Set by whoever wakes, of whom there is one per sleep; cleared by the thread. Volatile: pairs wake() with sleep(), so that
      * what was done before the wake-up is seen after it.
@@ -57,6 +57,15 @@ final class OwnThread {
         }
         woken = false;
         return true;
+    }
+
+    synchronized boolean isAtWork() {
+        return atWork != null;
+    }
+
+    /** True if the calling thread is this one. */
+    boolean isCurrent() {
+        return thread == Thread.currentThread();
     }
 
     /** Interrupts user code if it is at work. The caller said before that the run stops. */

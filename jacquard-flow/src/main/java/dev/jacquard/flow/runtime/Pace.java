@@ -5,7 +5,8 @@ package dev.jacquard.flow.runtime;
  *
  * <p>One item as long as items are expensive; twice as many, up to 256, while a batch stays below 20 µs. Then locks, time stamps
  * and wake-ups are paid per batch, and still no item waits long for its consumer or keeps another copy from it. A copy with a
- * thread of its own passes each item on at once, since it may block in the next.
+ * thread of its own passes each item on at once, since it may block in the next, and takes more than one only where no other copy could
+ * take them.
  *
  * <p>Threads: confined to the copy's activation.
  */
@@ -46,7 +47,7 @@ final class Pace {
 
     /** How many emitted items are passed on together. */
     int patience() {
-        return ownThread ? 1 : limit == 1 && !alone ? 2 : Outlet.CAPACITY;
+        return ownThread || (limit == 1 && !alone) ? 1 : Outlet.CAPACITY;
     }
 
     /** Whether consumers are woken before the end of the activation: somebody else could run them, and items are expensive. */
@@ -56,6 +57,6 @@ final class Pace {
 
     /** Whether to look on for more items before going to sleep. */
     boolean lingers() {
-        return limit > 1 && !alone;
+        return limit > 1 && (ownThread || !alone);
     }
 }

@@ -1,15 +1,10 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
-import dev.jacquard.flow.memory.ReleaseRule;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 
 /**
  * The buffers of one memory edge in one run. A buffer is free, granted to an item, or lent; the three add up to the size.
@@ -17,63 +12,51 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: guarded by the {@link Ledger}, the constants aside.
  */
 final class Pool {
+    private static final Comparator<Waiter> ELDEST =
+            (a, b) -> a.ticket != b.ticket ? Long.compare(a.ticket, b.ticket) : Long.compare(a.serial, b.serial);
+
     final String name;
     final int size;
     final boolean dynamic;
     final Allocator<Object> allocator;
-    final Ledger ledger;
-    final ArrayDeque<Request> waiting = new ArrayDeque<>();
-    /** What a static pool has allocated and not lent. */
+    /** How many buffers may be lent out of turn: those beyond the smallest size that works, if that was stated. */
+    final int surplus;
+    /** Written before the start: the stages that declare that they take. */
+    Line[] takers = {};
+    /** Written before the start: where items are that may still ask. */
+    Place[] before = {};
+    /** Code outside of the graph that waits. */
+    final Place outside = new Place("code outside of the graph", 0);
+    /** Threads of the graph's tasks: they hold what others may need, so that they come first. */
+    final PriorityQueue<Waiter> inBodies = new PriorityQueue<>(ELDEST);
+    /** Threads outside of the graph. */
+    final PriorityQueue<Waiter> fromOutside = new PriorityQueue<>(ELDEST);
+    /** Free buffers of a static pool. */
     final ArrayDeque<Object> values = new ArrayDeque<>();
 
-    private final Map<Handle<?>, Lease> leases = new HashMap<>();
     int free;
+    /** Buffers granted or lent out of turn. */
+    int ahead;
+    /** Buffers that are lent. */
+    int live;
+
     int peak;
     long taken;
     long waitNanos;
 
     @SuppressWarnings("unchecked") // the handles that it lends are typed by the edge again, in Outlet.take and Run.take
-    Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator, Ledger ledger) {
+    Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator) {
         this.name = name;
         this.size = edge.size();
         this.dynamic = edge.isDynamic();
         this.allocator = (Allocator<Object>) allocator;
-        this.ledger = ledger;
+        this.surplus = edge.reason() == null ? 0 : Math.max(0, size - edge.smallest());
         this.free = size;
     }
 
-    int live() {
-        return leases.size();
-    }
-
-    Lease lend(Object value, String taker, ReleaseRule rule) {
-        Lease lease = new Lease(new Handle<>(name + "[" + taken++ + "]", this, value), taker, rule);
-        leases.put(lease.handle, lease);
-        peak = Math.max(peak, leases.size());
-        return lease;
-    }
-
-    @Nullable
-    Lease leaseOf(Handle<?> handle) {
-        return leases.get(handle);
-    }
-
-    boolean end(Lease lease) {
-        return leases.remove(lease.handle, lease);
-    }
-
-    List<Lease> outstanding() {
-        return new ArrayList<>(leases.values());
-    }
-
-    /** Every buffer there is, lent or not; none is left. */
-    List<Object> drainValues() {
-        List<Object> all = new ArrayList<>(values);
-        values.clear();
-        for (Lease lease : leases.values()) {
-            all.add(lease.handle.value());
-        }
-        leases.clear();
-        return all;
+    /** Counts a loan; answers its number. */
+    long lend() {
+        peak = Math.max(peak, ++live);
+        return taken++;
     }
 }

@@ -5,32 +5,78 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The least item first, by the user's comparator; first in, first out among equals. */
+/**
+ * The least item first, by the user's comparator; first in, first out among equals.
+ *
+ * <p>A comparator that throws leaves the heap whole: the throw is caught within the comparison, the item that was added or taken is thrown
+ * out, counted, and told to {@link Faults}.
+ */
 final class PriorityItems implements ItemQueue {
     private final PriorityQueue<Entry> heap;
+    private final Faults faults;
     private long serial;
+    /** What the comparator threw since the last look. */
+    private @Nullable Throwable thrown;
 
-    PriorityItems(Comparator<Object> order) {
-        heap = new PriorityQueue<>((a, b) -> {
-            int byItem = order.compare(Granted.itemOf(a.item), Granted.itemOf(b.item));
+    private int failed;
+
+    PriorityItems(Comparator<Object> order, Faults faults) {
+        this.faults = faults;
+        this.heap = new PriorityQueue<>((a, b) -> {
+            int byItem = compare(order, a.item, b.item);
             return byItem != 0 ? byItem : Long.compare(a.serial, b.serial);
         });
+    }
+
+    private int compare(Comparator<Object> order, Object a, Object b) {
+        try {
+            return order.compare(Numbered.itemOf(a), Numbered.itemOf(b));
+        } catch (Throwable t) {
+            thrown = t;
+            return 0;
+        }
     }
 
     @Override
     public void add(@Nullable Object[] items, int from, int count) {
         for (int i = from; i < from + count; i++) {
-            heap.add(new Entry(Objects.requireNonNull(items[i]), serial++));
+            Entry entry = new Entry(Objects.requireNonNull(items[i]), serial++);
+            heap.add(entry);
+            if (isAtFault(entry)) {
+                heap.remove(entry);
+                thrown = null;
+            }
         }
     }
 
     @Override
-    public int drainTo(Object[] into, int most) {
+    public int drainTo(@Nullable Object[] into, int most) {
         int count = 0;
         while (count < most && !heap.isEmpty()) {
-            into[count++] = heap.remove().item;
+            Entry entry = heap.remove();
+            if (!isAtFault(entry)) {
+                into[count++] = entry.item;
+            }
         }
         return count;
+    }
+
+    private boolean isAtFault(Entry entry) {
+        Throwable problem = thrown;
+        if (problem == null) {
+            return false;
+        }
+        thrown = null;
+        failed++;
+        faults.raise("priority", Numbered.itemOf(entry.item), problem);
+        return true;
+    }
+
+    @Override
+    public int takeFailed() {
+        int now = failed;
+        failed = 0;
+        return now;
     }
 
     @Override
@@ -43,5 +89,14 @@ final class PriorityItems implements ItemQueue {
         heap.clear();
     }
 
-    private record Entry(Object item, long serial) {}
+    /** Equal to itself only: a user's item may have an equals that throws. */
+    private static final class Entry {
+        private final Object item;
+        private final long serial;
+
+        Entry(Object item, long serial) {
+            this.item = item;
+            this.serial = serial;
+        }
+    }
 }

@@ -22,7 +22,7 @@ final class Ring implements ItemQueue {
     }
 
     @Override
-    public int drainTo(Object[] into, int most) {
+    public int drainTo(@Nullable Object[] into, int most) {
         int count = Math.min(most, size);
         int first = Math.min(count, slots.length - head);
         System.arraycopy(slots, head, into, 0, first);

@@ -1,7 +1,9 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.engine.Workers;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.core.trace.Trace;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -15,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * locks; this run's own lock guards the outcome and is held alone.
  */
 public final class Run {
+    private static final String OUTSIDE = "code outside of the graph";
+
     private final Workers workers;
     private final RunPlan plan;
     private final Submissions submissions;
@@ -44,6 +49,9 @@ public final class Run {
     private final List<Thread> threads = new ArrayList<>();
 
     private final Input input;
+    private final Standing standing;
+    /** Set by threads that hold locks, taken by the same ones once they hold none. */
+    private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
     /** Set once. Volatile, as each copy reads it per item without a lock. */
     private volatile boolean stopping;
     /** Set once, after all copies shut down: volatile, as who waits reads it without a lock. */
@@ -64,14 +72,15 @@ public final class Run {
         this.workers = workers;
         this.plan = plan;
         this.submissions = new Submissions(plan.graph(), workers);
-        this.ledger = new Ledger(workers.trace()::nanoTime, workers::signal);
+        this.ledger = new Ledger(workers.trace()::nanoTime, workers::signal, new Lending());
         this.output = new OutputQueue(workers::signal);
         Assembly assembly = new Assembly(this, plan, ledger, output);
         assembly.build();
         this.stages = List.copyOf(assembly.stages());
         this.copies = List.copyOf(assembly.copies());
         this.activeCopies = new AtomicInteger(copies.size());
-        this.input = new Input(assembly.inputs().toArray(Target[]::new), plan.inputBound());
+        this.input = new Input(assembly.inputs().toArray(Target[]::new), plan.inputBound(), ledger);
+        this.standing = new Standing(this, stages, copies, input, ledger);
         this.startNanos = workers.trace().nanoTime();
     }
 
@@ -82,15 +91,28 @@ public final class Run {
      */
     public static Run start(Workers workers, RunPlan plan) {
         Run run = new Run(workers, plan);
+        try {
+            run.open();
+        } catch (RuntimeException e) {
+            run.ledger.freeAll().forEach(e::addSuppressed);
+            throw e;
+        }
         run.launch();
         return run;
+    }
+
+    /** From now on the session knows of the run. */
+    private void open() {
+        if (workers instanceof Session session) {
+            session.openRuns().add(standing);
+        }
     }
 
     private void launch() {
         Copy woken = null;
         for (Stage stage : stages) {
             if (stage.plan().options().start()) {
-                woken = stage.append(new Object[] {Start.SIGNAL}, 1, woken);
+                woken = stage.append(signal(stage), 1, woken);
             }
         }
         assert woken == null : "no copy sleeps before the start";
@@ -110,6 +132,12 @@ public final class Run {
         if (copies.isEmpty()) {
             complete();
         }
+    }
+
+    /** What tells a start task to go on. */
+    @Nullable
+    Object[] signal(Stage stage) {
+        return new Feed(new Target[] {stage}, ledger).arrive(new Object[] {Start.SIGNAL}, null, 1);
     }
 
     // ---- items
@@ -132,6 +160,7 @@ public final class Run {
     private void send(Object[] items, int count) {
         checkNotStopped();
         Wakes.fire(input.send(items, count), null, workers);
+        settle();
     }
 
     /** Waits until the input has room, or the run stops; answers for how many items, at least 1. */
@@ -187,8 +216,8 @@ public final class Run {
         Pool pool = pool(plan.edges().get(edge), edge);
         Wakes wakes = new Wakes();
         try {
-            ledger.await(pool, "code outside of the graph", workers, wakes);
-            return ledger.lend(pool, "code outside of the graph", rule, wakes);
+            ledger.await(new Waiter(pool, OUTSIDE, true, 0), workers, wakes);
+            return ledger.lend(pool, OUTSIDE, rule, false, wakes);
         } catch (InterruptedException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -196,11 +225,13 @@ public final class Run {
                     "allocating a buffer of memory edge \"" + edge.name() + "\" failed: " + e, e);
         } finally {
             Wakes.fire(wakes.detach(), null, workers);
+            settle();
         }
     }
 
     /** See {@code Flow.release}. */
     public void release(Handle<?> buffer) {
+        requireBuffer(buffer);
         Wakes wakes = new Wakes();
         try {
             ledger.release(buffer, wakes);
@@ -210,6 +241,14 @@ public final class Run {
             throw new IllegalStateException("freeing buffer \"" + buffer.name() + "\" failed: " + e, e);
         } finally {
             Wakes.fire(wakes.detach(), null, workers);
+            settle();
+        }
+    }
+
+    @SuppressWarnings("ConstantValue") // users may not check for nulls
+    static void requireBuffer(Handle<?> buffer) {
+        if (buffer == null) {
+            throw new NullPointerException("null was released: release the handle that take() answered");
         }
     }
 
@@ -232,11 +271,28 @@ public final class Run {
         stop(Outcome.FAILED, new Failure(copy.info().task(), copy.info().index(), phase, text(item), cause));
     }
 
+    /** See {@link Faults}: the first is kept for {@link #settle}. */
+    void raise(String task, String phase, Object item, Throwable cause) {
+        fault.compareAndSet(null, new Fault(task, phase, item, cause));
+    }
+
+    /** Fails the run if user code threw while a lock was held. Called without locks, by every thread that appends or takes items. */
+    void settle() {
+        Fault problem = fault.get();
+        if (problem != null && fault.compareAndSet(problem, null)) {
+            stop(
+                    Outcome.FAILED,
+                    new Failure(problem.task(), -1, problem.phase(), text(problem.item()), problem.cause()));
+        }
+    }
+
+    /** Whatever toString throws: it is the user's. */
     private static @Nullable String text(@Nullable Object item) {
         try {
             return item == null ? null : item.toString();
-        } catch (RuntimeException e) {
-            return item.getClass().getName() + " (its toString failed: " + e + ")";
+        } catch (Throwable t) {
+            return item.getClass().getName() + " (its toString failed with "
+                    + t.getClass().getName() + ")";
         }
     }
 
@@ -282,6 +338,7 @@ public final class Run {
         }
         endNanos = workers.trace().nanoTime();
         completed = true;
+        ledger.end();
         workers.signal();
     }
 
@@ -299,6 +356,11 @@ public final class Run {
 
     /** See {@code Flow.close}. */
     public void close() {
+        if (workers.isInsideNode() || copies.stream().anyMatch(Copy::isCurrentThread)) {
+            throw new IllegalStateException(
+                    "flow \"" + plan.graph() + "\" is closed inside a task, which would wait for "
+                            + "itself: cancel() it there, and close it where it was started");
+        }
         synchronized (this) {
             if (closed) {
                 return;
@@ -311,6 +373,9 @@ public final class Run {
             submissions.end();
             freeBuffers();
         } finally {
+            if (workers instanceof Session session) {
+                session.openRuns().remove(standing);
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -390,8 +455,11 @@ public final class Run {
 
     /** Where the time went so far. */
     public FlowProfile profile() {
-        long until = completed ? endNanos : workers.trace().nanoTime();
-        return new Snapshot(plan, stages, ledger, output, input).profile(outcome(), until - startNanos);
+        return new Snapshot(plan, stages, ledger, output, input).profile(outcome(), elapsedNanos());
+    }
+
+    long elapsedNanos() {
+        return (completed ? endNanos : workers.trace().nanoTime()) - startNanos;
     }
 
     private void waitFor(BooleanSupplier condition) {
@@ -411,6 +479,7 @@ public final class Run {
         if (!stopping) {
             return;
         }
+        awaitShutdown();
         Failure why;
         synchronized (this) {
             why = failure;
@@ -422,6 +491,18 @@ public final class Run {
         throw new CancellationException("flow \"" + plan.graph() + "\" was cancelled\n" + report());
     }
 
+    /** Before counts are told: items are counted as failed or cancelled while the copies shut down. */
+    private void awaitShutdown() {
+        if (workers.isInsideNode() || copies.stream().anyMatch(Copy::isCurrentThread)) {
+            return; // would wait for itself
+        }
+        try {
+            workers.awaitUntil(() -> completed);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private @Nullable RuntimeException untold() {
         Failure why;
         synchronized (this) {
@@ -429,6 +510,36 @@ public final class Run {
         }
         return why == null ? null : why.exception(plan.graph(), report());
     }
+
+    /** What the ledger asks for. */
+    private final class Lending implements Ledger.Lender {
+        @Override
+        public Handle<Object> handle(String name, Object value, Lease of) {
+            return submissions.lend(name, value, of);
+        }
+
+        @Override
+        public boolean mayBeInUse(Lease loan) {
+            return submissions.isUsed() && !(loan.value instanceof Data); // data is recycled behind those who use it
+        }
+
+        @Override
+        public void behind(Handle<?> lent, Runnable then) {
+            submissions.behind(lent, then);
+        }
+
+        @Override
+        public void returned(Lease loan, Wakes wakes, @Nullable Throwable problem) {
+            if (problem != null) {
+                raise(loan.pool.name, "release", loan.name(), problem);
+            }
+            Wakes.fire(wakes.detach(), null, workers);
+            settle();
+        }
+    }
+
+    /** What user code threw while a lock was held. */
+    private record Fault(String task, String phase, Object item, Throwable cause) {}
 
     /** What stopped the run. */
     private record Failure(

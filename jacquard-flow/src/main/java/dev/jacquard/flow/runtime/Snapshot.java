@@ -98,7 +98,7 @@ final class Snapshot {
                 memories.add(new FlowProfile.Memory(
                         pool.name,
                         pool.size,
-                        pool.live(),
+                        pool.live,
                         pool.peak,
                         pool.taken,
                         pool.waitNanos,

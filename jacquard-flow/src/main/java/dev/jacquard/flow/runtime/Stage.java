@@ -1,8 +1,9 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.flow.runtime.Request.Need;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ final class Stage implements Target {
     private static final int LINGER_SPINS = 8;
 
     private static final int LINGER_ITEMS = 64;
+    /** Further producers append under the lock. */
+    private static final int MOST_INBOXES = 16;
 
     static {
         try {
@@ -43,6 +46,7 @@ final class Stage implements Target {
     private final StagePlan plan;
     private final Ledger ledger;
     private final Need[] needs;
+    private final Faults faults;
     private final ItemQueue queue;
     private final @Nullable Copy[] idle;
     private final Tally total;
@@ -51,6 +55,10 @@ final class Stage implements Target {
     private final BusyTime busy;
     /** Written before the start. */
     private List<String> devices = List.of();
+    /** Written before the start: of a stage whose items may still ask a memory edge. */
+    private @Nullable Place here;
+    /** Written before the start: of a stage that takes from memory edges. */
+    private @Nullable Line line;
 
     private @Nullable Cycle cycle;
     private int idleCount;
@@ -65,8 +73,10 @@ final class Stage implements Target {
     @SuppressWarnings("UnusedVariable") // read and written through WAITING
     private int waiting;
 
-    /** What comes from outside, where it may: see {@link #feedFromOutside}. */
-    private @Nullable Inbox inbox;
+    /** Written before the start: one per producer that has a thread of its own, the outside among them; see {@link #newInbox}. */
+    private Inbox[] inboxes = {};
+    /** Written before the start: the one for what comes from outside. */
+    private @Nullable Inbox outside;
 
     private boolean fedFromOutside;
     /** No item is left and none can come. Written under the lock; a copy reads it before it asks its body. */
@@ -74,14 +84,14 @@ final class Stage implements Target {
     /** How often something happened that a condition may depend on: see {@link #pause}. Likewise. */
     private volatile int changes;
 
-    Stage(StagePlan plan, Ledger ledger, Need[] needs, BusyTime busy) {
+    Stage(StagePlan plan, Ledger ledger, Need[] needs, BusyTime busy, Faults faults) {
         this.busy = busy;
         this.plan = plan;
         this.ledger = ledger;
         this.needs = needs;
-        this.queue = plan.options().order() == null
-                ? new Ring()
-                : new PriorityItems(plan.options().order());
+        this.faults = faults;
+        PriorityItems ordered = ordered();
+        this.queue = ordered == null ? new Ring() : ordered;
         this.idle = new @Nullable Copy[plan.copies()];
         this.activeCopies = plan.copies();
         this.total = new Tally(plan.outlets().size());
@@ -106,6 +116,41 @@ final class Stage implements Target {
 
     Need[] needs() {
         return needs;
+    }
+
+    /** A queue in the task's own order; null when it has none. */
+    @Nullable
+    PriorityItems ordered() {
+        Comparator<Object> order = plan.options().order();
+        return order == null ? null : new PriorityItems(order, faults);
+    }
+
+    /** Before the start only: items here, and behind, may still ask memory edges. */
+    void place(Place items) {
+        here = items;
+    }
+
+    /** Before the start only: the task takes from memory edges. */
+    void line(Line requests) {
+        here = requests.place;
+        line = requests;
+    }
+
+    /** Where items are from their arrival until they are done, or until they have their buffers; null when it is of no interest. */
+    @Nullable
+    Place here() {
+        return here;
+    }
+
+    @Nullable
+    Line line() {
+        return line;
+    }
+
+    /** The place that an item leaves when it is done; null when there is none. */
+    @Nullable
+    Place doneFrom() {
+        return line == null ? here : line.past;
     }
 
     @Nullable
@@ -138,37 +183,43 @@ final class Stage implements Target {
     }
 
     @Override
-    public @Nullable Copy append(Object[] items, int count, @Nullable Copy woken) {
+    public @Nullable Copy append(@Nullable Object[] items, int count, @Nullable Copy woken) {
         if (cycle != null) {
             cycle.take(count);
         }
-        boolean gate = needs.length > 0;
+        Line gate = line;
         Copy list = woken;
         synchronized (this) {
             if (stopped) {
                 total.cancelled += count;
-            } else if (gate) {
+            } else if (gate != null) {
                 gated += count;
                 closed = false;
                 count();
             } else {
                 queue.add(items, 0, count);
+                total.failed += queue.takeFailed();
                 closed = false;
                 count();
                 return wakeOne(list);
             }
-            gate &= !stopped;
+            gate = stopped ? null : gate;
         }
-        if (gate) {
-            return ledger.request(this, items, count, list);
+        if (gate != null) {
+            return ledger.request(gate, items, count, list);
         }
         return cycle == null ? list : cycle.give(count, list);
     }
 
     /** Takes items from outside, whose sender holds the lock of the {@link Input}. */
     @Nullable
-    Copy appendFromOutside(Object[] items, int count, @Nullable Copy woken) {
-        Inbox box = inbox;
+    Copy appendFromOutside(@Nullable Object[] items, int count, @Nullable Copy woken) {
+        return append(outside, items, count, woken);
+    }
+
+    /** Takes items of the producer that has {@code box} for itself, where it has one. */
+    @Nullable
+    Copy append(@Nullable Inbox box, @Nullable Object[] items, int count, @Nullable Copy woken) {
         if (box == null) {
             return append(items, count, woken);
         }
@@ -178,8 +229,8 @@ final class Stage implements Target {
 
     /** The inbox is full, or a copy sleeps, or nobody will take the items any more. */
     private synchronized @Nullable Copy collect(
-            Inbox box, Object[] items, int offered, int count, @Nullable Copy woken) {
-        box.drainTo(queue);
+            Inbox box, @Nullable Object[] items, int offered, int count, @Nullable Copy woken) {
+        drainInboxes();
         for (int at = offered; at < count; ) {
             at += box.offer(items, at, count - at);
             box.drainTo(queue);
@@ -199,6 +250,7 @@ final class Stage implements Target {
         }
         gated--;
         queue.add(new Object[] {item}, 0, 1);
+        total.failed += queue.takeFailed();
         wakes.add(wakeOne(null));
         return true;
     }
@@ -212,10 +264,19 @@ final class Stage implements Target {
         }
     }
 
+    /** {@code count} items that waited for their buffers failed, since the task's order threw. */
+    synchronized void failedInLine(int count) {
+        if (!stopped) {
+            gated -= count;
+            total.failed += count;
+        }
+    }
+
     /** Moves up to {@code most} items to {@code into}; wakes another copy when there are more. */
-    synchronized int take(Object[] into, int most, Wakes wakes) {
-        drainInbox();
+    synchronized int take(@Nullable Object[] into, int most, Wakes wakes) {
+        drainInboxes();
         int count = queue.drainTo(into, most);
+        total.failed += queue.takeFailed();
         count();
         if (queue.size() > 0) {
             wakes.add(wakeOne(null));
@@ -226,14 +287,24 @@ final class Stage implements Target {
     }
 
     /**
-     * Before the start only. What has an inbox takes no buffers and is in no circle, whose counts are kept per append; and it has
-     * no order of its own, since the user's comparator is called by whoever appends.
+     * Before the start only: another inbox; null where there is none. What has one takes no buffers and is in no circle, whose counts are
+     * kept per append; and it has no order of its own, since the user's comparator is called by the thread that appends.
      */
+    @Nullable
+    Inbox newInbox() {
+        if (here != null || cycle != null || !(queue instanceof Ring) || inboxes.length >= MOST_INBOXES) {
+            return null;
+        }
+        Inbox box = new Inbox();
+        inboxes = Arrays.copyOf(inboxes, inboxes.length + 1);
+        inboxes[inboxes.length - 1] = box;
+        return box;
+    }
+
+    /** Before the start only. */
     void feedFromOutside() {
         fedFromOutside = true;
-        if (needs.length == 0 && cycle == null && queue instanceof Ring) {
-            inbox = new Inbox();
-        }
+        outside = newInbox();
     }
 
     boolean isFedFromOutside() {
@@ -242,16 +313,23 @@ final class Stage implements Target {
 
     /** About how many items wait, those without their buffers included; needs no lock. */
     int backlog() {
-        Inbox box = inbox;
-        return (int) WAITING.getOpaque(this) + (box == null ? 0 : box.size());
+        return (int) WAITING.getOpaque(this) + inInboxes();
+    }
+
+    private int inInboxes() {
+        int waits = 0;
+        for (Inbox box : inboxes) {
+            waits += box.size();
+        }
+        return waits;
     }
 
     /**
-     * A copy that works through cheap items faster than somebody outside sends them looks on for a moment before it goes to
+     * A copy that works through cheap items faster than other threads send them looks on for a moment before it goes to
      * sleep: otherwise each item that is sent pays a wake-up.
      */
     void linger() {
-        for (int i = 0; fedFromOutside && i < LINGER_LOOKS && backlog() < LINGER_ITEMS && !closed; i++) {
+        for (int i = 0; inboxes.length > 0 && i < LINGER_LOOKS && backlog() < LINGER_ITEMS && !closed; i++) {
             for (int j = 0; j < LINGER_SPINS; j++) { // each look takes the sender's cache line away
                 Thread.onSpinWait();
             }
@@ -263,20 +341,20 @@ final class Stage implements Target {
      *
      * @param asked the {@link #changes} before the body was asked whether it is done: if there were more since, it is asked
      *     again, as a wake-up that came meanwhile would otherwise be lost
+     * @param mayWake true if something else than an item may still wake the copy: a poll, or the end of a task of the engine's
      */
-    synchronized Step pause(Copy copy, int asked, Tally part) {
+    synchronized Step pause(Copy copy, int asked, Tally part, boolean mayWake) {
         total.absorb(part);
-        drainInbox();
+        drainInboxes();
         if (stopped || queue.size() > 0 || changes != asked) {
             return Step.AGAIN;
         }
-        if (closed) {
+        if (closed && !mayWake) {
             return Step.STUCK;
         }
         idle[idleCount++] = copy;
         setBell();
-        Inbox box = inbox;
-        if (box != null && box.size() > 0) { // came before the sender could see the bell
+        if (inInboxes() > 0) { // came before the sender could see the bell
             leaveIdle(copy);
             return Step.AGAIN;
         }
@@ -292,7 +370,7 @@ final class Stage implements Target {
     /** A copy was woken, and takes nothing for now: another may. */
     synchronized @Nullable Copy passOn(Tally part) {
         total.absorb(part);
-        drainInbox();
+        drainInboxes();
         return queue.size() > 0 ? wakeOne(null) : null;
     }
 
@@ -311,7 +389,7 @@ final class Stage implements Target {
 
     @Override
     public synchronized @Nullable Copy producerDone(@Nullable Copy woken) {
-        drainInbox();
+        drainInboxes();
         producers--;
         Copy list = changed(woken);
         return closeIfDone(list);
@@ -326,7 +404,7 @@ final class Stage implements Target {
     /** A copy has shut down. After the last one, what is left in the queue is cancelled: a condition ended the task. */
     @Nullable
     Copy copyDone(Tally part, Wakes wakes) {
-        Object[] left;
+        @Nullable Object[] left;
         int dropped;
         synchronized (this) {
             total.absorb(part);
@@ -336,15 +414,18 @@ final class Stage implements Target {
             stopped = true;
             closed = true;
             setBell();
-            drainInbox();
-            left = new Object[queue.size()];
-            queue.drainTo(left, left.length);
+            drainInboxes();
+            left = new @Nullable Object[queue.size()];
             dropped = left.length + gated;
-            total.cancelled += left.length;
+            total.cancelled += queue.drainTo(left, left.length);
+            total.failed += queue.takeFailed();
             drop();
         }
+        if (here != null) {
+            ledger.close(this, wakes);
+        }
         for (Object item : left) {
-            if (item instanceof Granted granted) {
+            if (item instanceof Granted granted) { // not a hole that a comparator left
                 ledger.giveBack(granted, wakes);
             }
         }
@@ -356,7 +437,7 @@ final class Stage implements Target {
         if (!stopped) {
             stopped = true;
             setBell();
-            drainInbox();
+            drainInboxes();
             drop();
         }
         return changed(woken);
@@ -364,8 +445,13 @@ final class Stage implements Target {
 
     /** Calls {@code reader} while nothing changes. It must be quick. */
     synchronized <T> T read(Reader<T> reader) {
-        drainInbox();
+        drainInboxes();
         return reader.read(total, producers, queue.size() + gated, largest);
+    }
+
+    /** How many items wait for buffers. */
+    synchronized int gated() {
+        return gated;
     }
 
     /** See {@link Stage#read}. */
@@ -375,10 +461,11 @@ final class Stage implements Target {
 
     // The methods below are called with the lock held.
 
-    private void drainInbox() {
-        Inbox box = inbox;
-        if (box != null) {
+    private void drainInboxes() {
+        for (Inbox box : inboxes) {
             box.drainTo(queue);
+        }
+        if (inboxes.length > 0) {
             count();
         }
     }
@@ -391,8 +478,7 @@ final class Stage implements Target {
 
     /** Who sends must tell: a copy sleeps, or the items must be counted as cancelled. */
     private void setBell() {
-        Inbox box = inbox;
-        if (box != null) {
+        for (Inbox box : inboxes) {
             box.bell(idleCount > 0 || stopped);
         }
     }

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -29,6 +30,8 @@ final class Submissions {
     private final Workers workers;
     /** Guarded by this. */
     private @Nullable TaskGraph graph;
+    /** True once there is a graph. Written under this, read by any. */
+    private volatile boolean used;
     /** What dynamic edges have got back, and is not released yet. */
     private final Set<Data> toFree = ConcurrentHashMap.newKeySet();
     /** Whether no task of the run is at work any more. Written by who closes the run, before it frees buffers. */
@@ -39,6 +42,25 @@ final class Submissions {
     Submissions(String flow, Workers workers) {
         this.flow = flow;
         this.workers = workers;
+    }
+
+    /** A handle on a buffer that is lent: of the session, where there is one, so that its tasks may access it. */
+    Handle<Object> lend(String name, Object value, Lease loan) {
+        return workers instanceof Session session
+                ? session.lend(name, value, loan)
+                : new Handle<>(name, this, value, null, null, null, loan);
+    }
+
+    /** True if the run has submitted tasks. */
+    boolean isUsed() {
+        return used;
+    }
+
+    /** Calls {@code then} behind all tasks that were submitted with accesses to {@code lent}. */
+    void behind(Handle<?> lent, Runnable then) {
+        TaskGroup group = graph().group();
+        group.task("release of " + lent.name()).updates(lent).run(context -> {});
+        group.whenOver(then);
     }
 
     /** The tasks of one item. */
@@ -54,6 +76,7 @@ final class Submissions {
                 known.cancel();
             }
             graph = known;
+            used = true;
         }
         return known;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Target permits Stage, OutputQueue {
     /** Takes the first {@code count} of {@code items}; the array stays the caller's. */
     @Nullable
-    Copy append(Object[] items, int count, @Nullable Copy woken);
+    Copy append(@Nullable Object[] items, int count, @Nullable Copy woken);
 
     /** One producer is done. */
     @Nullable

@@ -1,12 +1,30 @@
 package dev.jacquard.flow.runtime;
 
-/** A thread that waits for a buffer: of a dedicated task that did not declare it, or outside of the graph. */
-final class Waiter extends Request {
-    /** Written once, by whoever grants or stops; read by the thread that waits. */
+/**
+ * A thread that waits for one buffer: of a dedicated task that did not declare it, or outside of the graph.
+ *
+ * <p>Threads: the constants aside, see {@link #answer}.
+ */
+final class Waiter {
+    final Pool pool;
+    /** Who waits, for messages. */
+    final String name;
+    /** True for code outside of the graph. */
+    final boolean outside;
+    /** The ticket of the item that the copy works on, or the next that an item from outside would get. Guarded by the ledger. */
+    long ticket;
+    /** Among equal tickets, the order in which they came. Guarded by the ledger. */
+    long serial;
+    /** Guarded by the ledger. */
+    long sinceNanos;
+    /** Written once, under the ledger's lock; read by the thread that waits, without. */
     private volatile Answer answer = Answer.NONE;
 
-    Waiter(Pool pool) {
-        super(new Need[] {new Need(pool, 1)});
+    Waiter(Pool pool, String name, boolean outside, long ticket) {
+        this.pool = pool;
+        this.name = name;
+        this.outside = outside;
+        this.ticket = ticket;
     }
 
     Answer answer() {
@@ -24,6 +42,8 @@ final class Waiter extends Request {
     enum Answer {
         NONE,
         GRANTED,
-        STOPPED
+        STOPPED,
+        /** The run is over. */
+        ENDED
     }
 }

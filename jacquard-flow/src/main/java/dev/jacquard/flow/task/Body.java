@@ -29,7 +29,7 @@ public interface Body<A, B> {
         return inputClosed;
     }
 
-    /** Called when a dedicated task that polls got no item for the time it set. */
+    /** Called when a task that polls got no item for the time it set, or for up to twice as long. */
     default void idle(Emitter<B> out) throws Exception {}
 
     /**

@@ -33,12 +33,12 @@ class HotPathStressTest {
     private static final int LOANS = 300;
 
     private static Ledger ledger() {
-        return new Ledger(Clock.system(), () -> {});
+        return new Ledger(Clock.system(), () -> {}, StageTest::handle);
     }
 
     static Pool pool(Ledger ledger, boolean dynamic) {
         MemoryEdge<Object> edge = new MemoryEdge<>("m", 2 * LOANS, Object::new);
-        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, edge.allocator(), ledger);
+        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, edge.allocator());
         for (int i = 0; i < pool.size && !dynamic; i++) {
             pool.values.add(new Object());
         }
@@ -58,7 +58,7 @@ class HotPathStressTest {
 
         void lend(List<Handle<Object>> into) throws Exception {
             for (int i = 0; i < LOANS; i++) {
-                into.add(ledger.lend(pool, "test", ReleaseRule.once(), new Wakes()));
+                into.add(ledger.lend(pool, "test", ReleaseRule.once(), false, new Wakes()));
             }
         }
 
@@ -86,7 +86,7 @@ class HotPathStressTest {
                     now[0].other.forEach(handle -> values.add(handle.value()));
                     assertEquals(2 * LOANS, values.size());
                     assertEquals(2 * LOANS, now[0].pool.taken);
-                    assertEquals(2 * LOANS, now[0].pool.live());
+                    assertEquals(2 * LOANS, now[0].pool.live);
                 });
     }
 
@@ -99,8 +99,8 @@ class HotPathStressTest {
                 round -> {
                     now[0] = new Loans(true);
                     for (int i = 0; i < 10; i++) {
-                        now[0].one.add(
-                                now[0].ledger.lend(now[0].pool, "test", ReleaseRule.after(1 << 20), new Wakes()));
+                        now[0].one.add(now[0].ledger.lend(
+                                now[0].pool, "test", ReleaseRule.after(1 << 20), false, new Wakes()));
                     }
                 },
                 round -> {
@@ -109,7 +109,7 @@ class HotPathStressTest {
                     }
                 },
                 round -> now[0].lend(now[0].other),
-                round -> assertEquals(LOANS + 10, now[0].pool.live()));
+                round -> assertEquals(LOANS + 10, now[0].pool.live));
     }
 
     /** The locks of Ledger.release where the loan ends, and of Ledger.giveBack. */
@@ -128,7 +128,7 @@ class HotPathStressTest {
                 round -> now[0].release(now[0].one),
                 round -> now[0].release(now[0].other),
                 round -> {
-                    assertEquals(0, now[0].pool.live());
+                    assertEquals(0, now[0].pool.live);
                     assertEquals(2 * LOANS, now[0].pool.free);
                     assertEquals(dynamic ? 0 : 2 * LOANS, new HashSet<>(now[0].pool.values).size());
                 });
@@ -138,7 +138,7 @@ class HotPathStressTest {
     @Test
     void aCopyLeavesTheIdleListOnce() {
         Run run = Racers.run();
-        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 2);
+        Stage stage = StageTest.stage(ledger(), new Need[0], 2);
         stage.addProducers(1);
         Copy mine = Racers.copy(run, stage);
         Copy another = Racers.copy(run, stage);
@@ -147,9 +147,9 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {
-                    assertEquals(Step.IDLE, stage.pause(mine, stage.changes(), new Tally(1)));
+                    assertEquals(Step.IDLE, stage.pause(mine, stage.changes(), new Tally(1), false));
                     if (round % 2 == 0) {
-                        assertEquals(Step.IDLE, stage.pause(another, stage.changes(), new Tally(1)));
+                        assertEquals(Step.IDLE, stage.pause(another, stage.changes(), new Tally(1), false));
                     }
                 },
                 round -> left[0] = stage.leaveIdle(mine),
@@ -169,17 +169,17 @@ class HotPathStressTest {
     @Test
     void noCopySleepsBesideAnItemFromOutside() {
         Run run = Racers.run();
-        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
         stage.feedFromOutside();
-        Input input = new Input(new Target[] {stage}, 0);
+        Input input = new Input(new Target[] {stage}, 0, ledger());
         Copy copy = Racers.copy(run, stage);
         Copy[] woken = new Copy[1];
         Step[] step = new Step[1];
         Racers.race(
                 1_000_000,
                 round -> {},
-                round -> step[0] = stage.pause(copy, stage.changes(), new Tally(1)),
+                round -> step[0] = stage.pause(copy, stage.changes(), new Tally(1), false),
                 round -> woken[0] = input.send(new Object[] {round}, 1),
                 round -> {
                     assertEquals(step[0] == Step.IDLE, woken[0] == copy);
@@ -195,9 +195,9 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {
-                    stage[0] = StageTest.stage(ledger(), new Request.Need[0], 1);
+                    stage[0] = StageTest.stage(ledger(), new Need[0], 1);
                     stage[0].feedFromOutside();
-                    input[0] = new Input(new Target[] {stage[0]}, 0);
+                    input[0] = new Input(new Target[] {stage[0]}, 0, ledger());
                 },
                 round -> assertNull(stage[0].stop(null)),
                 round -> assertNull(input[0].send(new Object[] {round}, 1)),
@@ -209,10 +209,10 @@ class HotPathStressTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 100, 300})
     void itemsFromOutsideComeInOrder(int many) {
-        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
         stage.feedFromOutside();
-        Input input = new Input(new Target[] {stage}, 0);
+        Input input = new Input(new Target[] {stage}, 0, ledger());
         int[] sent = new int[1];
         int[] taken = new int[1];
         Racers.race(
@@ -241,10 +241,10 @@ class HotPathStressTest {
     /** The lock of Input.send: who sends at once loses nothing. */
     @Test
     void sendersAtOnceLoseNothing() {
-        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
         stage.feedFromOutside();
-        Input input = new Input(new Target[] {stage}, 0);
+        Input input = new Input(new Target[] {stage}, 0, ledger());
         Racers.Part send = round -> {
             for (int i = 0; i < 1_000; i++) {
                 assertNull(input.send(new Object[] {i}, 1));
@@ -269,9 +269,9 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {
-                    stage[0] = StageTest.stage(ledger(), new Request.Need[0], 1);
+                    stage[0] = StageTest.stage(ledger(), new Need[0], 1);
                     stage[0].addProducers(2);
-                    input[0] = new Input(new Target[] {stage[0]}, 0);
+                    input[0] = new Input(new Target[] {stage[0]}, 0, ledger());
                 },
                 finish,
                 finish,
@@ -295,7 +295,7 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {
-                    stage[0] = StageTest.stage(ledger(), new Request.Need[0], 1);
+                    stage[0] = StageTest.stage(ledger(), new Need[0], 1);
                     stage[0].addProducers(1_001);
                 },
                 end,
@@ -311,9 +311,9 @@ class HotPathStressTest {
     /** The lock of Stage.acceptGranted: items whose buffers were granted arrive. */
     @Test
     void itemsGrantedAtOnceAllArrive() {
-        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
-        Granted granted = new Granted(stage, "item");
+        Granted granted = new Granted(stage.needs(), "item", 1, 1, 0);
         Racers.Part accept = round -> {
             Wakes wakes = new Wakes();
             for (int i = 0; i < 500; i++) {
@@ -358,7 +358,7 @@ class HotPathStressTest {
     @Test
     void aReleaseRuleIsAskedByOneThreadAtATime() {
         int[] asked = new int[1];
-        Lease lease = new Lease(new Handle<>("h", this, this), "test", () -> ++asked[0] < 0);
+        Lease lease = new Lease(ledger(), pool(ledger(), true), this, "test", () -> ++asked[0] < 0, 0, false);
         Racers.Part ask = round -> {
             for (int i = 0; i < 500; i++) {
                 assertFalse(lease.released());
@@ -379,7 +379,7 @@ class HotPathStressTest {
                 1_000_000,
                 round -> {
                     run[0] = Racers.run();
-                    copy[0] = Racers.copy(run[0], StageTest.stage(ledger(), new Request.Need[0], 1));
+                    copy[0] = Racers.copy(run[0], StageTest.stage(ledger(), new Need[0], 1));
                 },
                 round -> run[0].fail(copy[0], "execute", null, one),
                 round -> run[0].fail(copy[0], "execute", null, other),
@@ -485,9 +485,9 @@ class HotPathStressTest {
     /** The volatiles that somebody may watch in a loop: without, the compiler reads them once. */
     @Test
     void whoWatchesInALoopSeesTheChange() {
-        Stage stage = StageTest.stage(ledger(), new Request.Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
-        Waiter waiter = new Waiter(pool(ledger(), true));
+        Waiter waiter = new Waiter(pool(ledger(), true), "test", true, 0);
         OwnThread own = new OwnThread(() -> false);
         Run stopped = Racers.run();
         Run done = Racers.run();

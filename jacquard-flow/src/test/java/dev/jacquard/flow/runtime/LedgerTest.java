@@ -48,7 +48,7 @@ class LedgerTest {
 
     private static Pool pool(Ledger ledger, boolean dynamic) {
         MemoryEdge<Object> edge = new MemoryEdge<>("m", SIZE, Object::new);
-        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, edge.allocator(), ledger);
+        Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, edge.allocator());
         for (int i = 0; i < SIZE && !dynamic; i++) {
             pool.values.add(new Object());
         }
@@ -57,18 +57,18 @@ class LedgerTest {
     }
 
     private static void lendAndRelease(boolean dynamic) throws InterruptedException, ExecutionException {
-        Ledger ledger = new Ledger(Clock.system(), () -> {});
+        Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
         Pool pool = pool(ledger, dynamic);
         together(() -> {
-            Waiter waiter = new Waiter(pool);
-            ledger.request(waiter);
+            Waiter waiter = new Waiter(pool, "test", true, 0);
+            ledger.request(waiter, new Wakes());
             assertEquals(Waiter.Answer.GRANTED, waiter.answer());
-            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), new Wakes());
+            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), false, new Wakes());
             ledger.release(buffer, new Wakes());
             return buffer;
         });
         assertEquals(SIZE, pool.free);
-        assertEquals(0, pool.live());
+        assertEquals(0, pool.live);
         assertEquals(THREADS * ROUNDS, pool.taken);
         assertEquals(dynamic ? 0 : SIZE, pool.values.size());
     }
@@ -85,9 +85,9 @@ class LedgerTest {
 
     @Test
     void whatIsGrantedAndNotTakenIsGivenBack() throws InterruptedException, ExecutionException {
-        Ledger ledger = new Ledger(Clock.system(), () -> {});
+        Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
         Pool pool = pool(ledger, true);
-        Stage stage = StageTest.stage(ledger, new Request.Need[] {new Request.Need(pool, 2)});
+        Stage stage = StageTest.stage(ledger, new Need[] {new Need(pool, 2)});
         together(() -> {
             stage.append(new Object[] {"item"}, 1, null);
             Object[] taken = new Object[1];
@@ -96,7 +96,7 @@ class LedgerTest {
             }
             Granted granted = (Granted) taken[0];
             granted.use(pool);
-            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), new Wakes());
+            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), false, new Wakes());
             ledger.giveBack(granted, new Wakes());
             ledger.release(buffer, new Wakes());
             return null;
@@ -107,9 +107,9 @@ class LedgerTest {
 
     @Test
     void aLoanEndsOnceThoughItsRuleSaysFreeTwice() throws Exception {
-        Ledger ledger = new Ledger(Clock.system(), () -> {});
+        Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
         Pool pool = pool(ledger, false);
-        ledger.request(new Waiter(pool));
+        ledger.request(new Waiter(pool, "test", true, 0), new Wakes());
         List<Handle<Object>> lent = new ArrayList<>();
         ReleaseRule again = () -> {
             Handle<Object> buffer = lent.getFirst();
@@ -123,7 +123,7 @@ class LedgerTest {
             }
             return true;
         };
-        lent.add(ledger.lend(pool, "test", again, new Wakes()));
+        lent.add(ledger.lend(pool, "test", again, false, new Wakes()));
         assertThrows(IllegalStateException.class, () -> ledger.release(lent.getFirst(), new Wakes()));
         assertEquals(SIZE, pool.free);
         assertEquals(SIZE, pool.values.size());
@@ -134,12 +134,12 @@ class LedgerTest {
         Ledger[] ledgers = new Ledger[ROUNDS];
         List<List<Waiter>> waiters = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
-            ledgers[i] = new Ledger(Clock.system(), () -> {});
+            ledgers[i] = new Ledger(Clock.system(), () -> {}, StageTest::handle);
             Pool pool = pool(ledgers[i], true);
             pool.free = 0;
             List<Waiter> four = new ArrayList<>();
             for (int j = 0; j < THREADS; j++) {
-                four.add(new Waiter(pool));
+                four.add(new Waiter(pool, "test", true, 0));
             }
             waiters.add(four);
         }
@@ -147,7 +147,7 @@ class LedgerTest {
         together(() -> {
             int mine = turn.getAndIncrement();
             int round = mine / THREADS;
-            ledgers[round].request(waiters.get(round).get(mine % THREADS));
+            ledgers[round].request(waiters.get(round).get(mine % THREADS), new Wakes());
             if (mine % THREADS == 1) {
                 ledgers[round].stop();
             }
@@ -160,15 +160,16 @@ class LedgerTest {
 
     @Test
     void whoeverGivesUpLeavesTheLine() throws InterruptedException, ExecutionException {
-        Ledger ledger = new Ledger(Clock.system(), () -> {});
+        Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
         Pool pool = pool(ledger, true);
         pool.free = 0;
         together(() -> {
             Thread.currentThread().interrupt();
             assertThrows(
-                    InterruptedException.class, () -> ledger.await(pool, "test", new SeededWorkers(1), new Wakes()));
+                    InterruptedException.class,
+                    () -> ledger.await(new Waiter(pool, "test", true, 0), new SeededWorkers(1), new Wakes()));
             return null;
         });
-        assertEquals(0, pool.waiting.size());
+        assertEquals(0, pool.fromOutside.size());
     }
 }

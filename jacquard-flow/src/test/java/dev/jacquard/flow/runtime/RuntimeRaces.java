@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /** The pairs of the runtime that need an order, and what must not be seen without it. */
 public class RuntimeRaces {
     private static Stage stage() {
-        Stage stage = StageTest.stage(new Ledger(Clock.system(), () -> {}), new Request.Need[0], 1);
+        Stage stage = StageTest.stage(new Ledger(Clock.system(), () -> {}, StageTest::handle), new Need[0], 1);
         stage.addProducers(1);
         return stage;
     }
@@ -174,8 +174,8 @@ public class RuntimeRaces {
         private int reason;
 
         public GrantAgainstWait() {
-            Ledger ledger = new Ledger(Clock.system(), () -> {});
-            waiter = new Waiter(HotPathStressTest.pool(ledger, true));
+            Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
+            waiter = new Waiter(HotPathStressTest.pool(ledger, true), "test", true, 0);
         }
 
         @Actor

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.clock.Clock;
+import dev.jacquard.core.data.Handle;
 import dev.jacquard.flow.task.Body;
 import java.util.Collections;
 import java.util.List;
@@ -25,14 +26,18 @@ class StageTest {
     private static final int ROUNDS = 100_000;
 
     private static Stage stage() {
-        return stage(new Ledger(Clock.system(), () -> {}), new Request.Need[0]);
+        return stage(new Ledger(Clock.system(), () -> {}, StageTest::handle), new Need[0]);
     }
 
-    static Stage stage(Ledger ledger, Request.Need[] needs) {
+    static Handle<Object> handle(String name, Object value, Lease loan) {
+        return new Handle<>(name, StageTest.class, value, null, null, null, loan);
+    }
+
+    static Stage stage(Ledger ledger, Need[] needs) {
         return stage(ledger, needs, 1);
     }
 
-    static Stage stage(Ledger ledger, Request.Need[] needs, int copies) {
+    static Stage stage(Ledger ledger, Need[] needs, int copies) {
         Body<Object, Object> body = (item, out) -> {};
         StagePlan.Options options =
                 new StagePlan.Options(false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
@@ -44,7 +49,15 @@ class StageTest {
                 Map.of(),
                 Map.of(),
                 options);
-        return new Stage(plan, ledger, needs, new BusyTime(Clock.system()));
+        Stage stage = new Stage(plan, ledger, needs, new BusyTime(Clock.system()), (phase, item, problem) -> {});
+        if (needs.length > 0) {
+            Line line = new Line(stage, new Place("stage", 0), null, true);
+            stage.line(line);
+            for (Need need : needs) {
+                need.pool().takers = new Line[] {line};
+            }
+        }
+        return stage;
     }
 
     private static void together(Runnable work) throws InterruptedException, ExecutionException {
@@ -87,7 +100,7 @@ class StageTest {
         Stage stage = stage();
         Object[] taken = new Object[1];
         together(() -> {
-            stage.acceptGranted(new Granted(stage, "item"), new Wakes());
+            stage.acceptGranted(new Granted(stage.needs(), "item", 1, 1, 0), new Wakes());
             stage.take(taken, 1, new Wakes());
         });
         while (stage.take(taken, 1, new Wakes()) > 0) {}

@@ -1,0 +1,41 @@
+package dev.jacquard.flow.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumers of one producer that want items with tickets: the stages from which a memory edge may still be asked.
+ *
+ * <p>Threads: constant.
+ */
+final class Feed {
+    private final Ledger ledger;
+    private final Place[] places;
+
+    Feed(Target[] targets, Ledger ledger) {
+        this.ledger = ledger;
+        List<Place> found = new ArrayList<>();
+        for (Target target : targets) {
+            if (target instanceof Stage stage && stage.here() != null) {
+                found.add(stage.here());
+            }
+        }
+        this.places = found.toArray(Place[]::new);
+    }
+
+    /** True if no consumer wants tickets. */
+    boolean isPlain() {
+        return places.length == 0;
+    }
+
+    boolean isNumbered(Target target) {
+        return target instanceof Stage stage && stage.here() != null;
+    }
+
+    /** Announces items before they are appended: with tickets, where a consumer wants them; else as they are. */
+    @Nullable
+    Object[] arrive(@Nullable Object[] items, long @Nullable [] tickets, int count) {
+        return places.length == 0 ? items : ledger.arrive(places, items, tickets, count);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.jacquard.flow.runtime;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where items are from which a memory edge can still be asked: the tickets of those that are there now, and the lines that wait for the
+ * least of them to leave.
+ *
+ * <p>Arrivals and departures are two heaps; a ticket at the top of both is gone. Tickets arrive nearly in order, so an arrival costs
+ * a step or two.
+ *
+ * <p>Threads: guarded by the {@link Ledger}.
+ */
+final class Place {
+    /** The stage, or who else has items here; for messages. */
+    final String of;
+    /** How far down the graph, in halves of a task: see {@link Line#blocking}. */
+    final int depth;
+    /** Lines whose first request is not in turn because of an item here. */
+    final List<Line> blocked = new ArrayList<>(0);
+    /** Pools whose first waiting thread from outside is not in turn because of an item here. */
+    final List<Pool> blockedOutside = new ArrayList<>(0);
+
+    private final Heap arrived = new Heap();
+    private final Heap left = new Heap();
+    private boolean closed;
+
+    Place(String of, int depth) {
+        this.of = of;
+        this.depth = depth;
+    }
+
+    void arrive(long ticket) {
+        if (!closed) {
+            arrived.add(ticket);
+        }
+    }
+
+    void leave(long ticket) {
+        if (!closed) {
+            left.add(ticket);
+        }
+    }
+
+    /** The least ticket of an item that is here; {@link Long#MAX_VALUE} when there is none. */
+    long least() {
+        while (left.size > 0 && left.least() == arrived.least()) {
+            left.remove();
+            arrived.remove();
+        }
+        return arrived.least();
+    }
+
+    /** The stage has ended: no item is here any more, nor will be. */
+    void close() {
+        closed = true;
+        arrived.size = 0;
+        left.size = 0;
+    }
+
+    /** A binary heap of numbers, the least first. */
+    private static final class Heap {
+        private long[] numbers = new long[16];
+        private int size;
+
+        long least() {
+            return size == 0 ? Long.MAX_VALUE : numbers[0];
+        }
+
+        void add(long number) {
+            if (size == numbers.length) {
+                numbers = Arrays.copyOf(numbers, 2 * size);
+            }
+            int at = size++;
+            while (at > 0 && numbers[(at - 1) >> 1] > number) {
+                numbers[at] = numbers[(at - 1) >> 1];
+                at = (at - 1) >> 1;
+            }
+            numbers[at] = number;
+        }
+
+        void remove() {
+            long last = numbers[--size];
+            int at = 0;
+            while (true) {
+                int child = 2 * at + 1;
+                if (child >= size) {
+                    break;
+                }
+                if (child + 1 < size && numbers[child + 1] < numbers[child]) {
+                    child++;
+                }
+                if (numbers[child] >= last) {
+                    break;
+                }
+                numbers[at] = numbers[child];
+                at = child;
+            }
+            numbers[at] = last;
+        }
+    }
+}
