@@ -19,6 +19,7 @@ import dev.jacquard.bench.metg.TaskBench;
 import dev.jacquard.bench.plates.DisplacementPhase;
 import dev.jacquard.bench.plates.WholeStitching;
 import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.streams.Loans;
 import dev.jacquard.bench.streams.Pipeline;
 import dev.jacquard.bench.workload.Workload;
 import java.util.LinkedHashSet;
@@ -76,6 +77,7 @@ public final class Workloads {
                 new OutOfCoreProduct(),
                 new OutOfCoreMemory(),
                 new Pipeline(),
+                new Loans(),
                 new DisplacementPhase(),
                 new WholeStitching());
     }

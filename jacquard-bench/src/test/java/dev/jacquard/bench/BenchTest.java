@@ -72,6 +72,7 @@ class BenchTest {
                 "flow.pipeline3 jacquard-dedicated 4",
                 "flow.pipeline3 arrayblockingqueue 4",
                 "flow.pipeline3 disruptor 4",
+                "flow.loan jacquard-400-pools 2",
                 "stitching.64x512 jacquard-jtransforms 2",
                 "stitching.64x512.first jacquard-jtransforms 2",
                 "stitching.64x512.total jacquard-jtransforms 2",
