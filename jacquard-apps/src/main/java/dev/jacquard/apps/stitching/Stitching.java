@@ -133,8 +133,9 @@ public final class Stitching implements Component {
 
         private Displacements displacements(Grid grid, int pool, int smallest) {
             run.progress().start("displacements", grid.pairs().size());
+            int copies = Math.min(settings.workers(), tiles.tiles().size()); // each has a plan and buffers of its own
             return new DisplacementGraph(
-                            tiles.tiles(), grid, pool, smallest, library, prior(), settings.peaks(), settings.workers())
+                            tiles.tiles(), grid, pool, smallest, library, prior(), settings.peaks(), copies)
                     .run(
                             session,
                             settings.traversal().order(grid.rows(), grid.columns()),
