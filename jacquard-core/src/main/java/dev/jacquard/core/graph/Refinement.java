@@ -233,16 +233,14 @@ final class Refinement extends Scope implements Tasks {
         return failure;
     }
 
-    /** A sub-task is over, and its links are closed. */
-    void subTaskOver(WorkerContext context, @Nullable Outcome how) {
+    /** A sub-task is over, and its links are closed. Returns whether that was the last thing the task waited for. */
+    boolean subTaskOver(@Nullable Outcome how) {
         if (how != null) {
             lock.lock();
             failure = failure == null || (how.root() != null && failure.root() == null) ? how : failure;
             lock.unlock();
         }
-        if (partOver()) {
-            SlowPath.refinementOver(parent, context);
-        }
+        return partOver();
     }
 
     // ---- for who looks from outside

@@ -163,21 +163,34 @@ final class SlowPath {
         return text.append(task.siteText()).toString();
     }
 
-    /** The body and all sub-tasks are over. By the worker that ended the last of them. */
-    static void refinementOver(Task task, WorkerContext context) {
+    /** The body was the last part of {@code task} that was not over. By its worker. */
+    private static void refinementOver(Task task, WorkerContext context) {
+        Task around = partsOver(task, context);
+        while (around != null) {
+            around = partsOver(around, context);
+        }
+    }
+
+    /**
+     * The body and all sub-tasks are over. By the worker that ended the last of them.
+     *
+     * @return the task around it, when this was the last part of that one
+     */
+    static @Nullable Task partsOver(Task task, WorkerContext context) {
         Extras mine = Objects.requireNonNull(task.extras());
         Outcome inside = Objects.requireNonNull(mine.refinement).failure();
         Outcome own = task.fate();
         if (mine.afterwards != null && own == null && inside == null) {
             runAfterwards(task, context, mine);
-        } else if (own != null || inside == null) {
-            task.end(context, mine.last, own);
-        } else {
-            task.end(
-                    context,
-                    inside.root() == null ? TaskState.CANCELLED : TaskState.FAILED,
-                    Outcome.cancelled(task.name(), inside));
+            return null;
         }
+        if (own != null || inside == null) {
+            return task.endAlone(context, mine.last, own);
+        }
+        return task.endAlone(
+                context,
+                inside.root() == null ? TaskState.CANCELLED : TaskState.FAILED,
+                Outcome.cancelled(task.name(), inside));
     }
 
     private static void runAfterwards(Task task, WorkerContext context, Extras mine) {

@@ -9,9 +9,11 @@ import dev.jacquard.core.graph.RunSnapshot.WorkerView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,7 @@ final class Survey implements NodeVisitor {
     private final @Nullable TaskGraph only;
     private final Map<Task, Found> found = new LinkedHashMap<>(); // tasks have no equality but identity
     private final Deque<Task> toFollow = new ArrayDeque<>();
-    private final List<Scope> scopes = new ArrayList<>();
+    private final Set<Scope> scopes = new HashSet<>(); // no equality but identity either
     private final List<WorkerView> workers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -144,10 +146,9 @@ final class Survey implements NodeVisitor {
 
     /** Those who wait in a scope but behind no task. */
     private void enter(Scope scope) {
-        if (scopes.contains(scope)) {
+        if (!scopes.add(scope)) {
             return;
         }
-        scopes.add(scope);
         for (Gate gate = scope.gatesNow(); gate != null; gate = gate.next) {
             if (!gate.task.isOver()) {
                 long left = gate.before - scope.ended();

@@ -355,8 +355,20 @@ final class Task extends RunningTask {
         fate = how;
     }
 
-    /** The task is over, with all its parts. By the worker that ended the last of them. */
+    /**
+     * The task is over, with all its parts; so are the tasks around it whose last part it was. A loop, since refined tasks nest to any
+     * depth. By the worker that ended the last of the parts.
+     */
     void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
+        Task around = endAlone(context, last, how);
+        while (around != null) {
+            around = SlowPath.partsOver(around, context);
+        }
+    }
+
+    /** Ends the task, and returns the refined task whose last part it was; null when there is none. */
+    @Nullable
+    Task endAlone(WorkerContext context, TaskState last, @Nullable Outcome how) {
         if (how != null) {
             scope.graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
         }
@@ -383,9 +395,7 @@ final class Task extends RunningTask {
         if (awaited) {
             scope.graph.signal();
         }
-        if (scope instanceof Refinement inside) {
-            inside.subTaskOver(context, how);
-        }
+        return scope instanceof Refinement inside && inside.subTaskOver(how) ? inside.parent() : null;
     }
 
     /** Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next. */
