@@ -10,6 +10,8 @@ module dev.jacquard.backends {
     provides dev.jacquard.core.device.DeviceProvider with
             dev.jacquard.backends.cuda.CudaProvider,
             dev.jacquard.backends.opencl.OpenClProvider;
+    provides dev.jacquard.core.machine.ThreadBinding with
+            dev.jacquard.backends.linux.LinuxBinding;
     provides dev.jacquard.numerics.blas.BlasProvider with
             dev.jacquard.backends.openblas.SystemProvider;
     provides dev.jacquard.numerics.fft.FftProvider with

@@ -21,5 +21,6 @@ module dev.jacquard.core {
     exports dev.jacquard.core.trace;
 
     uses dev.jacquard.core.device.DeviceProvider;
+    uses dev.jacquard.core.machine.ThreadBinding;
     uses dev.jacquard.core.schedule.Policy;
 }

@@ -4,6 +4,7 @@ import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A few tasks that became ready together. Workers take them one at a time and run them in a row.
@@ -70,6 +71,17 @@ final class Batch extends Node {
                 }
             }
         }
+    }
+
+    @Override
+    public @Nullable String graphName() {
+        return tasks[from].graphName();
+    }
+
+    /** Names the last task that a worker took, or where none did the first: for pictures of a run, without an order. */
+    @Override
+    public String toString() {
+        return tasks[Math.max(from, Math.min((int) AT.getOpaque(this), to) - 1)].name();
     }
 
     @Override

@@ -37,6 +37,16 @@ final class Block extends CompiledNode {
     }
 
     @Override
+    public @Nullable String graphName() {
+        return left.graphName();
+    }
+
+    @Override
+    public String toString() {
+        return left.toString();
+    }
+
+    @Override
     public void run(WorkerContext context) {
         if (right != null) {
             context.readyAtEnd(right);

@@ -3,6 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
@@ -17,8 +18,10 @@ import dev.jacquard.core.graph.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,7 @@ public final class CompiledGraph {
     private static final int CANCELLED = 1;
     private static final int FAILED = 2;
     private static final int TRACED = 4;
+    private static final int WATCHED = 8;
 
     private static final VarHandle FLAGS;
 
@@ -69,6 +73,11 @@ public final class CompiledGraph {
     private final Edges edges;
     private final Troubles troubles;
     private final InnerRun[] inners;
+    private final boolean refuses;
+    /** Null when no listener wants to know. */
+    private final @Nullable CompiledWatch watch;
+    /** By number. Written once, by the builder. */
+    private List<Shape> shapes = List.of();
     /** Resource and access in turn. */
     private final Object[] accesses;
 
@@ -103,6 +112,8 @@ public final class CompiledGraph {
         this.idle = () -> !turns.isBusy();
         this.atOnce = () -> true;
         this.repeat = builder.repeat();
+        this.refuses = builder.whenBusy() == WhenBusy.REFUSE;
+        this.watch = builder.watch();
         this.traced = dispatcher.trace().on();
         this.names = names;
         this.accesses = accesses;
@@ -116,6 +127,28 @@ public final class CompiledGraph {
     /** Builder only. */
     void beginWith(Node node) {
         first = node;
+    }
+
+    /** Builder only. */
+    void drawnAs(List<Shape> all) {
+        shapes = all;
+    }
+
+    /** What is special of the task, for drawings. */
+    Shape shape(int task) {
+        return shapes.get(task);
+    }
+
+    /** This graph and those inside of it, as far as they refuse a run beside another. */
+    Set<CompiledGraph> refusing() {
+        Set<CompiledGraph> all = new LinkedHashSet<>();
+        if (refuses) {
+            all.add(this);
+        }
+        for (InnerRun inner : inners) {
+            all.addAll(inner.graph().refusing());
+        }
+        return all;
     }
 
     /** Builder only. */
@@ -348,7 +381,10 @@ public final class CompiledGraph {
         return owner;
     }
 
-    /** The graph in the language of Graphviz; dashed where an edge carries no failure. */
+    /**
+     * The graph in the language of Graphviz; dashed where an edge carries no failure. A diamond chooses a branch, whose tasks hang on edges with
+     * its number; a box with its own tasks in it is a graph inside of this one; a dotted edge leads back to where a further pass begins.
+     */
     public String toDot() {
         return Dot.of(this);
     }
@@ -384,6 +420,13 @@ public final class CompiledGraph {
 
     boolean traced() {
         return traced;
+    }
+
+    /** Tells the session's listeners, if there are any, that {@code task} is {@code state} from now on. */
+    void tell(String task, TaskState state, WorkerContext worker) {
+        if (watch != null && !watch.changed(name, task, state, worker.index())) {
+            cancel();
+        }
     }
 
     long nanoTime() {
@@ -444,6 +487,6 @@ public final class CompiledGraph {
     }
 
     private int usualFlags() {
-        return traced ? TRACED : 0;
+        return (traced ? TRACED : 0) | (watch == null ? 0 : WATCHED);
     }
 }

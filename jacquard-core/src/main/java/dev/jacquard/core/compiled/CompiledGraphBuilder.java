@@ -1,6 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.data.Data;
+import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
@@ -9,11 +10,15 @@ import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBody;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +45,7 @@ public final class CompiledGraphBuilder {
     private int[] packed = new int[16];
     private int edges;
     private @Nullable Decision repeat;
+    private @Nullable CompiledWatch watch;
     private boolean built;
 
     /** A task as far as it is known. */
@@ -80,6 +86,12 @@ public final class CompiledGraphBuilder {
         this.owner = owner;
         this.dispatcher = dispatcher;
         this.whenBuilt = whenBuilt;
+    }
+
+    /** For sessions: {@code told} of every change of a task's state; null for nobody. */
+    public CompiledGraphBuilder watchedBy(@Nullable CompiledWatch told) {
+        watch = told;
+        return this;
     }
 
     /** What a failing task does to the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
@@ -222,10 +234,12 @@ public final class CompiledGraphBuilder {
         requireOpen();
         built = true;
         Edges all = new Edges(drafts.size(), earlier, packed, edges);
+        requireNoneSideBySide(all);
         InnerRun[] inners =
                 drafts.stream().map(Draft::inner).filter(Objects::nonNull).toArray(InnerRun[]::new);
         CompiledGraph graph =
                 new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), accesses(), inners);
+        graph.drawnAs(IntStream.range(0, drafts.size()).mapToObj(this::shape).toList());
         Assembly assembly = new Assembly(graph, all, dispatcher);
         TaskTraits[] traits = new TaskTraits[drafts.size()];
         for (int i = 0; i < traits.length; i++) {
@@ -239,6 +253,63 @@ public final class CompiledGraphBuilder {
         bringData(graph);
         whenBuilt.accept(graph);
         return graph;
+    }
+
+    /**
+     * Throws when a graph that refuses a run beside another is a task twice, and the two may run side by side.
+     *
+     * @throws IllegalArgumentException naming the two
+     */
+    private void requireNoneSideBySide(Edges all) {
+        Map<CompiledGraph, List<Integer>> uses = new LinkedHashMap<>();
+        for (int i = 0; i < drafts.size(); i++) {
+            InnerRun inner = drafts.get(i).inner;
+            if (inner != null) {
+                for (CompiledGraph used : inner.graph().refusing()) {
+                    uses.computeIfAbsent(used, none -> new ArrayList<>()).add(i);
+                }
+            }
+        }
+        uses.forEach((used, tasks) -> {
+            for (int i = 1; i < tasks.size(); i++) {
+                BitSet after = all.after(tasks.get(i - 1));
+                if (!after.get(tasks.get(i)) && !exclude(tasks.get(i - 1), tasks.get(i))) {
+                    throw new IllegalArgumentException(where(draft(tasks.get(i - 1)).name) + " and task \""
+                            + draft(tasks.get(i)).name + "\" may run \"" + used.name()
+                            + "\" at the same time, which that refuses: add an edge, or build it with WhenBusy.QUEUE");
+                }
+            }
+        });
+    }
+
+    /** Whether two tasks are in different branches of one choice. */
+    private boolean exclude(int one, int other) {
+        for (Guard mine : draft(one).guards) {
+            for (Guard its : draft(other).guards) {
+                if (mine.decision() == its.decision() && mine.branch() != its.branch()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** What is special of a task, for drawings. */
+    private Shape shape(int number) {
+        Draft draft = drafts.get(number);
+        Map<Integer, Integer> chosenBy = new LinkedHashMap<>();
+        for (Guard guard : draft.guards) {
+            for (int i = 0; i < number; i++) {
+                if (drafts.get(i).decision == guard.decision()) {
+                    chosenBy.put(i, guard.branch());
+                }
+            }
+        }
+        return new Shape(
+                draft.inner == null ? null : draft.inner.graph(),
+                draft.decision != null && draft.decision != repeat,
+                draft.decision != null && draft.decision == repeat,
+                chosenBy);
     }
 
     /** Resource and access in turn: all that any task accesses, each pair once. */
@@ -363,6 +434,11 @@ public final class CompiledGraphBuilder {
 
     WhenBusy whenBusy() {
         return whenBusy;
+    }
+
+    @Nullable
+    CompiledWatch watch() {
+        return watch;
     }
 
     @Nullable

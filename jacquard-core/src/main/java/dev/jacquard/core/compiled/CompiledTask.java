@@ -84,6 +84,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
             graph.troubles().skipped();
             return true;
         } else if (traits.inner() != null) {
+            graph.tell(traits.name(), TaskState.RUNNING, context);
             startInner(context, traits.inner());
         } else if (staged != null && graph.heldData() == null) {
             return staged.begin() && goOn(context, staged);
@@ -94,9 +95,15 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     }
 
     private boolean performTraced(WorkerContext context) {
-        Throwable error = call(context);
+        return over(context, call(context));
+    }
+
+    /** The body or the device has ended; whether it ended well. */
+    private boolean over(WorkerContext context, @Nullable Throwable error) {
         if (error != null) {
             fail(context, error);
+        } else {
+            graph.tell(traits.name(), TaskState.DONE, context);
         }
         return error == null;
     }
@@ -109,16 +116,14 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         } else {
             error = staged.missing();
             if (error == null && staged.isOnDevice()) {
+                graph.tell(traits.name(), TaskState.RUNNING, context);
                 staged.launch(context);
                 return false;
             }
             error = error == null ? call(context) : error;
         }
         staged.release(error == null); // before anything that waits for what it wrote
-        if (error != null) {
-            fail(context, error);
-        }
-        return error == null;
+        return over(context, error);
     }
 
     /** Runs the body; answers what it threw. */
@@ -126,6 +131,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         boolean traced = graph.traced();
         long start = traced ? graph.nanoTime() : 0;
         Throwable error = null;
+        graph.tell(traits.name(), TaskState.RUNNING, context);
         try {
             body.run(this);
         } catch (Throwable e) {
@@ -148,6 +154,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     /** The inner graph's run is over. */
     void innerOver(WorkerContext context, @Nullable RuntimeException failure) {
         if (failure == null) {
+            graph.tell(traits.name(), TaskState.DONE, context);
             releaseAll(context, alone);
         } else if (failure instanceof CancellationException && graph.isCancelled()) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
@@ -163,6 +170,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     /** Ends otherwise than well: those that read what this task was to write cannot run. */
     private void end(WorkerContext context, TaskState last, Outcome how) {
         traits.forget();
+        graph.tell(traits.name(), last, context);
         graph.keep(traits.index(), last, how); // before anything that this lets go
         releaseAll(context, alone);
     }
@@ -232,6 +240,11 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     @Override
     public boolean cancelled() {
         return graph.isCancelled();
+    }
+
+    @Override
+    public String graphName() {
+        return graph.name();
     }
 
     @Override

@@ -1,27 +1,90 @@
 package dev.jacquard.core.compiled;
 
-/** Draws a graph in the language of Graphviz. */
+/** Draws a graph in the language of Graphviz, and those inside of it as boxes of their own. */
 final class Dot {
+    private final StringBuilder text = new StringBuilder();
+
     private Dot() {}
 
     static String of(CompiledGraph graph) {
-        StringBuilder text =
-                new StringBuilder("digraph ").append(quoted(graph.name())).append(" {\n");
+        Dot dot = new Dot();
+        dot.text.append("digraph ").append(quoted(graph.name())).append(" {\n");
+        dot.tasks(graph, "");
+        return dot.text.append("}\n").toString();
+    }
+
+    /** The tasks of {@code graph}, the names of whose nodes begin with {@code prefix}. */
+    private void tasks(CompiledGraph graph, String prefix) {
         for (int task = 0; task < graph.size(); task++) {
-            text.append("  ")
-                    .append(task)
-                    .append(" [label=")
-                    .append(quoted(graph.names().get(task)))
-                    .append("];\n");
+            node(graph, task, prefix);
+        }
+        for (int task = 0; task < graph.size(); task++) {
             for (int later : graph.successors(task)) {
-                text.append("  ")
-                        .append(task)
-                        .append(" -> ")
-                        .append(later)
-                        .append(graph.carriesFailure(task, later) ? ";\n" : " [style=dashed];\n");
+                edge(prefix + task, prefix + later, style(graph, task, later));
+            }
+            if (graph.shape(task).repeats()) {
+                again(graph, task, prefix);
             }
         }
-        return text.append("}\n").toString();
+    }
+
+    private void node(CompiledGraph graph, int task, String prefix) {
+        Shape shape = graph.shape(task);
+        CompiledGraph inner = shape.inner();
+        String name = graph.names().get(task);
+        text.append("  ")
+                .append(id(prefix + task))
+                .append(" [label=")
+                .append(quoted(inner == null ? name : name + ": graph " + inner.name()))
+                .append(shape.chooses() || shape.repeats() ? ", shape=diamond" : "")
+                .append(inner == null ? "" : ", shape=box")
+                .append("];\n");
+        if (inner != null) {
+            text.append("  subgraph ")
+                    .append(quoted("cluster_" + prefix + task))
+                    .append(" { label=")
+                    .append(quoted(inner.name()))
+                    .append(";\n");
+            tasks(inner, prefix + task + '.');
+            text.append("  }\n");
+        }
+    }
+
+    private static String style(CompiledGraph graph, int task, int later) {
+        Integer branch = graph.shape(later).chosenBy().get(task);
+        String style = graph.carriesFailure(task, later) ? "" : "style=dashed";
+        if (branch != null) {
+            style += (style.isEmpty() ? "" : ", ") + "label=" + quoted("branch " + branch);
+        }
+        return style;
+    }
+
+    /** Back to the tasks that wait for no other. */
+    private void again(CompiledGraph graph, int decider, String prefix) {
+        boolean[] waits = new boolean[graph.size()];
+        for (int task = 0; task < graph.size(); task++) {
+            for (int later : graph.successors(task)) {
+                waits[later] = true;
+            }
+        }
+        for (int task = 0; task < graph.size(); task++) {
+            if (!waits[task]) {
+                edge(prefix + decider, prefix + task, "style=dotted, constraint=false, label=" + quoted("again"));
+            }
+        }
+    }
+
+    private void edge(String from, String to, String style) {
+        text.append("  ")
+                .append(id(from))
+                .append(" -> ")
+                .append(id(to))
+                .append(style.isEmpty() ? "" : " [" + style + ']')
+                .append(";\n");
+    }
+
+    private static String id(String node) {
+        return node.indexOf('.') < 0 ? node : quoted(node);
     }
 
     private static String quoted(String name) {

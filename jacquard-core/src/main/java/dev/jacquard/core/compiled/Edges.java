@@ -1,6 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Who waits for whom, by number. Constant.
@@ -99,6 +100,19 @@ final class Edges {
             }
         }
         return order;
+    }
+
+    /** The tasks that wait for {@code task}, and for those, to the end. */
+    BitSet after(int task) {
+        BitSet found = new BitSet();
+        found.set(task);
+        for (int at = task; at >= 0; at = found.nextSetBit(at + 1)) { // edges lead to higher numbers
+            for (int edge : later[at]) {
+                found.set(later(edge));
+            }
+        }
+        found.clear(task);
+        return found;
     }
 
     int tasks() {

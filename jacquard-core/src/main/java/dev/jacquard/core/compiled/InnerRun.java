@@ -15,6 +15,10 @@ final class InnerRun implements Completion, TaskBody {
         this.inner = inner;
     }
 
+    CompiledGraph graph() {
+        return inner;
+    }
+
     void bind(CompiledTask outer) {
         task = outer;
     }

@@ -36,6 +36,7 @@ public final class Recorder implements Tasks {
 
     private final Recording recording;
     private final List<Step> steps = new ArrayList<>();
+    private final CompiledGraphBuilder builder;
     private final List<InBranch> branches = new ArrayList<>();
 
     /** What the task of that number is besides its body. */
@@ -47,8 +48,9 @@ public final class Recorder implements Tasks {
         int add(CompiledGraphBuilder to, String name, Object[] accesses);
     }
 
-    Recorder(String name, Domain domain) {
-        recording = new Recording(name, domain);
+    private Recorder(CompiledGraphBuilder builder, Domain domain) {
+        this.builder = builder;
+        this.recording = new Recording(builder.name(), domain);
     }
 
     /**
@@ -58,18 +60,26 @@ public final class Recorder implements Tasks {
      * @param domain of the session whose resources the tasks may access
      */
     public static CompiledGraph record(CompiledGraphBuilder builder, Domain domain, Consumer<? super Recorder> tasks) {
-        Recorder recorder = new Recorder(builder.name(), domain);
+        Recorder recorder = new Recorder(builder, domain);
         try {
             tasks.accept(recorder);
         } finally {
             recorder.recording.close();
         }
-        return recorder.freeze(builder);
+        return recorder.freeze();
     }
 
     @Override
     public TaskBuilder task(String task) {
         return recording.task(task);
+    }
+
+    /**
+     * What becomes of a run that is started while another is in flight; {@link WhenBusy#REFUSE} by default. A graph that is a task twice, so that
+     * both may run at a time, has to queue.
+     */
+    public void whenBusy(WhenBusy choice) {
+        builder.whenBusy(choice);
     }
 
     /**
@@ -117,7 +127,7 @@ public final class Recorder implements Tasks {
         return number;
     }
 
-    private CompiledGraph freeze(CompiledGraphBuilder builder) {
+    private CompiledGraph freeze() {
         @Nullable Adder[] adders = new @Nullable Adder[recording.size()];
         steps.forEach(step -> adders[step.task] = step.adder);
         for (int i = 0; i < adders.length; i++) {

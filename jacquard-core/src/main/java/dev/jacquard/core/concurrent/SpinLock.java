@@ -23,6 +23,12 @@ public final class SpinLock {
     /** At {@link #PLACE}: 1 while held. Taken by compare-and-set (acquire), given back with release. */
     private final int[] held = new int[2 * PLACE];
 
+    /**
+     * Set by a holder that could not even call {@link #unlock}, since its stack is full: from then on the lock excludes nobody. A field,
+     * since a write to it needs no stack. What the lock guards is broken then, and its owner says so.
+     */
+    public volatile boolean abandoned;
+
     /** A lock that nobody holds. */
     public SpinLock() {}
 
@@ -43,6 +49,9 @@ public final class SpinLock {
     private void compete() {
         for (int tries = 0; ; tries++) {
             if ((int) HELD.getOpaque(held, PLACE) == 0 && HELD.compareAndSet(held, PLACE, 0, 1)) {
+                return;
+            }
+            if (abandoned) {
                 return;
             }
             if (tries < SPINS) {

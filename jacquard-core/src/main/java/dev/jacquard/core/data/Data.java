@@ -123,4 +123,9 @@ public final class Data extends Resource {
     public void directory(Object its) {
         directory = its;
     }
+
+    @Override
+    public boolean hasValue() {
+        return true;
+    }
 }

@@ -113,4 +113,9 @@ public final class Handle<T> extends Resource {
     public @Nullable Copier<T> copier() {
         return copier;
     }
+
+    @Override
+    public boolean hasValue() {
+        return true;
+    }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Resources form trees: an access to a sub-resource conflicts with one to its parent, and not with one to a sibling. The two
  * buffers of a double buffer are sub-resources of it. The whole tree of an <em>unordered</em> resource is unordered: conflicting
- * tasks exclude each other, in any order.
+ * tasks exclude each other, in any order. Without a value it is a lock: a task that fails while it holds it does the others no harm.
  *
  * <p>Threads: name, parent and kind are constant; {@link #tracker} and {@link #dimensions} see there.
  *
@@ -78,6 +78,11 @@ public class Resource {
     /** What this is a part of; null for the root of a tree. */
     public final @Nullable Resource parent() {
         return parent;
+    }
+
+    /** Whether there is a value, of this resource or of what it is a part of: one that is to be written may be missing. */
+    public boolean hasValue() {
+        return parent != null && parent.hasValue();
     }
 
     /** Whether conflicting accesses exclude each other without an order. */

@@ -1,19 +1,34 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Resource;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds which part of which unordered resource, and who waits. Conflicting accesses to an unordered resource exclude
+ * The holders of unordered resources, and the tasks that wait for them. Conflicting accesses to an unordered resource exclude
  * each other in any order: a task takes all that it needs at once when it is about to start, or nothing and waits; a task
- * holds until it is over, whatever thread runs it. All or nothing leaves no room for a deadlock. A task that others have
- * overtaken a few times is not overtaken any more by those that conflict with it, so none starves.
+ * holds until it is over, whatever thread runs it. All or nothing leaves no room for a deadlock.
  *
- * <p>Who fails while it holds poisons what it was to write, like everywhere: who reads that later is told.
+ * <p>Claims with equal accesses are of one {@link Kind}, which conflicts with another as a whole. A kind whose first waiter is blocked waits
+ * as a whole, for one kind that is held: the end of the last holder of that kind looks at the kinds that wait for it, and at no other waiter.
+ *
+ * <pre>
+ *  tree of resources --> kinds held --> holders
+ *                        kind held  --> kinds that wait for it --> waiters, by rank, then by age
+ *                    --> waiters by age, of which the oldest is overtaken a few times only
+ * </pre>
+ *
+ * <p>Of several waiters the one with the least rank comes first, of equal rank the oldest. The oldest of a tree that was overtaken a few
+ * times is not overtaken any more by those that conflict with it, so none starves.
+ *
+ * <p>A holder that fails poisons what it was to write where that has a value: a later reader is told. A resource without a value is a lock,
+ * which nothing poisons.
  *
  * <p>Threads: any; guarded by its own monitor, under which only access methods run, which are pure.
  *
@@ -21,32 +36,42 @@ import org.jspecify.annotations.Nullable;
  * @param <P> what poison is told by
  */
 public final class Exclusions<T, P> {
-    /** How often a waiter is overtaken before it stands in the way of others. */
+    /** How often the oldest waiter is overtaken before it stands in the way of others. */
     private static final int PATIENCE = 4;
+    /** How many blockers a waiter is shown with. */
+    private static final int MOST_SHOWN = 8;
 
-    private final List<Claim<T, P>> holders = new ArrayList<>();
-    private final List<Claim<T, P>> waiters = new ArrayList<>();
-    /** What failed holders were to write. */
-    private final List<Claim<T, P>> poisoned = new ArrayList<>();
+    private final Map<List<@Nullable Object>, Kind<T, P>> kinds = new HashMap<>();
+    /** By root. */
+    private final Map<Resource, Tree<T, P>> trees = new HashMap<>();
 
-    /** Nobody holds anything. */
+    private final Map<T, Claim<T, P>> holders = new HashMap<>();
+    private final Poisons<P> poisons = new Poisons<>();
+    /** How many claims there have been. */
+    private long claims;
+
+    /** Nothing is held. */
     public Exclusions() {}
 
     /**
      * Takes everything that {@code task} needs, or lets it wait for its turn.
      *
+     * @param rank of several tasks that wait the one with the least comes first
      * @param accesses resource and access in turn, of which those to unordered resources count; not changed by others meanwhile
      * @param spoiled told, before this returns, what {@code task} is to read of what a failed task did not write
      * @return whether the task holds everything now; else it is told of by a later {@link #release}
      */
-    public synchronized boolean take(T task, @Nullable Object[] accesses, Consumer<P> spoiled) {
-        Claim<T, P> claim = new Claim<>(task, accesses);
-        if (isFree(claim, waiters.size())) {
-            hold(claim, spoiled);
+    public synchronized boolean take(T task, long rank, @Nullable Object[] accesses, Consumer<P> spoiled) {
+        Kind<T, P> kind = kind(accesses);
+        Claim<T, P> claim = new Claim<>(task, rank, claims++, kind, spoiled);
+        Kind<T, P> blocker = kind.waiters.isEmpty() ? blocker(claim) : kind.blocker;
+        if (blocker == null) {
+            hold(claim);
             return true;
         }
-        claim.spoiled = spoiled;
-        waiters.add(claim);
+        kind.waiters.add(claim);
+        kind.trees.forEach(tree -> tree.waiters.add(claim));
+        kind.waitFor(blocker);
         return false;
     }
 
@@ -54,14 +79,17 @@ public final class Exclusions<T, P> {
      * {@code task} is over.
      *
      * @param failure what tells those who read what it was to write; null when it ended well
-     * @return those who hold now what they waited for, the longest waiting first
+     * @return those who hold now what they waited for
      */
     public synchronized List<T> release(T task, @Nullable P failure) {
-        Claim<T, P> claim = remove(task);
-        if (claim != null && failure != null) {
-            claim.poison(failure, poisoned);
+        Claim<T, P> claim = holders.remove(task);
+        if (claim == null) {
+            return List.of();
         }
-        return claim == null ? List.of() : grant();
+        if (failure != null) {
+            poisons.add(claim.kind.accesses, failure);
+        }
+        return leave(claim, claim.kind);
     }
 
     /**
@@ -70,39 +98,49 @@ public final class Exclusions<T, P> {
      * @return those who hold now what they waited for
      */
     public synchronized List<T> shrink(T task, @Nullable Object[] accesses) {
-        for (Claim<T, P> holder : holders) {
-            if (holder.task == task) {
-                holder.accesses = accesses;
-                return grant();
-            }
+        Claim<T, P> claim = holders.get(task);
+        if (claim == null) {
+            return List.of();
         }
-        return List.of();
-    }
-
-    /** Those who wait for {@code task}, for diagnosis. */
-    public synchronized List<T> waitingTasks() {
-        return waiters.stream().map(claim -> claim.task).toList();
+        Kind<T, P> before = claim.kind;
+        int place = claim.place;
+        Kind<T, P> now = kind(accesses);
+        if (now == before) {
+            return List.of();
+        }
+        claim.kind = now;
+        now.join(claim);
+        int added = claim.place;
+        claim.place = place;
+        List<T> granted = leave(claim, before);
+        claim.place = added;
+        return granted;
     }
 
     /**
-     * Who waits, and for whom: a holder, or one that waits longer and is not overtaken any more. For diagnosis.
+     * A task that waits, and one that is in its way: a holder, or one that waits longer and is not overtaken any more. For diagnosis.
      *
      * @param <T> what waits and holds
-     * @param waiter who waits
-     * @param blocker who is in the way
+     * @param waiter the task that waits
+     * @param blocker the task in its way
      * @param resource a resource that both need
      */
     public record Wait<T>(T waiter, T blocker, Resource resource) {}
 
-    /** Who waits for whom, one entry for each two. For diagnosis. */
+    /** All waits, at most a few for each task that waits. For diagnosis. */
     public synchronized List<Wait<T>> waits() {
         List<Wait<T>> waits = new ArrayList<>();
-        for (int i = 0; i < waiters.size(); i++) {
-            Claim<T, P> waiter = waiters.get(i);
-            holders.forEach(holder -> addWait(waiter, holder, waits));
-            for (Claim<T, P> earlier : waiters.subList(0, i)) {
-                if (earlier.overtaken >= PATIENCE) {
-                    addWait(waiter, earlier, waits);
+        for (Kind<T, P> kind : kinds.values()) {
+            for (Claim<T, P> waiter : kind.waiters) {
+                int before = waits.size();
+                for (Tree<T, P> tree : kind.trees) {
+                    tree.held.forEach(other -> other.holders.stream()
+                            .limit(MOST_SHOWN - Math.min(MOST_SHOWN, waits.size() - before))
+                            .forEach(holder -> addWait(waiter, holder, waits)));
+                    Claim<T, P> oldest = tree.oldest();
+                    if (oldest != null && oldest.isOlder(waiter) && oldest.overtaken >= PATIENCE) {
+                        addWait(waiter, oldest, waits);
+                    }
                 }
             }
         }
@@ -110,174 +148,133 @@ public final class Exclusions<T, P> {
     }
 
     private static <T, P> void addWait(Claim<T, P> waiter, Claim<T, P> blocker, List<Wait<T>> waits) {
-        Resource resource = waiter.contested(blocker);
+        Resource resource = Meeting.contested(waiter.kind.accesses, blocker.kind.accesses);
         if (resource != null) {
             waits.add(new Wait<>(waiter.task, blocker.task, resource));
         }
     }
 
-    private List<T> grant() {
-        List<T> granted = new ArrayList<>();
-        for (int i = 0; i < waiters.size(); ) {
-            Claim<T, P> waiter = waiters.get(i);
-            if (isFree(waiter, i)) {
-                waiters.remove(i);
-                hold(waiter, waiter.spoiled);
-                granted.add(waiter.task);
-                waiters.subList(0, i).forEach(overtaken -> overtaken.overtaken++);
-            } else {
-                i++;
+    /** How many kinds are held or waited for; for tests. */
+    synchronized int size() {
+        return kinds.size() + trees.size();
+    }
+
+    // ---- kinds
+
+    private Kind<T, P> kind(@Nullable Object[] accesses) {
+        @Nullable Object[] unordered = Meeting.unordered(accesses);
+        List<@Nullable Object> key = Arrays.asList(unordered);
+        Kind<T, P> known = kinds.get(key);
+        if (known != null) {
+            return known;
+        }
+        List<Tree<T, P>> itsTrees = new ArrayList<>(1);
+        for (int i = 0; i < unordered.length; i += 2) {
+            Tree<T, P> tree = trees.computeIfAbsent(Meeting.root(unordered, i), Tree::new);
+            if (!itsTrees.contains(tree)) {
+                itsTrees.add(tree);
+                tree.kinds++;
             }
         }
+        Kind<T, P> made = new Kind<>(key, unordered, itsTrees);
+        kinds.put(key, made);
+        return made;
+    }
+
+    /** Forgets the kind unless it is held or waited for. */
+    private void tidy(Kind<T, P> kind) {
+        if (kind.holders.isEmpty()
+                && kind.waiters.isEmpty()
+                && kind.blocked.isEmpty()
+                && kinds.remove(kind.key, kind)) {
+            for (Tree<T, P> tree : kind.trees) {
+                if (--tree.kinds == 0) {
+                    trees.remove(tree.root);
+                }
+            }
+        }
+    }
+
+    // ---- holding and waiting
+
+    private void hold(Claim<T, P> claim) {
+        holders.put(claim.task, claim);
+        claim.kind.join(claim);
+        for (Tree<T, P> tree : claim.kind.trees) {
+            Claim<T, P> oldest = tree.oldest();
+            if (oldest != null && oldest.isOlder(claim) && claim.kind.conflictsWith(oldest.kind)) {
+                oldest.overtaken++;
+            }
+        }
+        poisons.tell(claim.kind.accesses, claim.spoiled);
+    }
+
+    /** {@code claim} does not hold {@code kind} any more. */
+    private List<T> leave(Claim<T, P> claim, Kind<T, P> kind) {
+        List<T> granted = List.of();
+        kind.leave(claim);
+        if (kind.holders.isEmpty() && !kind.blocked.isEmpty()) {
+            granted = new ArrayList<>();
+            List<Kind<T, P>> free = new ArrayList<>(kind.blocked);
+            kind.blocked.clear();
+            free.forEach(each -> each.blocker = null);
+            if (free.size() > 1) {
+                free.sort(Comparator.comparing(Exclusions::next));
+            }
+            for (Kind<T, P> each : free) {
+                serve(each, granted);
+                tidy(each);
+            }
+        }
+        tidy(kind);
         return granted;
     }
 
-    /** Whether nobody holds what {@code claim} needs, nor waits for it in vain among the first {@code before} waiters. */
-    private boolean isFree(Claim<T, P> claim, int before) {
-        for (Claim<T, P> holder : holders) {
-            if (claim.conflictsWith(holder)) {
-                return false;
-            }
-        }
-        for (Claim<T, P> waiter : waiters.subList(0, before)) {
-            if (waiter.overtaken >= PATIENCE && claim.conflictsWith(waiter)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void hold(Claim<T, P> claim, Consumer<P> spoiled) {
-        holders.add(claim);
-        for (int i = poisoned.size() - 1; i >= 0; i--) {
-            Claim<T, P> failed = poisoned.get(i);
-            if (claim.reads(failed) && failed.poison != null) {
-                spoiled.accept(failed.poison);
+    /** Lets those waiters of {@code kind} hold that can. */
+    private void serve(Kind<T, P> kind, List<T> granted) {
+        while (!kind.waiters.isEmpty()) {
+            Claim<T, P> claim = next(kind);
+            Kind<T, P> blocker = blocker(claim);
+            if (blocker != null) {
+                kind.waitFor(blocker);
                 return;
             }
-            if (claim.overwrites(failed)) {
-                poisoned.remove(i);
-            }
+            kind.waiters.remove(claim);
+            kind.trees.forEach(tree -> tree.waiters.remove(claim));
+            hold(claim);
+            granted.add(claim.task);
         }
     }
 
-    private @Nullable Claim<T, P> remove(T task) {
-        for (int i = 0; i < holders.size(); i++) {
-            if (holders.get(i).task == task) {
-                return holders.remove(i);
+    /** The waiter of {@code kind} whose turn it is. */
+    private static <T, P> Claim<T, P> next(Kind<T, P> kind) {
+        for (Tree<T, P> tree : kind.trees) {
+            Claim<T, P> oldest = tree.oldest();
+            if (oldest != null && oldest.kind == kind && oldest.overtaken >= PATIENCE) {
+                return oldest;
+            }
+        }
+        return kind.waiters.getFirst();
+    }
+
+    /** A kind that is held, or that waits and is not overtaken any more, for which {@code claim} has to wait; null when there is none. */
+    private static <T, P> @Nullable Kind<T, P> blocker(Claim<T, P> claim) {
+        for (Tree<T, P> tree : claim.kind.trees) {
+            for (Kind<T, P> held : tree.held) {
+                if (claim.kind.conflictsWith(held)) {
+                    return held;
+                }
+            }
+        }
+        for (Tree<T, P> tree : claim.kind.trees) {
+            Claim<T, P> oldest = tree.oldest();
+            if (oldest != null
+                    && oldest.overtaken >= PATIENCE
+                    && oldest.isOlder(claim)
+                    && claim.kind.conflictsWith(oldest.kind)) {
+                return oldest.kind;
             }
         }
         return null;
-    }
-
-    /** What a task needs at once. Guarded by the monitor of its owner. */
-    private static final class Claim<T, P> {
-        final T task;
-
-        @Nullable
-        Object[] accesses;
-
-        int overtaken;
-
-        @Nullable
-        P poison;
-
-        Consumer<P> spoiled = none -> {};
-
-        Claim(T task, @Nullable Object[] accesses) {
-            this.task = task;
-            this.accesses = accesses;
-        }
-
-        boolean conflictsWith(Claim<T, P> other) {
-            return meets(other, (mine, theirs, related) -> related && mine.conflictsWith(theirs));
-        }
-
-        boolean reads(Claim<T, P> failed) {
-            return meets(
-                    failed,
-                    (mine, theirs, related) ->
-                            related && mine.reads() && theirs.writes() && mine.conflictsWith(theirs));
-        }
-
-        /** What this was to write, one by one, goes to {@code sink}: others may write one anew and leave the next. */
-        void poison(P failure, List<Claim<T, P>> sink) {
-            for (int i = 0; i < accesses.length; i += 2) {
-                if (accesses[i] instanceof Resource resource
-                        && accesses[i + 1] instanceof Access access
-                        && resource.isUnordered()
-                        && access.writes()) {
-                    Claim<T, P> one = new Claim<>(task, new @Nullable Object[] {resource, access});
-                    one.poison = failure;
-                    sink.removeIf(one::says); // else each of those whom it cancels would add to it, without end
-                    sink.add(one);
-                }
-            }
-        }
-
-        /** Whether who reads what {@code known} was to write, both of one access, reads what this was to write. */
-        private boolean says(Claim<T, P> known) {
-            return known.accesses[0] == accesses[0]
-                    && known.accesses[1] instanceof Access theirs
-                    && accesses[1] instanceof Access mine
-                    && (mine == theirs || (mine.writes() && mine.conflictsWith(theirs) && mine.covers(theirs)));
-        }
-
-        /** Whether what {@code failed}, which has one access, was to write is written anew. */
-        boolean overwrites(Claim<T, P> failed) {
-            for (int i = 0; i < accesses.length; i += 2) {
-                if (accesses[i] instanceof Resource mine
-                        && accesses[i + 1] instanceof Access how
-                        && failed.accesses[0] instanceof Resource theirs
-                        && failed.accesses[1] instanceof Access known
-                        && (mine == theirs
-                                ? how.conflictsWith(known) && how.covers(known)
-                                : theirs.isWithin(mine) && how.whole().equals(how) && overwrites(how, known))) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        private static boolean overwrites(Access whole, Access part) {
-            return whole.conflictsWith(part.whole()) && whole.covers(part.whole());
-        }
-
-        /** A resource of this one's for which it conflicts with {@code other}; null when it does not. */
-        @Nullable
-        Resource contested(Claim<T, P> other) {
-            return meeting(other, (mine, theirs, related) -> related && mine.conflictsWith(theirs));
-        }
-
-        private boolean meets(Claim<T, P> other, Question question) {
-            return meeting(other, question) != null;
-        }
-
-        private @Nullable Resource meeting(Claim<T, P> other, Question question) {
-            for (int i = 0; i < accesses.length; i += 2) {
-                Resource mine = (Resource) accesses[i];
-                Access how = (Access) accesses[i + 1];
-                if (mine == null || how == null || !mine.isUnordered()) {
-                    continue;
-                }
-                for (int j = 0; j < other.accesses.length; j += 2) {
-                    Resource theirs = (Resource) other.accesses[j];
-                    Access known = (Access) other.accesses[j + 1];
-                    if (theirs == null || known == null) {
-                        continue;
-                    }
-                    boolean same = mine == theirs;
-                    boolean related = same || mine.isWithin(theirs) || theirs.isWithin(mine);
-                    if (question.ask(same ? how : how.whole(), same ? known : known.whole(), related)) {
-                        return mine;
-                    }
-                }
-            }
-            return null;
-        }
-
-        private interface Question {
-            boolean ask(Access mine, Access theirs, boolean related);
-        }
     }
 }

@@ -10,6 +10,8 @@ import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.PolicyException;
 import dev.jacquard.core.trace.Trace;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
@@ -44,6 +46,8 @@ public final class Engine implements Workers, AutoCloseable {
     private final @Nullable Thread main;
     private final @Nullable Scheduler scheduler;
     private final @Nullable Advice advice;
+    private final Policy policy;
+    private final Binding binding;
     /** By what anything is decided; the trace's may be another, which is only ever read afterwards. */
     private final Clock clock;
 
@@ -79,10 +83,12 @@ public final class Engine implements Workers, AutoCloseable {
     public Engine(EngineOptions options, Clock clock, Trace trace) {
         this.clock = clock;
         this.trace = trace;
-        this.timers = new Timers(clock);
+        this.timers = new Timers(clock, this::background);
         this.main = options.main();
         this.places = new Places(options);
-        this.advice = Advice.of(this, options.policy());
+        this.policy = options.policy();
+        this.advice = Advice.of(this, policy);
+        this.binding = Binding.of(policy);
         this.scheduler = Scheduler.of(this, options.policy(), options.workers());
         Crew crew = new Crew(this, options, places);
         this.workers = crew.all();
@@ -165,6 +171,16 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
+    public long rank(ReadyTask task) {
+        try {
+            return policy.rank(task);
+        } catch (Throwable e) {
+            fail(new PolicyException(policy.name(), task.name(), "threw from rank of task \"" + task.name() + '"', e));
+            return 0;
+        }
+    }
+
+    @Override
     public void ready(Node node) {
         Worker mine = workerOf(Thread.currentThread());
         if (mine == null) {
@@ -191,6 +207,21 @@ public final class Engine implements Workers, AutoCloseable {
             fail(e);
         }
         return mine.index();
+    }
+
+    @Override
+    public void runReady(BooleanSupplier enough) {
+        Thread current = Thread.currentThread();
+        Worker mine = workerOf(current);
+        // An interrupted thread is to hear of it in its next wait; the body would take it for its own.
+        if (mine != null && !isBroken() && !current.isInterrupted()) {
+            waiters.beginWatch();
+            try {
+                mine.runBetween(enough);
+            } catch (Throwable e) {
+                fail(e);
+            }
+        }
     }
 
     /** A node goes where whoever may run it looks: to the queue of its place. */
@@ -268,7 +299,7 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public Timer schedule(long nanosFromNow, Runnable action) {
-        return timers.schedule(nanosFromNow, action);
+        return timers.scheduleBeside(nanosFromNow, action);
     }
 
     @Override
@@ -296,13 +327,15 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     /**
-     * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while somebody waits: nothing runs, and no worker has
-     * looked for work. It is called by a thread that waits, and what it throws comes out of that wait. To be called before anybody waits.
+     * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while a thread waits: no worker has looked for work, and
+     * what runs is blocked. It is called by a thread that waits, and what it throws comes out of that wait; or, while such threads run bodies
+     * themselves, by a background thread. To be called before any thread waits.
      *
      * @param limitNanos more than 0
      * @param beside a number that is another whenever something has moved that the engine knows nothing of
+     * @param stalled answers whether there was something to tell
      */
-    public void watchStalls(long limitNanos, LongSupplier beside, Runnable stalled) {
+    public void watchStalls(long limitNanos, LongSupplier beside, BooleanSupplier stalled) {
         waiters.watch(new StallWatch(limitNanos, beside, stalled));
     }
 
@@ -313,6 +346,20 @@ public final class Engine implements Workers, AutoCloseable {
             steps += worker.steps();
         }
         return steps;
+    }
+
+    /** Whether any worker runs a node whose thread is not blocked; a hint too. */
+    boolean isMoving() {
+        for (Worker worker : workers) {
+            if (worker.isBusy()) {
+                Thread its = worker.thread();
+                Thread.State state = its == null ? Thread.State.RUNNABLE : its.getState();
+                if (state == Thread.State.RUNNABLE || state == Thread.State.NEW) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether any worker runs a node; likewise. */
@@ -338,6 +385,10 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     // ---- what workers ask
+
+    Binding binding() {
+        return binding;
+    }
 
     Worker[] workerArray() {
         return workers;
@@ -453,6 +504,9 @@ public final class Engine implements Workers, AutoCloseable {
     private void loop(Worker worker) {
         Thread current = Thread.currentThread();
         try {
+            if (worker.role() == Worker.Role.HOST) {
+                binding.bind(worker.index()); // for the thread's life
+            }
             while (!closed) {
                 Step step = worker.step();
                 if (current.isInterrupted()) {
@@ -473,10 +527,11 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     /** The engine is of no use any more: whoever waits gets the reason, the first of several. */
-    void fail(Throwable e) {
-        LOG.log(Level.ERROR, "the engine stops", e);
-        broken.compareAndSet(null, e);
+    @Override
+    public void fail(Throwable e) {
+        broken.compareAndSet(null, e); // first: it may be the stack that is full
         signal();
+        LOG.log(Level.ERROR, "the engine stops", e);
     }
 
     private @Nullable Worker workerOf(@Nullable Thread thread) {

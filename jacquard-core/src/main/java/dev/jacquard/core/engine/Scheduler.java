@@ -11,6 +11,8 @@ import dev.jacquard.core.schedule.PolicyException;
 import dev.jacquard.core.schedule.ReadyOrder;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ final class Scheduler implements MachineState {
     private final boolean exclusive;
     private final boolean inlines;
     private final boolean fixed;
+    private final @Nullable Lock turn;
     /** Held during calls of the placement, when the policy wants that. */
     private final Object lock = new Object();
 
@@ -50,6 +53,7 @@ final class Scheduler implements MachineState {
         this.exclusive = needs.contains(Need.EXCLUSIVE_CALLS);
         this.inlines = !needs.contains(Need.NO_INLINE_SUCCESSORS);
         this.fixed = needs.contains(Need.FIXED_WORKERS);
+        this.turn = needs.contains(Need.ONE_AT_A_TIME) ? new ReentrantLock() : null;
         this.timings = needs.contains(Need.TIMES) ? new Timings() : null;
         this.backlogs = new Backlog[placement == null ? 1 : workers];
         backlogs[0] = new Backlog(0, first);
@@ -80,6 +84,12 @@ final class Scheduler implements MachineState {
     /** Whether a node that another one's end makes ready may run next on the same worker. */
     boolean inlines() {
         return inlines;
+    }
+
+    /** Held while a body runs, where the policy wants one at a time; else null. Reentrant: a body may run others in between. */
+    @Nullable
+    Lock turn() {
+        return turn;
     }
 
     /** Where measured times go; null when the policy does not need any. */

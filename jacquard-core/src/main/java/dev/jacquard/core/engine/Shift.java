@@ -3,6 +3,7 @@ package dev.jacquard.core.engine;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.WorkerContext;
+import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /** What a worker remembers of the policy, from when it asks for a node to that node's end. Confined to the worker's steps. */
@@ -31,7 +32,24 @@ final class Shift {
     }
 
     /** Runs {@code node}; measures it when there is something to keep times in. */
-    void run(Node node, WorkerContext worker, @Nullable Timings timings, Clock clock) {
+    void run(Node node, WorkerContext worker, Scheduler policy, Clock clock) {
+        Lock turn = policy.turn();
+        if (turn == null) {
+            run(node, worker, policy.timings(), clock);
+            return;
+        }
+        turn.lock();
+        try {
+            run(node, worker, policy.timings(), clock);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void run(Node node, WorkerContext worker, @Nullable Timings timings, Clock clock) {
+        Backlog from = placedIn;
+        long cost = placedCost;
+        placedIn = null; // the node may run others in between
         try {
             if (timings == null || node.place() != Node.ANYWHERE) {
                 node.run(worker);
@@ -42,10 +60,8 @@ final class Shift {
                 timings.add(name, clock.nanoTime() - start);
             }
         } finally {
-            Backlog from = placedIn;
             if (from != null) {
-                placedIn = null;
-                from.over(placedCost);
+                from.over(cost);
             }
         }
     }

@@ -1,43 +1,86 @@
 package dev.jacquard.core.engine;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Notices when nothing moves any more although somebody waits: no worker runs anything, and none has as much as looked for work for a
- * while. Those who wait look themselves, since they sleep anyway: each time they wake, and when their time is over. So it costs nobody
- * else anything, and when nobody waits, nobody is told.
+ * Notices when nothing moves any more although a thread waits: no worker has as much as looked for work for a while, and each body that
+ * runs is blocked itself. Threads that wait look themselves, since they sleep anyway: each time they wake, and when their time is over. While
+ * none sleeps, since the thread that waits runs a body itself, a timer looks, as long as there were waits of late or a body runs.
+ * So it costs nothing else anything.
  *
- * <p>Threads: any that waits; guarded by its own monitor, under which nothing else is called. What is to be done is done by the thread that
- * noticed, outside of it: what that throws comes out of the wait.
+ * <p>Threads: any that waits, and the timers'; guarded by its own monitor, under which nothing else is called. What is to be done is
+ * done by the thread that noticed, and what that throws comes out of the wait; for the timers it is done on a background thread.
  */
 final class StallWatch {
     /** Never notices anything. */
-    static final StallWatch NONE = new StallWatch(0, () -> 0, () -> {});
+    static final StallWatch NONE = new StallWatch(0, () -> 0, () -> true);
 
     private final long limitNanos;
     /** What moves beside the engine. */
     private final LongSupplier beside;
 
-    private final Runnable stalled;
+    private final BooleanSupplier stalled;
     /** What the engine had done when it was last seen to move. */
     private long progress = -1;
 
     private long since;
     /** Whether this stall was told of. */
     private boolean told;
+    /** Threads that are parked here, and so look themselves. */
+    private int parked;
+    /** Whether the timer is set. Written under the monitor. */
+    private volatile boolean ticks;
+    /** Whether a wait began since the timer last looked. Set by any thread that waits, unset under the monitor. */
+    private volatile boolean used;
 
     /**
      * A watch.
      *
      * @param limitNanos how long nothing moves before it is a stall; 0 for never
      * @param beside a number that is another whenever something has moved that the engine knows nothing of
-     * @param stalled what is to be done then, once per stall
+     * @param stalled what is to be done then, once per stall; answers whether there was something to tell
      */
-    StallWatch(long limitNanos, LongSupplier beside, Runnable stalled) {
+    StallWatch(long limitNanos, LongSupplier beside, BooleanSupplier stalled) {
         this.limitNanos = limitNanos;
         this.beside = beside;
         this.stalled = stalled;
+    }
+
+    /** A thread waits from now on, or runs what is ready before it goes on. */
+    void begin(Engine engine) {
+        if (limitNanos != 0 && !(used && ticks)) {
+            used = true;
+            synchronized (this) {
+                if (ticks) {
+                    return;
+                }
+                ticks = true;
+            }
+            tickLater(engine);
+        }
+    }
+
+    private void tickLater(Engine engine) {
+        engine.timers().schedule(Math.max(1, limitNanos / 2), () -> tick(engine));
+    }
+
+    private void tick(Engine engine) {
+        boolean looks;
+        boolean goesOn = engine.isRunning();
+        synchronized (this) {
+            looks = parked == 0;
+            goesOn |= used || !looks;
+            used = false;
+            ticks = goesOn;
+        }
+        if (looks && isNews(engine)) {
+            engine.background(this::tell);
+        }
+        if (goesOn) {
+            tickLater(engine);
+        }
     }
 
     /** Parks the calling thread, which waits, until it is unparked or something is noticed. */
@@ -47,16 +90,31 @@ final class StallWatch {
             return;
         }
         if (isNews(engine)) {
-            stalled.run();
-            return; // whoever waits asks again, as what was done may have changed the answer
+            tell();
+            return; // the thread asks again, as what was done may have changed the answer
+        }
+        synchronized (this) {
+            parked++;
         }
         LockSupport.parkNanos(engine, limitNanos);
+        synchronized (this) {
+            parked--;
+        }
+    }
+
+    /** When there was nothing to tell, time begins anew. */
+    private void tell() {
+        if (!stalled.getAsBoolean()) {
+            synchronized (this) {
+                told = false;
+            }
+        }
     }
 
     private boolean isNews(Engine engine) {
         long now = engine.clock().nanoTime();
         long done = engine.progress() + beside.getAsLong();
-        boolean runs = engine.isRunning();
+        boolean runs = engine.isMoving();
         synchronized (this) {
             if (runs || done != progress) {
                 progress = done;
@@ -68,6 +126,7 @@ final class StallWatch {
                 return false;
             }
             told = true;
+            since = now;
             return true;
         }
     }

@@ -4,14 +4,16 @@ import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.graph.Timer;
 import java.lang.System.Logger.Level;
 import java.util.PriorityQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is to run at a later time, and the one thread that does it, which is started at the first use.
  *
- * <p>The thread parks until the earliest action is due; who schedules an earlier one unparks it. Without a thread (before the
- * engine is started) whoever calls {@link #runDue} plays it.
+ * <p>The thread parks until the earliest action is due; who schedules an earlier one unparks it. It runs the engine's own actions itself, and
+ * hands those that may call users' code to a thread of their own, so that one that takes long delays no other. Without a thread (before
+ * the engine is started) the caller of {@link #runDue} runs them all.
  *
  * <p>Lock: the monitor of the queue. Nothing else is called under it.
  */
@@ -23,6 +25,8 @@ final class Timers {
     private static final int FEW = 64;
 
     private final Clock clock;
+    /** Runs an action on a thread of its own. */
+    private final Executor beside;
     /** Guarded by itself. */
     private final PriorityQueue<Entry> queue = new PriorityQueue<>(Timers::compare);
     /** Guarded by queue: entries in it that were cancelled. */
@@ -37,7 +41,13 @@ final class Timers {
     private volatile boolean closed;
 
     Timers(Clock clock) {
+        this(clock, Runnable::run);
+    }
+
+    /** Timers whose thread gives to {@code beside} what may take long. */
+    Timers(Clock clock, Executor beside) {
         this.clock = clock;
+        this.beside = beside;
     }
 
     /** From now on a thread runs what is due. */
@@ -50,6 +60,24 @@ final class Timers {
         }
     }
 
+    /** For what may take long, or calls users' code. */
+    Timer scheduleBeside(long nanosFromNow, Runnable action) {
+        return schedule(nanosFromNow, () -> {
+            if (isOwn(Thread.currentThread())) {
+                beside.execute(action);
+            } else {
+                action.run();
+            }
+        });
+    }
+
+    private boolean isOwn(Thread current) {
+        synchronized (queue) {
+            return thread == current;
+        }
+    }
+
+    /** For what is short and ours. */
     Timer schedule(long nanosFromNow, Runnable action) {
         long due = clock.nanoTime() + Math.clamp(nanosFromNow, 0, LONGEST_NANOS);
         synchronized (queue) {

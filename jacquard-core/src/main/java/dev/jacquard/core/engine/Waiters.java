@@ -35,6 +35,11 @@ final class Waiters {
         stallWatch = watch;
     }
 
+    /** A thread waits, or does as much as that: the watch looks for a while. */
+    void beginWatch() {
+        stallWatch.begin(engine);
+    }
+
     /**
      * Waits until {@code done}.
      *
@@ -42,6 +47,7 @@ final class Waiters {
      * @param untilClosed whether the wait also ends when the engine is closed, which else is an error
      */
     void await(BooleanSupplier done, @Nullable Worker mine, boolean untilClosed) throws InterruptedException {
+        stallWatch.begin(engine);
         if (mine != null) {
             mine.arrive();
         }

@@ -10,6 +10,7 @@ import dev.jacquard.core.trace.TraceLane;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ final class Worker implements WorkerContext {
     private static final int LOOK_UP_PERIOD = 64;
     /** Those who wait are told no more often than that: waking a thread costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;
+
+    /** How many levels of nodes a submitting thread runs in between. */
+    private static final int MOST_BETWEEN = 8;
 
     /** No node's place. */
     private static final byte NOWHERE = -1;
@@ -101,7 +105,13 @@ final class Worker implements WorkerContext {
     /** When the worker last took a node from another one, while it still runs that or what came of it; else 0. */
     private long stoleAt;
 
+    /** Lets the user's thread run on any processor again; null while it may. */
+    private @Nullable Runnable unbind;
+
     private final Thrift thrift = new Thrift();
+    /** How many levels of nodes run in between. Others look at it, without an order. */
+    private int between;
+
     private int ran;
     private int fruitless;
     private int victim;
@@ -160,6 +170,59 @@ final class Worker implements WorkerContext {
         }
     }
 
+    /**
+     * Runs ready nodes in between, until {@code enough} or none is there: inside of a node, which goes on behind them, or by the user's thread,
+     * which does not wait. Nested a few levels deep only, since each takes a part of the same stack.
+     */
+    void runBetween(BooleanSupplier enough) {
+        if (between == MOST_BETWEEN) {
+            return;
+        }
+        Node outer = current;
+        boolean inside = running;
+        between++;
+        lane.pause();
+        try {
+            while (!enough.getAsBoolean() && runOneBetween()) {
+                running = inside;
+            }
+        } finally {
+            between--;
+            running = inside;
+            if (inside) {
+                rest();
+                current = outer;
+            } else {
+                leave();
+            }
+            if (engine.waiters().any()) {
+                engine.waiters().wakeSoon();
+            }
+        }
+    }
+
+    private boolean runOneBetween() {
+        Node node = scheduler == null ? take() : takeByPolicy(scheduler);
+        if (node == null) {
+            return false;
+        }
+        current = node;
+        running = true;
+        try {
+            if (scheduler != null) {
+                shift.run(node, this, scheduler, engine.clock());
+            } else {
+                node.run(this);
+            }
+        } finally {
+            if (unannounced) {
+                unannounced = false;
+                engine.announce();
+            }
+        }
+        return true;
+    }
+
     /** Runs a node if there is one; else says how to wait for one. */
     Step step() {
         Node node = scheduler == null ? take() : takeByPolicy(scheduler);
@@ -171,7 +234,7 @@ final class Worker implements WorkerContext {
         running = true;
         try {
             if (scheduler != null) {
-                shift.run(node, this, scheduler.timings(), engine.clock());
+                shift.run(node, this, scheduler, engine.clock());
             } else {
                 node.run(this);
             }
@@ -357,6 +420,10 @@ final class Worker implements WorkerContext {
     /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
     void leave() {
         present = false;
+        if (unbind != null) {
+            unbind.run();
+            unbind = null;
+        }
         rest();
         deque.forgetStolen(); // its slots must keep no finished work alive while the thread is elsewhere
         if (scheduler != null) {
@@ -430,6 +497,9 @@ final class Worker implements WorkerContext {
     /** The user's thread begins to wait. */
     void arrive() {
         present = true;
+        if (role == Role.HOST) {
+            unbind = engine.binding().bind(index);
+        }
     }
 
     /** Shows what it does and what is in its deque. Any thread. */
@@ -449,7 +519,7 @@ final class Worker implements WorkerContext {
 
     private String doing(@Nullable Node busyWith) {
         if (busyWith != null) {
-            return "runs \"" + busyWith + '"';
+            return "runs \"" + busyWith + '"' + (between > 0 ? " inside of a submission, which goes on behind it" : "");
         }
         if (isBusy()) {
             return "helps with a loop";

@@ -54,6 +54,11 @@ public interface Dispatcher {
      */
     default void submitted(ReadyTask task, Edges edges) {}
 
+    /** As the scheduling policy says: of several tasks that wait for one unordered resource the one with the least rank comes first. */
+    default long rank(ReadyTask task) {
+        return 0;
+    }
+
     /**
      * Makes {@code node} ready from wherever the caller is. Never blocks.
      *
@@ -71,6 +76,12 @@ public interface Dispatcher {
     default int runNow(Node node, int enough) {
         return NOT_RUN;
     }
+
+    /**
+     * Runs ready nodes, if the calling thread is a worker's, until {@code enough} answers true or there is none for it. Never waits. Inside of
+     * a node too, which goes on behind them.
+     */
+    default void runReady(BooleanSupplier enough) {}
 
     /**
      * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile, the main thread
@@ -93,12 +104,17 @@ public interface Dispatcher {
         }
     }
 
+    /** The run cannot go on, for that reason: every wait, now and later, throws it. */
+    default void fail(Throwable why) {
+        throw new UnsupportedOperationException("nobody waits here", why);
+    }
+
     /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
     void signal();
 
     /**
-     * Runs {@code action} once, when that much time has passed on the session's clock. It runs on a thread that all timers
-     * share, so it must be short; what it throws is logged. After the session's end nothing is run any more.
+     * Runs {@code action} once, when that much time has passed on the session's clock. It runs on a background thread, so one that takes
+     * long delays no other; what it throws is logged. After the session's end nothing is begun any more.
      *
      * @param nanosFromNow 0 or less: as soon as possible
      */

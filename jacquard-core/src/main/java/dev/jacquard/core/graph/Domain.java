@@ -3,8 +3,6 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.concurrent.SpinLock;
 import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.depend.Exclusions;
-import java.lang.ref.Reference;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -43,7 +41,7 @@ public final class Domain {
      * Guarded by itself. Weak, so that graphs which are over can go: what is not over is reachable from the engine's queues, from what
      * runs, or from what it waits for.
      */
-    private final List<Reference<TaskGraph>> graphs = new ArrayList<>();
+    private final List<GraphReference> graphs = new ArrayList<>();
     /** Guarded by {@link #graphs}: those with failures that nobody has been told of. */
     private final Set<TaskGraph> unreported = new LinkedHashSet<>();
     /** Guarded by {@link #graphs}: at how many to look for those that are gone. */
@@ -75,6 +73,21 @@ public final class Domain {
      * something is submitted, or it gives up rights, before it is over. Guarded by {@link #lock}.
      */
     private @Nullable Task latent;
+
+    /**
+     * What broke off a submission half way, so that what the trackers say cannot be trusted and tasks may wait for ever. Written
+     * by the thread to which that happened, whose stack may be full: so it is a field, and others see to the rest. Never unset.
+     */
+    volatile @Nullable Throwable brokenBy;
+
+    /** What broke off, as far as a thread got to say so. Any of several. */
+    private volatile @Nullable String brokenWhat;
+
+    /** Whether that was told. */
+    private final AtomicBoolean brokenTold = new AtomicBoolean();
+
+    /** Set while the policy is told of a task by the same thread. */
+    private final ThreadLocal<String> advising = new ThreadLocal<>();
 
     /** Whether a task ever ended otherwise than well: its data may be poisoned. Never unset. */
     private volatile boolean troubled;
@@ -152,20 +165,23 @@ public final class Domain {
         }
     }
 
-    void register(TaskGraph graph) {
+    /** Knows {@code graph} from now on, as long as that is reachable otherwise. */
+    GraphReference register(TaskGraph graph) {
+        GraphReference reference = new GraphReference(graph);
         synchronized (graphs) {
             if (closed) {
                 throw new IllegalStateException("graph \"" + graph.name() + "\" was made after its session was closed");
             }
             if (graphs.size() >= sweepAt) {
-                graphs.removeIf(known -> known.refersTo(null));
+                graphs.removeIf(GraphReference::isGone);
                 sweepAt = Math.max(SWEEP, 2 * graphs.size());
             }
-            graphs.add(new WeakReference<>(graph));
+            graphs.add(reference);
         }
         if (ending != null) { // volatile, and set before those who cancel look into the list
             graph.cancel();
         }
+        return reference;
     }
 
     /** For trackers. Under {@link #lock}. */
@@ -212,7 +228,12 @@ public final class Domain {
             Thread.onSpinWait(); // its worker is between two statements of its end
         }
         if (declared != null) {
-            task.meetTrackers(declared, task.scope());
+            try {
+                task.meetTrackers(declared, task.scope());
+            } catch (Throwable e) { // the accesses are ours: memory or the stack is full
+                brokenBy = e;
+                throw e;
+            }
         }
     }
 
@@ -255,7 +276,7 @@ public final class Domain {
             if (graphs.size() > FEW_GRAPHS) {
                 return false;
             }
-            for (Reference<TaskGraph> known : graphs) {
+            for (GraphReference known : graphs) {
                 TaskGraph graph = known.get();
                 if (graph != null && !graph.isOver()) {
                     return false;
@@ -284,6 +305,71 @@ public final class Domain {
         return closed;
     }
 
+    // ---- a submission that broke off
+
+    /**
+     * Ends the run, since {@code what} broke off half way: those who wait are told, and nothing more starts. When even that fails, for want of
+     * stack or memory, the next wait or submission does it.
+     */
+    void breakOff(String what) {
+        Throwable why = brokenBy;
+        brokenWhat = brokenWhat == null ? what : brokenWhat;
+        if (why != null && brokenTold.compareAndSet(false, true)) {
+            boolean said = false;
+            try {
+                dispatcher.fail(new RunEndedException(
+                        what + " broke off half way, and what there is of it cannot be taken back: " + why,
+                        why,
+                        false));
+                said = true;
+                graphs().forEach(TaskGraph::cancel);
+            } finally {
+                if (!said) {
+                    brokenTold.set(false);
+                }
+            }
+        }
+    }
+
+    /** Whether a submission broke off half way. */
+    boolean isBroken() {
+        return brokenBy != null;
+    }
+
+    /** Throws when a submission broke off half way. Under {@link #lock} too. */
+    void requireWhole() {
+        Throwable why = brokenBy;
+        if (why != null) {
+            String what = brokenWhat;
+            throw new IllegalStateException(
+                    "the run has ended, since " + (what == null ? "a submission" : what) + " broke off half way: "
+                            + why,
+                    why);
+        }
+    }
+
+    // ---- a policy that is told of tasks
+
+    /** Tells the policy of {@code task}. */
+    void advise(Task task, Edges edges) {
+        advising.set(task.name());
+        try {
+            dispatcher.submitted(task, edges);
+        } finally {
+            advising.remove();
+        }
+    }
+
+    /** Throws when the calling thread is inside {@link #advise}: the policy would be told without end. */
+    void requireNotAdvising(String task) {
+        String told = advising.get();
+        if (told != null) {
+            throw new IllegalStateException(
+                    "task \"" + task + "\" was submitted by the scheduling policy, while that was told of task \""
+                            + told + "\": a policy adds edges, and submits nothing");
+        }
+    }
+
     boolean keepsGraphs() {
         return options.keepsGraphs();
     }
@@ -293,11 +379,22 @@ public final class Domain {
         return Survey.of(this, null);
     }
 
-    /** Nothing has moved for {@code time}: explains it to {@code told} when there are tasks that are not over. */
-    public void explainStall(Duration time, Consumer<? super String> told) {
-        if (openRuns.isAnyStuck() || !graphs().stream().allMatch(TaskGraph::isOver)) {
-            told.accept(Stall.explain(snapshot(), time));
+    /**
+     * Nothing has moved for {@code time}: explains it to {@code told} when there are tasks, or runs of other fronts, that wait.
+     *
+     * @return whether there are
+     */
+    public boolean explainStall(Duration time, Consumer<? super String> told) {
+        boolean streams = openRuns.isAnyStuck();
+        if (!streams && graphs().stream().allMatch(TaskGraph::isOver)) {
+            return false;
         }
+        RunSnapshot snapshot = snapshot();
+        if (!streams && !Stall.hasWaiting(snapshot)) {
+            return false; // a body that takes long
+        }
+        told.accept(Stall.explain(snapshot, time));
+        return true;
     }
 
     /** The runs of other fronts that use the owner's workers. */
@@ -363,10 +460,12 @@ public final class Domain {
     /**
      * Ends the run: cancels all graphs, those still to be made as well, and lets their awaits say why.
      *
-     * @param graph one that is to report it at the latest when the session closes
+     * @param graph one that is to report it at the latest when the session closes; null for none
      */
-    void end(TaskGraph graph, String what, Throwable why) {
-        remember(graph);
+    void end(@Nullable TaskGraph graph, String what, Throwable why) {
+        if (graph != null) {
+            remember(graph);
+        }
         List<TaskGraph> all;
         synchronized (graphs) {
             if (ending == null) {
@@ -380,7 +479,7 @@ public final class Domain {
     /** Those that are not gone. Under the monitor of the list. */
     private List<TaskGraph> known() {
         List<TaskGraph> all = new ArrayList<>();
-        for (Reference<TaskGraph> known : graphs) {
+        for (GraphReference known : graphs) {
             TaskGraph graph = known.get();
             if (graph != null) {
                 all.add(graph);
@@ -400,6 +499,12 @@ public final class Domain {
                                 + "\" was cancelled: " + graph.report(),
                         known.why,
                         !told.compareAndSet(false, true));
+    }
+
+    /** Who is to be told what tasks of compiled graphs are at; null when no listener wants to know. */
+    public @Nullable CompiledWatch compiledWatch() {
+        Watch its = watch;
+        return its == null || !its.hasListeners() ? null : its::changed;
     }
 
     private record Ending(String what, Throwable why) {}

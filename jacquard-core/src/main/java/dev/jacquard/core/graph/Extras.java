@@ -158,8 +158,12 @@ final class Extras {
         return first;
     }
 
-    /** The task is over: what it needed to run must not live as long as its result. */
+    /** The task is over: what it needed to run must not live as long as its result, or as a tracker that still knows it. */
     void forget() {
+        group = null;
+        recipe = null;
+        intent = null;
+        afterwards = null;
         if (result != null) {
             result.forget();
             result = null;

@@ -42,6 +42,7 @@ final class GraphScope extends Scope {
 
     @Override
     void requireOpen(Task task) {
+        domain.requireWhole();
         if (domain.isClosed() && !domain.dispatcher.isInsideNode()) {
             throw new IllegalStateException(
                     "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");

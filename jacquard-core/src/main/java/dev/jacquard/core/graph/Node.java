@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a worker runs: a task of a graph, or an activation of a streaming task.
@@ -49,6 +50,11 @@ public abstract class Node implements ReadyTask {
      * that runs user code catches and keeps what the user's code throws.
      */
     public abstract void run(WorkerContext worker);
+
+    /** For pictures of a run: the graph of the task that this node stands for, where it is no {@link Task}; null when it stands for none. */
+    public @Nullable String graphName() {
+        return null;
+    }
 
     /** Who may run it: {@link #ANYWHERE}, {@link #MAIN}, or what {@link Dispatcher#placeOf} says of a target. */
     public final byte place() {

@@ -103,6 +103,11 @@ final class Refinement extends Scope implements Tasks {
         LIVE.getAndAdd(this, -1);
     }
 
+    /** Whether a block has begun and not ended. By the body's worker, behind the body: then the block's end itself failed. */
+    boolean hasOpenBlock() {
+        return open != 0;
+    }
+
     /** The block, which was entered before. */
     void submit(Consumer<? super Tasks> submission) {
         try {
@@ -119,6 +124,7 @@ final class Refinement extends Scope implements Tasks {
 
     @Override
     void requireOpen(Task task) {
+        domain.requireWhole();
         if (open == 0) {
             throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the inside of task \""
                     + parent.name() + "\" after the block that refines it has ended");
@@ -301,6 +307,13 @@ final class Refinement extends Scope implements Tasks {
             sweepAt = Math.max(SWEEP, 2 * excluding.size());
         }
         excluding.add(task);
+    }
+
+    @Override
+    void afterSubmission(long number) {
+        if ((number & (TaskGraph.LOOK_SELDOM - 1)) == 0 && number - ended() > TaskGraph.MANY_LIVE) {
+            domain.dispatcher.runReady(() -> number - ended() <= TaskGraph.MANY_LIVE);
+        }
     }
 
     @Override

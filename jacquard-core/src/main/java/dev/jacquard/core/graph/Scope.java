@@ -49,6 +49,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     private final boolean timed;
     /** Whether a policy is asked for edges. */
     private final boolean advised;
+    /** Whether each task has an edge of its submitter's, so that it becomes ready only when that takes the edge away. */
+    private final boolean held;
     /** Null when the graph does not remember itself. */
     private final @Nullable GraphLog log;
 
@@ -73,6 +75,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      */
     private @Nullable Gate gates;
 
+    /** The last of {@link #gates}; anything when there is none. Guarded by the lock. */
+    private @Nullable Gate lastGate;
+
     Scope(TaskGraph graph, Domain domain, SpinLock lock) {
         this.graph = graph;
         this.domain = domain;
@@ -80,6 +85,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         this.watch = domain.watch;
         this.log = graph.log();
         this.advised = domain.dispatcher.wantsSubmissions();
+        this.held = watch != null || advised;
         this.numbered = log != null || watch != null || domain.dispatcher.hasPolicy();
         this.watched = numbered || domain.checking() != null;
         this.timed = log != null || domain.dispatcher.trace().on();
@@ -112,32 +118,82 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** Who holds what of the unordered resources. */
     abstract Exclusions<Task, Outcome> exclusions();
 
-    /** Infers the task's edges, in the order of its accesses, and makes it ready when there are none left. */
+    /**
+     * Infers the task's edges, in the order of its accesses, and makes it ready when there are none left.
+     *
+     * <p>What throws before the task is registered leaves nothing behind. What throws from then on, memory or the stack being full, may
+     * leave half a registration, behind which others would wait for ever: it ends the run.
+     */
     void submit(Task task, boolean special) {
+        if (advised) {
+            domain.requireNotAdvising(task.name());
+        }
         boolean ready;
         long number;
+        boolean registers = false;
         lock.lock();
         try {
             requireOpen(task);
             if (special) {
                 probe(task);
             }
-            edges[PLACE] = watch == null ? 0 : 1;
+            registers = true;
+            edges[PLACE] = held ? 1 : 0;
             number = register(task, special);
             ready = task.commit(edges[PLACE]);
-        } finally {
-            lock.unlock();
+        } catch (Throwable e) {
+            if (registers) {
+                domain.brokenBy = e; // a field, since there may be no stack left for a call
+            }
+            try {
+                lock.unlock();
+            } catch (Error full) {
+                domain.brokenBy = full;
+                lock.abandoned = true;
+                throw full;
+            }
+            endWhenBroken(task);
+            throw e;
         }
-        if (watch != null) {
-            task.tellPending(); // outside of the lock, and before the task can be anything else
+        boolean unlocked = false;
+        try {
+            lock.unlock();
+            unlocked = true;
+            release(task, ready);
+            if (gates != null) { // one of this thread's own, or of one that looks itself
+                openGates(null);
+            }
+            afterSubmission(number);
+        } catch (Error e) { // the task is submitted, and may be in no queue
+            domain.brokenBy = e;
+            if (!unlocked) {
+                lock.abandoned = true;
+            }
+            endWhenBroken(task);
+            throw e;
+        }
+    }
+
+    /** Lets {@code task} go, which is submitted. Outside of the lock, since users' code is told of it. */
+    private void release(Task task, boolean ready) {
+        if (held) {
+            if (advised) {
+                askPolicy(task);
+            }
+            if (watch != null) {
+                task.tellPending(); // before the task can be anything else
+            }
             task.edgeGone(null);
         } else if (ready) {
             ready(task);
         }
-        if (gates != null) { // one of this thread's own, or of one that looks itself
-            openGates(null);
+    }
+
+    /** Ends the run when a submission, probably that of {@code task}, has broken off half way. */
+    private void endWhenBroken(Task task) {
+        if (domain.isBroken()) {
+            domain.breakOff("the submission of task \"" + task.name() + "\" to graph \"" + graph.name() + "\"");
         }
-        afterSubmission(number);
     }
 
     /** A task was submitted that waits for nothing, and no lock is held. */
@@ -207,13 +263,12 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             } else {
                 domain.leaveLatent(task);
             }
+        } catch (VirtualMachineError e) { // the tracker may be half changed
+            throw e;
         } catch (RuntimeException | Error e) { // an access that breaks its laws, and threw only now
             withdraw(task, e);
         }
         enter(task);
-        if (advised) {
-            askPolicy(task);
-        }
         if (extras != null && extras.synchronizing) {
             barrier = task;
         }
@@ -246,14 +301,12 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     private void addGate(Gate gate) {
         edges[PLACE]++;
-        Gate first = gates;
-        if (first == null) {
+        Gate last = lastGate;
+        lastGate = gate;
+        if (gates == null || last == null) {
             GATES.setVolatile(this, gate);
         } else {
-            while (first.next != null) {
-                first = first.next;
-            }
-            first.next = gate;
+            last.next = gate;
         }
     }
 
@@ -310,9 +363,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         return watched;
     }
 
-    /** Lets the policy add edges. Under the lock. */
+    /** Lets the policy add edges. Outside of the lock: it is users' code. The task has an edge of its submitter's meanwhile. */
     private void askPolicy(Task task) {
-        domain.dispatcher.submitted(task, earlier -> {
+        domain.advise(task, earlier -> {
             if (!(earlier instanceof Task before) || before.scope().lock != lock || before.id() < 0) {
                 throw new IllegalArgumentException(
                         "\"" + earlier.name() + "\" is no task that was submitted beside \"" + task.name() + "\"");
@@ -321,7 +374,14 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
                 throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after \"" + earlier.name()
                         + "\", which was not submitted before it");
             }
-            linkExplicitly(before, task, false, Kind.POLICY);
+            lock.lock();
+            try {
+                task.deepen(before);
+                log(before, task, Kind.POLICY);
+                task.addEdge(before);
+            } finally {
+                lock.unlock();
+            }
         });
     }
 
@@ -363,6 +423,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
                 return null;
             }
             GATES.setVolatile(this, first.next);
+            if (first.next == null) {
+                lastGate = null; // keeps no task alive
+            }
             return first;
         } finally {
             lock.unlock();

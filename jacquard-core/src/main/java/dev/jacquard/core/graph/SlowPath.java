@@ -22,7 +22,8 @@ final class SlowPath {
     static boolean takeUnordered(Task task, Extras mine) {
         // Set before: when it is not granted now, who grants it may run the task at once.
         mine.holds = true;
-        return task.scope().exclusions().take(task, task.declared(), task::cancelBecause);
+        long rank = task.scope().domain.dispatcher.rank(task);
+        return task.scope().exclusions().take(task, rank, task.declared(), task::cancelBecause);
     }
 
     /** Whether what it accesses of data is where it runs; else it is made ready again once that is so, or cannot be. */
@@ -123,6 +124,10 @@ final class SlowPath {
             how = Outcome.cancelled(task.name(), null);
         }
         if (mine != null && inside != null) {
+            if (error instanceof VirtualMachineError && inside.hasOpenBlock()) {
+                inside.lock.abandoned = true; // the block that submits could not even end
+                task.scope().domain.brokenBy = error;
+            }
             task.fate(how); // read behind the last part
             mine.last = last;
             if (inside.partOver()) {

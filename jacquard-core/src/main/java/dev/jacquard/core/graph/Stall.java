@@ -10,6 +10,15 @@ final class Stall {
 
     private Stall() {}
 
+    /** Whether there is a task besides those whose bodies run. */
+    static boolean hasWaiting(RunSnapshot snapshot) {
+        return snapshot.missing() > 0 || snapshot.tasks().stream().anyMatch(task -> !isOnWorker(task));
+    }
+
+    private static boolean isOnWorker(TaskView task) {
+        return task.where().startsWith("on worker");
+    }
+
     /** What to tell when nothing has moved for {@code time}, though tasks are not over. */
     static String explain(RunSnapshot snapshot, Duration time) {
         long left = snapshot.tasks().size() + snapshot.missing();
@@ -25,13 +34,20 @@ final class Stall {
                 .filter(task ->
                         task.waitsFor().stream().noneMatch(wait -> wait.what().startsWith("\"")))
                 .toList();
-        ends.stream().limit(MOST_LINES).forEach(task -> text.append("\n  ").append(task));
+        ends.stream()
+                .limit(MOST_LINES)
+                .forEach(task -> text.append("\n  ")
+                        .append(task)
+                        .append(isOnWorker(task) ? ": its body has run for that long at least, and is blocked" : ""));
         if (ends.size() > MOST_LINES) {
             text.append("\n  … ").append(ends.size() - MOST_LINES).append(" more");
         }
         snapshot.streams().stream()
                 .limit(MOST_LINES)
                 .forEach(line -> text.append("\n  ").append(line));
+        snapshot.workers().stream()
+                .filter(worker -> worker.doing().contains("inside of a submission"))
+                .forEach(worker -> text.append("\n  ").append(worker));
         snapshot.notes().forEach(note -> text.append("\n  ").append(note).append(", which gives them to no worker"));
         return text.append('\n').append(snapshot).toString();
     }

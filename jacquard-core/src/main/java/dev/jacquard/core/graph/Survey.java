@@ -43,6 +43,8 @@ final class Survey implements NodeVisitor {
     private final Set<Scope> scopes = new HashSet<>(); // no equality but identity either
     private final List<WorkerView> workers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    /** What the engine shows of compiled graphs. */
+    private final List<TaskView> others = new ArrayList<>();
 
     /** What is known of a task. */
     private static final class Found {
@@ -97,6 +99,11 @@ final class Survey implements NodeVisitor {
         Task task = node instanceof Waking waking ? waking.task() : node instanceof Task itself ? itself : null;
         if (task != null && !task.isOver()) {
             meet(task).where = where;
+        }
+        String graph = node.graphName();
+        if (graph != null && only == null && others.size() < MOST_TASKS) {
+            TaskState state = where.startsWith("on worker") ? TaskState.RUNNING : TaskState.READY;
+            others.add(new TaskView(graph, node.toString(), state, where, List.of(), ""));
         }
     }
 
@@ -215,6 +222,8 @@ final class Survey implements NodeVisitor {
         long now =
                 domain.dispatcher.trace().nanoTime() - domain.dispatcher.trace().originNanos();
         List<String> streams = only == null ? domain.openRuns().describe() : List.of();
-        return new RunSnapshot(now, workers, views, Math.max(0, live - views.size()), notes, streams);
+        long missing = Math.max(0, live - views.size());
+        views.addAll(others);
+        return new RunSnapshot(now, workers, views, missing, notes, streams);
     }
 }

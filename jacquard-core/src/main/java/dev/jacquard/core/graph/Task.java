@@ -188,6 +188,14 @@ final class Task extends RunningTask {
         }
     }
 
+    /** The task, which is not ready, waits for {@code earlier} too, unless that is over. Under the scope's lock, behind {@link #commit}. */
+    void addEdge(Task earlier) {
+        WAITING.getAndAdd(this, 1); // before the link: its earlier task may be over at once
+        if (!earlier.addLink(this, false, true)) {
+            WAITING.getAndAdd(this, -1); // not the last: one edge is the submitter's
+        }
+    }
+
     /** Makes {@code later} wait for this task unless this is over; whether there is an edge now. */
     boolean addLink(Task later, boolean carriesFailure, boolean explicit) {
         Link link = null;

@@ -220,7 +220,11 @@ public final class TaskBuilder {
         return this;
     }
 
-    /** Policies that go by workers should run the task on that one, if there is one of that number. */
+    /**
+     * The worker that is to run the task, counted from 0; a number that is too large is taken modulo the workers. The policy {@code pinned} keeps
+     * to it, for each part and try of the task; loops inside of the task may use other workers. For policies of your own it is a hint; the
+     * other built-in ones do not look at it.
+     */
     public TaskBuilder affinity(int worker) {
         if (worker < 0) {
             throw new IllegalArgumentException(
@@ -457,7 +461,13 @@ public final class TaskBuilder {
             submitPlanned(task, mine);
         }
         if (group != null) {
-            group.joined(task);
+            try {
+                group.joined(task);
+            } catch (Error e) { // the group might wait for ever
+                scope.domain.brokenBy = e;
+                scope.domain.breakOff("the submission of task \"" + name + '"');
+                throw e;
+            }
         }
         return task;
     }

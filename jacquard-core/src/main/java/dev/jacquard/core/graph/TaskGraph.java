@@ -43,6 +43,10 @@ import org.jspecify.annotations.Nullable;
 public final class TaskGraph implements Tasks {
     private static final int KEPT_FAILURES = 16;
     private static final int SWEEP = 64;
+    /** Without a window: with more live tasks a submitting worker runs ready ones itself. */
+    static final int MANY_LIVE = 100_000;
+    /** How many submissions lie between two looks at that, a power of two: then the looks cost nothing. */
+    static final int LOOK_SELDOM = 1024;
     /** So many ready tasks per worker keep all busy while the submitter runs one. */
     private static final int ENOUGH = 16;
 
@@ -53,6 +57,8 @@ public final class TaskGraph implements Tasks {
     private final Tally tally;
     private final BooleanSupplier allEnded;
     private final GraphScope scope;
+    /** What the domain and timers know of it. */
+    private final GraphReference self;
     /** Sub-tasks, by how they ended. */
     private final Tally inner;
     /** Sub-tasks, which have many submitters. */
@@ -83,8 +89,8 @@ public final class TaskGraph implements Tasks {
     private @Nullable String lateBy;
     /** How many tasks may be live; 0 when any number. */
     private volatile int window;
-    /** How many submissions lie between two looks at that, a power of two. Written before {@link #window}. */
-    private int lookEvery = 1;
+    /** How many submissions lie between two looks at how many are live, a power of two. Written before {@link #window}. */
+    private int lookEvery = LOOK_SELDOM;
     /** How many ready tasks are to wait for other workers before the submitter runs one itself. Written before {@link #window}. */
     private int enough;
     /** Guarded by itself: the first failures that no await has reported yet. */
@@ -109,7 +115,7 @@ public final class TaskGraph implements Tasks {
         this.inner = new Tally(dispatcher.workers());
         this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
         this.scope = new GraphScope(this, domain, tally);
-        domain.register(this);
+        this.self = domain.register(this);
     }
 
     @Override
@@ -187,19 +193,20 @@ public final class TaskGraph implements Tasks {
         if (!fromNow.isPositive()) {
             throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
         }
-        Reference<TaskGraph> late =
-                new WeakReference<>(this); // nobody need wait for the deadline of a graph that is over
-        dispatcher.schedule(Spans.nanos(fromNow, "the deadline of graph \"" + name + '"'), () -> {
+        GraphReference late = self; // the timer must not keep a graph alive that is over
+        long nanos = Spans.nanos(fromNow, "the deadline of graph \"" + name + '"');
+        self.add(dispatcher.schedule(nanos, () -> {
             TaskGraph graph = late.get();
             if (graph != null && !graph.isOver()) {
                 graph.lateBy = "its deadline of " + Spans.text(fromNow) + " passed";
                 graph.cancel();
             }
-        });
+        }));
     }
 
     /**
-     * Bounds how many tasks are live: who submits from outside of tasks, and finds that many not over, runs tasks, if it is the thread
+     * Bounds how many tasks are live. Without a window a thread that submits beyond 100,000 live tasks, and is a worker's, runs ready tasks
+     * before it goes on, inside whatever locks it holds, and submits on when none is ready. With one: who submits from outside of tasks, and finds that many not over, runs tasks, if it is the thread
      * that opened the session, or waits, until half of them are. Memory stays bounded however long a loop submits. Once the other
      * workers have enough ready tasks before them, that thread also runs a task that is ready within its submission: what was just
      * submitted, and what it accesses, is still in its caches. Submissions from inside tasks are counted and never wait.
@@ -225,16 +232,20 @@ public final class TaskGraph implements Tasks {
 
     /** A task was submitted, the {@code number}th, and no lock is held. */
     void keepWindow(long number) {
-        int most = window;
-        if (most > 0 && (number & (lookEvery - 1)) == 0) {
-            keepWithin(most);
+        if ((number & (lookEvery - 1)) == 0) {
+            int most = window;
+            if (most > 0) {
+                keepWithin(most);
+            } else if (tally.live() > MANY_LIVE) {
+                dispatcher.runReady(() -> tally.live() <= MANY_LIVE);
+            }
         }
     }
 
     private void keepWithin(int most) {
         if (tally.live() > most - lookEvery && !dispatcher.isInsideNode()) {
             try {
-                dispatcher.awaitUntil(() -> tally.live() <= most / 2);
+                dispatcher.awaitUntil(() -> tally.live() <= most / 2 || domain.isBroken());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // the next wait says so; the task is submitted
             }
@@ -366,10 +377,14 @@ public final class TaskGraph implements Tasks {
 
     void await(BooleanSupplier done, String what) {
         try {
-            dispatcher.awaitUntil(done);
+            dispatcher.awaitUntil(() -> done.getAsBoolean() || domain.isBroken());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new WaitInterruptedException(what, e);
+        }
+        if (domain.isBroken()) {
+            domain.breakOff("a submission");
+            domain.requireWhole();
         }
     }
 

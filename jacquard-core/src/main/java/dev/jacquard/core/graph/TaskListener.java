@@ -11,6 +11,8 @@ package dev.jacquard.core.graph;
  * time. A listener must not block: it holds up the worker. What it throws ends the run: all graphs of the session are cancelled, and
  * their awaits throw a {@link RunEndedException}.
  *
+ * <p>Tasks of compiled graphs are told of when they run and when they are over; skipped ones are not.
+ *
  * <p>Source: the resource-register document, section 3.
  */
 @FunctionalInterface

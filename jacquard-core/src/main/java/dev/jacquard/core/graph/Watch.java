@@ -55,13 +55,26 @@ final class Watch {
         }
     }
 
-    private void tell(TaskGraph graph, TaskChange change) {
+    boolean hasListeners() {
+        return listeners.length > 0;
+    }
+
+    /** A task of a compiled graph is {@code state} from now on. Answers whether no listener threw. */
+    boolean changed(String graph, String task, TaskState state, int worker) {
+        long now = domain.dispatcher.clock().nanoTime();
+        return tell(null, new TaskChange(-1, task, graph, state, now, worker));
+    }
+
+    private boolean tell(@Nullable TaskGraph graph, TaskChange change) {
+        boolean well = true;
         for (TaskListener listener : listeners) {
             try {
                 listener.changed(change);
             } catch (Throwable e) { // also what is no exception: it must not end a worker
+                well = false;
                 domain.end(graph, "a listener threw when task \"" + change.task() + "\" became " + change.state(), e);
             }
         }
+        return well;
     }
 }

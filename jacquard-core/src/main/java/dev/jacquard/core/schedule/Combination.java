@@ -55,6 +55,11 @@ final class Combination implements Policy {
     }
 
     @Override
+    public long rank(ReadyTask task) {
+        return base.rank(task);
+    }
+
+    @Override
     public void submitted(ReadyTask task, Edges edges) {
         base.submitted(task, edges);
     }

@@ -13,6 +13,10 @@ public enum Need {
     NO_INLINE_SUCCESSORS,
     /** No worker takes what was placed on another, even while that one's thread is away. */
     FIXED_WORKERS,
+    /** The thread of each host worker is bound to a processor of its own, where the machine lets it. */
+    BOUND_THREADS,
+    /** One body runs at a time, those for targets and for the main thread included. What bodies begin asynchronously goes on beside. */
+    ONE_AT_A_TIME,
     /** {@link Policy#submitted} is called for each task. */
     SUBMISSIONS
 }

@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * Each task on a fixed worker, from which nobody steals: the one that the user gave it, or one for what it works on (see {@link
- * ReadyTask#locality}). What is placed on worker 0 runs while the thread that opened the session waits.
+ * ReadyTask#locality}). What is placed on worker 0 runs while the thread that opened the session waits. Each worker's thread is bound to a
+ * processor of its own where a {@link dev.jacquard.core.machine.ThreadBinding} can do that; that of worker 0 while it waits.
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the pool of threads with affinity).
  */
@@ -22,7 +23,7 @@ public final class Pinned implements Policy {
 
     @Override
     public Set<Need> needs() {
-        return Set.of(Need.EXCLUSIVE_CALLS, Need.NO_INLINE_SUCCESSORS, Need.FIXED_WORKERS);
+        return Set.of(Need.EXCLUSIVE_CALLS, Need.NO_INLINE_SUCCESSORS, Need.FIXED_WORKERS, Need.BOUND_THREADS);
     }
 
     @Override

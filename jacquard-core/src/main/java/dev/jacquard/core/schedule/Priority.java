@@ -36,6 +36,11 @@ public final class Priority implements Policy {
         return new Order();
     }
 
+    @Override
+    public long rank(ReadyTask task) {
+        return -(long) task.priority();
+    }
+
     private static final class Order extends TaskHeap {
         /** How much one task more moves the average. */
         private static final double STEP = 1.0 / 16;

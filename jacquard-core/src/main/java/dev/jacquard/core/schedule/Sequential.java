@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * One task at a time, on worker 0, of those that are ready the one submitted first: what a program did before it had tasks.
- * Worker 0 is the thread that opened the session, so nothing runs before it waits.
+ * Worker 0 is the thread that opened the session, so nothing runs before it waits. Bodies for targets and for a main thread of its own run on
+ * their threads, each while no other body runs; what they begin asynchronously goes on beside.
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the standard scheduler).
  */
@@ -20,7 +21,7 @@ public final class Sequential implements Policy {
 
     @Override
     public Set<Need> needs() {
-        return Set.of(Need.EXCLUSIVE_CALLS, Need.NO_INLINE_SUCCESSORS, Need.FIXED_WORKERS);
+        return Set.of(Need.EXCLUSIVE_CALLS, Need.NO_INLINE_SUCCESSORS, Need.FIXED_WORKERS, Need.ONE_AT_A_TIME);
     }
 
     @Override

@@ -112,7 +112,7 @@ public final class Session implements Workers, AutoCloseable {
     /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
     public CompiledGraphBuilder compile(String name) {
         Objects.requireNonNull(name, "name");
-        return new CompiledGraphBuilder(name, this, engine, coherence, this::keep);
+        return new CompiledGraphBuilder(name, this, engine, coherence, this::keep).watchedBy(domain.compiledWatch());
     }
 
     private void keep(CompiledGraph graph) {
@@ -331,8 +331,20 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
+    public long rank(ReadyTask task) {
+        Objects.requireNonNull(task, "task");
+        return engine.rank(task);
+    }
+
+    @Override
     public void ready(Node node) {
         engine.ready(node);
+    }
+
+    @Override
+    public void runReady(BooleanSupplier enough) {
+        Objects.requireNonNull(enough, "enough");
+        engine.runReady(enough);
     }
 
     @Override
@@ -344,6 +356,12 @@ public final class Session implements Workers, AutoCloseable {
     @Override
     public void signal() {
         engine.signal();
+    }
+
+    @Override
+    public void fail(Throwable why) {
+        Objects.requireNonNull(why, "why");
+        engine.fail(why);
     }
 
     @Override

@@ -312,19 +312,21 @@ class CompiledGraphTest {
     void anInnerGraphThatIsBusyAndDoesNotQueueFailsTheTask() {
         CompiledGraphBuilder small = session.compile("inner");
         AtomicInteger started = new AtomicInteger();
-        CompiledGraph[] outer = new CompiledGraph[1];
+        CountDownLatch release = new CountDownLatch(1);
         small.task("x", context -> {
             started.incrementAndGet();
-            Watchdog.until(() -> outer[0].isTroubled(), "the other one is refused");
+            Watchdog.await(release, "the other run is refused");
         });
         CompiledGraph inner = small.build();
         CompiledGraphBuilder builder = session.compile("outer");
         builder.graph("one", inner);
-        builder.graph("two", inner);
-        outer[0] = builder.build();
-        assertMentions(
-                assertThrows(TaskFailedException.class, outer[0]::run), "\"inner\" runs already", "WhenBusy.QUEUE");
-        assertEquals(1, outer[0].report().done());
+        CompiledGraph outer = builder.build();
+        inner.start();
+        Watchdog.until(() -> started.get() == 1, "the first run has begun");
+        assertMentions(assertThrows(TaskFailedException.class, outer::run), "\"inner\" runs already", "WhenBusy.QUEUE");
+        release.countDown();
+        inner.join();
+        assertEquals(1, outer.report().failed());
         assertEquals(1, started.get());
     }
 

@@ -83,18 +83,35 @@ class TimersTest {
     }
 
     @Test
-    void anEngineRunsThemOnAThreadThatEndsWithIt() {
+    void anActionThatTakesLongDelaysNoOther() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch both = new CountDownLatch(2);
+        try (Engine engine = Engine.of(1)) {
+            engine.schedule(0, () -> {
+                Watchdog.await(goOn, "the later action");
+                both.countDown();
+            });
+            engine.schedule(1_000_000, () -> {
+                goOn.countDown();
+                both.countDown();
+            });
+            Watchdog.await(both, "both actions");
+        }
+    }
+
+    @Test
+    void anEngineRunsItsOwnOnAThreadThatEndsWithIt() {
         AtomicReference<Thread> thread = new AtomicReference<>();
         CountDownLatch ran = new CountDownLatch(2);
         try (Engine engine = new Engine(EngineOptions.of(1), new Trace(Clock.system(), 0)).start()) {
-            engine.schedule(60_000_000_000L, () -> {
+            engine.timers().schedule(60_000_000_000L, () -> {
                 throw new AssertionError("a minute has not passed");
             });
-            engine.schedule(1_000_000, () -> {
+            engine.timers().schedule(1_000_000, () -> {
                 thread.set(Thread.currentThread());
                 Thread.currentThread().interrupt();
                 ran.countDown();
-                engine.schedule(1, ran::countDown);
+                engine.timers().schedule(1, ran::countDown);
             });
             Watchdog.await(ran, "both actions run");
         }

@@ -20,6 +20,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.TaskTimeoutException;
 import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.testing.Watchdog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Tasks that complete later, are tried again, run out of time, or run on targets. */
 class AsyncAndRetryTest {
@@ -195,6 +197,23 @@ class AsyncAndRetryTest {
         graph.task("slow").timeLimit(Duration.ofMillis(5)).start(ctx -> new CompletableFuture<Integer>());
         TaskFailedException failure = assertThrows(TaskFailedException.class, graph::await);
         assertInstanceOf(TaskTimeoutException.class, failure.getCause());
+    }
+
+    @Test
+    @Timeout(60)
+    void aDependentThatBlocksDelaysNoOtherLimit() {
+        CountDownLatch told = new CountDownLatch(1);
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        stage.whenComplete((value, error) -> Watchdog.await(told, "the other limit"));
+        graph.task("blocks").timeLimit(Duration.ofMillis(5)).start(ctx -> stage);
+        CountDownLatch never = new CountDownLatch(1);
+        Result<?> limited =
+                graph.task("limited").timeLimit(Duration.ofMillis(10)).run(ctx -> never.await());
+        assertInstanceOf(
+                TaskTimeoutException.class,
+                assertThrows(TaskFailedException.class, limited::join).getCause());
+        told.countDown();
+        assertThrows(TaskFailedException.class, graph::await);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,12 +10,16 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskGroup;
+import dev.jacquard.core.testing.Watchdog;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +94,62 @@ class BoundednessTest {
             }
             assertAllFreed(graphs);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void groupsAndWhatComesAfterwardsAreFreeWhenTheirTasksAreOver(boolean fails) {
+        try (Session session = Session.builder().workers(2).open()) {
+            List<Handle<int[]>> handles = new ArrayList<>(); // whose trackers still know the tasks
+            List<WeakReference<Object>> captured = new ArrayList<>();
+            CountDownLatch over = new CountDownLatch(20);
+            for (int i = 0; i < 40; i += 2) {
+                handles.add(session.wrap("x", new int[1]));
+                handles.add(session.wrap("y", new int[1]));
+                submitGroup(session, handles.get(i), fails, captured, over);
+                submitAfterwards(session, handles.get(i + 1), fails, captured);
+            }
+            Watchdog.await(over, "the groups' ends");
+            try {
+                session.graph().await();
+            } catch (TaskFailedException e) {
+                assertTrue(fails);
+            }
+            assertAllFreed(captured);
+            assertEquals(40, handles.size());
+        }
+    }
+
+    private static void submitGroup(
+            Session session,
+            Handle<int[]> x,
+            boolean fails,
+            List<WeakReference<Object>> captured,
+            CountDownLatch over) {
+        Object object = new byte[1000];
+        captured.add(new WeakReference<>(object));
+        TaskGroup group = session.graph().group();
+        group.task("grouped").updates(x).run(ctx -> {
+            if (fails) {
+                throw new Exception("planned");
+            }
+        });
+        group.whenOver(() -> {
+            Objects.requireNonNull(object);
+            over.countDown();
+        });
+    }
+
+    private static void submitAfterwards(
+            Session session, Handle<int[]> y, boolean fails, List<WeakReference<Object>> captured) {
+        Object object = new byte[1000];
+        captured.add(new WeakReference<>(object));
+        session.graph().task("in two parts").updates(y).run(ctx -> {
+            ctx.afterwards(more -> Objects.requireNonNull(object));
+            if (fails) {
+                throw new Exception("planned");
+            }
+        });
     }
 
     private static Result<?> submitCapturing(Session session, Handle<int[]> x, List<WeakReference<Object>> captured) {

@@ -24,8 +24,7 @@ class DeepRefinementTest {
     private static TaskBody nest(Handle<int[]> x, int depth, TaskBody work) {
         return depth == 0
                 ? work
-                : ctx -> ctx.refine(
-                        sub -> sub.task("level " + depth).updates(x).run(nest(x, depth - 1, work)));
+                : ctx -> ctx.refine(sub -> sub.task("level " + depth).updates(x).run(nest(x, depth - 1, work)));
     }
 
     @ParameterizedTest
@@ -42,7 +41,9 @@ class DeepRefinementTest {
                             .call(ctx -> ctx.get(x)[0])
                             .join());
             session.graph().await();
-            assertEquals(new GraphReport(LEVELS + 2, LEVELS + 2, 0, 0), session.graph().report());
+            assertEquals(
+                    new GraphReport(LEVELS + 2, LEVELS + 2, 0, 0),
+                    session.graph().report());
         }
     }
 
@@ -55,7 +56,8 @@ class DeepRefinementTest {
             graph.task("top").updates(x).run(nest(x, LEVELS, ctx -> {
                 throw why;
             }));
-            assertSame(why, assertThrows(TaskFailedException.class, graph::await).getCause());
+            assertSame(
+                    why, assertThrows(TaskFailedException.class, graph::await).getCause());
             assertEquals(new GraphReport(LEVELS + 1, 0, LEVELS + 1, 0), graph.report());
         }
     }
@@ -86,8 +88,8 @@ class DeepRefinementTest {
             Result<?> level = graph.task("top").updates(x).adjustable().run(ctx -> {});
             for (int depth = 0; depth < LEVELS; depth++) {
                 Result<?>[] inner = new Result<?>[1];
-                level.refinePending(
-                        sub -> inner[0] = sub.task("level").updates(x).adjustable().run(ctx -> {}));
+                level.refinePending(sub ->
+                        inner[0] = sub.task("level").updates(x).adjustable().run(ctx -> {}));
                 level = inner[0];
             }
             assertThrows(TaskFailedException.class, graph::await);

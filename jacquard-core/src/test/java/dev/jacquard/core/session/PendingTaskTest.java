@@ -10,6 +10,7 @@ import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.AccessTable;
 import dev.jacquard.core.access.AccessTable.Kind;
 import dev.jacquard.core.access.Area;
+import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -225,8 +226,8 @@ class PendingTaskTest {
 
     @Test
     void poisonOfUnorderedResourcesIsTakenAwayOneByOne() {
-        Resource one = session.unordered("one");
-        Resource other = session.unordered("other");
+        Handle<int[]> one = session.wrap("one", new int[1], session.unordered("lock of one"));
+        Handle<int[]> other = session.wrap("other", new int[1], session.unordered("lock of other"));
         Result<?> bad = graph.task("bad").updates(one).updates(other).run(ctx -> {
             throw new IllegalStateException("no");
         });

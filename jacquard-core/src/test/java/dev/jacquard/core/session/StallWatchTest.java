@@ -19,6 +19,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When nothing moves though somebody waits, the watch says who waits for what, once. */
 @Timeout(60)
@@ -151,6 +153,34 @@ class StallWatchTest {
             waiting.join();
         }
         assertTrue(told.isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void bodiesThatAreAllBlockedAreNamedWithThoseThatWaitForThem(int workers) throws InterruptedException {
+        CountDownLatch opened = new CountDownLatch(1);
+        CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> {
+            try {
+                return next();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            } finally {
+                opened.countDown();
+            }
+        });
+        try (Session session = watched(workers).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            TaskGraph graph = session.graph();
+            graph.task("waits inside").updates(x).run(context -> Watchdog.await(opened, "the watch"));
+            graph.task("behind").updates(x).run(context -> {});
+            graph.await();
+        }
+        assertSays(
+                first.join(),
+                "nothing has moved for 0.03s, and 2 tasks are not over",
+                "\"waits inside\" on worker ",
+                "its body has run for that long at least, and is blocked",
+                "\"behind\" waits for \"waits inside\" (WRITE x after WRITE)");
     }
 
     @Test

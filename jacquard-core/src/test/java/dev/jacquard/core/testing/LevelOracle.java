@@ -308,13 +308,13 @@ final class LevelOracle {
                 return true;
             }
         }
-        for (Touch written : poison(bad, surely)) {
-            boolean free = rules.isUnordered(written);
-            List<Touch> reads = free ? Oracle.atStart(task) : task.line.touches();
-            boolean follows = free ? mayFollow(bad, task, surely) : earlier;
+        for (Touch written : bad.ran() ? Oracle.atEnd(bad) : bad.line.touches()) {
+            if (rules.isUnordered(written)) {
+                continue; // a lock, which has no value
+            }
             // Who has given up before its start to write anew what it then reads reads the poison.
-            boolean meets = meets(reads, written, free) || meets(Oracle.atStart(task), written, free);
-            if (follows && written.writes() && meets && !isCleared(written, a, b, surely)) {
+            boolean meets = meets(task.line.touches(), written) || meets(Oracle.atStart(task), written);
+            if (earlier && written.writes() && meets && !isCleared(written, a, b, surely)) {
                 return true;
             }
         }
@@ -334,32 +334,16 @@ final class LevelOracle {
     }
 
     /** Whether one of {@code touches} reads what was to be written, and none before it writes that anew. */
-    private boolean meets(List<Touch> touches, Touch written, boolean free) {
+    private boolean meets(List<Touch> touches, Touch written) {
         for (Touch touch : touches) {
             if (touch.reads() && rules.conflict(touch, written)) {
                 return true;
             }
-            if (!free && clears(touch, written)) {
+            if (clears(touch, written)) {
                 return false;
             }
         }
         return false;
-    }
-
-    /** On unordered resources: whether {@code task} took its turn behind {@code bad}, or may have. */
-    private boolean mayFollow(Seen bad, Seen task, boolean surely) {
-        if (bad.ran() && task.ran()) {
-            return bad.begin < task.begin;
-        }
-        return !surely;
-    }
-
-    private List<Touch> poison(Seen bad, boolean surely) {
-        if (bad.ran()) {
-            return Oracle.atEnd(bad);
-        }
-        boolean exclusive = bad.line.touches().stream().anyMatch(rules::isUnordered);
-        return exclusive && surely ? Oracle.atStart(bad) : bad.line.touches();
     }
 
     /** Whether somebody between has surely written anew what {@code a} was to write; may have, when {@code b} surely must not run. */
@@ -368,23 +352,13 @@ final class LevelOracle {
             if (c == a || c == b || Oracle.atStart(tasks.get(c)).stream().noneMatch(touch -> clears(touch, written))) {
                 continue;
             }
-            boolean between;
-            if (rules.isUnordered(written)) {
-                between = surely && !isOutside(c, a, b);
-            } else {
-                between = surely ? !isBefore(c, a) && !isBefore(b, c) : isBefore(a, c) && isBefore(c, b);
-            }
+            boolean between =
+                    surely ? !isBefore(c, a) && !isBefore(b, c) : isBefore(a, c) && isBefore(c, b);
             if (between) {
                 return true;
             }
         }
         return false;
-    }
-
-    /** On unordered resources, of two that ran: whether {@code c} ran before {@code a} or after {@code b}. */
-    private boolean isOutside(int c, int a, int b) {
-        Seen between = tasks.get(c);
-        return between.ran() && (between.begin < tasks.get(a).begin || between.begin > tasks.get(b).begin);
     }
 
     private boolean clears(Touch touch, Touch written) {

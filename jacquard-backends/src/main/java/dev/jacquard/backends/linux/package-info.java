@@ -1,0 +1,13 @@
+/**
+ * Threads bound to processors by the C library of Linux, called through the foreign function interface.
+ *
+ * <pre>
+ *   worker's thread --sched_getaffinity--> processors that it may use --sched_setaffinity--> one of them
+ * </pre>
+ *
+ * <p>Imports {@code core.machine} only. On other systems there is none, and the reason is on record.
+ */
+@NullMarked
+package dev.jacquard.backends.linux;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package dev.jacquard.core.depend;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The values of unordered resources that failed holders did not write. Guarded by the monitor of its {@link Exclusions}. */
+final class Poisons<P> {
+    /** One access that was to write, and why it did not. */
+    private record Poison<P>(Resource resource, Access access, P why) {
+        @Nullable
+        Object[] accesses() {
+            return new @Nullable Object[] {resource, access};
+        }
+
+        /** True if every access that {@code known} poisons is also poisoned by this one; keeping both is redundant. */
+        boolean says(Poison<P> known) {
+            return known.resource == resource
+                    && (known.access == access || (access.conflictsWith(known.access) && access.covers(known.access)));
+        }
+
+        /** Whether a claim with these accesses writes this anew. */
+        boolean isOverwrittenBy(@Nullable Object[] accesses) {
+            for (int i = 0; i < accesses.length; i += 2) {
+                Resource mine = Meeting.resource(accesses, i);
+                Access how = Meeting.access(accesses, i);
+                if (mine == resource
+                        ? how.conflictsWith(access) && how.covers(access)
+                        : resource.isWithin(mine)
+                                && how.whole().equals(how)
+                                && how.conflictsWith(access.whole())
+                                && how.covers(access.whole())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private final List<Poison<P>> all = new ArrayList<>();
+
+    /** A claim with these accesses failed. A resource without a value is a lock, and has nothing to poison. */
+    void add(@Nullable Object[] accesses, P why) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            Poison<P> one = new Poison<>(Meeting.resource(accesses, i), Meeting.access(accesses, i), why);
+            if (one.resource.hasValue() && one.access.writes()) {
+                all.removeIf(one::says); // else each of those that it cancels would add to it, without end
+                all.add(one);
+            }
+        }
+    }
+
+    /** A claim with these accesses holds now: tells {@code spoiled} of what it is to read, or forgets what it writes anew. */
+    void tell(@Nullable Object[] accesses, Consumer<P> spoiled) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Poison<P> poison = all.get(i);
+            if (Meeting.meeting(
+                            accesses, poison.accesses(), (mine, theirs) -> mine.reads() && mine.conflictsWith(theirs))
+                    != null) {
+                spoiled.accept(poison.why);
+                return;
+            }
+            if (poison.isOverwrittenBy(accesses)) {
+                all.remove(i);
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.jacquard.core.depend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Resource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tasks, here names, that hold unordered resources and wait for them. */
+class ExclusionsTest {
+    private final Object owner = new Object();
+    private final Resource lock = new Resource("lock", owner, null, true);
+    private final Exclusions<String, String> exclusions = new Exclusions<>();
+
+    private boolean take(String task, long rank, Object... accesses) {
+        return exclusions.take(task, rank, accesses, poison -> {
+            throw new AssertionError(poison);
+        });
+    }
+
+    @Test
+    void theLongestWaitingComesFirst() {
+        assertTrue(take("a", 0, lock, Mode.WRITE));
+        assertFalse(take("b", 0, lock, Mode.WRITE));
+        assertFalse(take("c", 0, lock, Mode.WRITE));
+        assertEquals(List.of("b"), exclusions.release("a", null));
+        assertEquals(List.of("c"), exclusions.release("b", null));
+        assertEquals(List.of(), exclusions.release("c", null));
+        assertEquals(0, exclusions.size());
+    }
+
+    @Test
+    void theLeastRankComesFirstButOvertakesTheOldestFourTimesOnly() {
+        assertTrue(take("holder", 0, lock, Mode.WRITE));
+        assertFalse(take("old", 9, lock, Mode.WRITE));
+        for (int i = 0; i < 6; i++) {
+            assertFalse(take("urgent " + i, -1, lock, Mode.WRITE));
+        }
+        List<String> order = new ArrayList<>();
+        for (String holder = "holder"; holder != null; ) {
+            List<String> next = exclusions.release(holder, null);
+            order.addAll(next);
+            holder = next.isEmpty() ? null : next.getFirst();
+        }
+        assertEquals(List.of("urgent 0", "urgent 1", "urgent 2", "urgent 3", "old", "urgent 4", "urgent 5"), order);
+    }
+
+    @Test
+    void readersThatKeepComingDoNotStarveAWriter() {
+        assertTrue(take("reader 0", 0, lock, Mode.READ));
+        assertFalse(take("writer", 0, lock, Mode.WRITE));
+        int readers = 1;
+        while (take("reader " + readers, 0, lock, Mode.READ)) {
+            readers++;
+        }
+        assertEquals(5, readers);
+        for (int i = 0; i < readers - 1; i++) {
+            assertEquals(List.of(), exclusions.release("reader " + i, null));
+        }
+        assertEquals(List.of("writer"), exclusions.release("reader " + (readers - 1), null));
+        assertEquals(List.of("reader " + readers), exclusions.release("writer", null));
+    }
+
+    @Test
+    void aHolderThatGivesUpItsAreaLetsThoseBehindItGo() {
+        assertTrue(take("a", 0, lock, Access.write(Area.of(0, 9))));
+        assertFalse(take("b", 0, lock, Access.write(Area.of(5, 5))));
+        assertEquals(List.of("b"), exclusions.shrink("a", new Object[] {lock, Access.write(Area.of(0, 4))}));
+        assertEquals(List.of(), exclusions.release("a", null));
+        assertEquals(List.of(), exclusions.release("b", null));
+        assertEquals(0, exclusions.size());
+    }
+
+    @Test
+    void aLockIsNotPoisoned() {
+        assertTrue(take("fails", 0, lock, Mode.WRITE));
+        exclusions.release("fails", "poison");
+        assertTrue(take("later", 0, lock, Mode.WRITE));
+    }
+
+    /** Holders, waiters and wakings against a list of all of them. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void conflictingTasksNeverHoldAtOnceAndAllHoldInTheEnd(long seed) {
+        Random random = new Random(seed);
+        List<Resource> resources = new ArrayList<>(List.of(lock));
+        for (int i = 0; i < 5; i++) {
+            Resource parent = random.nextBoolean() ? resources.get(random.nextInt(resources.size())) : null;
+            resources.add(new Resource("r" + i, owner, parent, true));
+        }
+        resources.add(new Resource("ordered", owner));
+        Map<String, Object[]> holding = new LinkedHashMap<>();
+        Map<String, Object[]> waiting = new LinkedHashMap<>();
+        for (int step = 0; step < 20_000 || !holding.isEmpty(); step++) {
+            if (step < 20_000 && random.nextInt(5) < (waiting.size() > 60 ? 1 : 3)) {
+                String task = "t" + step;
+                Object[] accesses = accesses(random, resources);
+                if (take(task, random.nextInt(2), accesses)) {
+                    hold(task, accesses, holding);
+                } else {
+                    waiting.put(task, accesses);
+                }
+            } else if (!holding.isEmpty()) {
+                List<String> tasks = List.copyOf(holding.keySet());
+                String task = tasks.get(random.nextInt(tasks.size()));
+                Object[] held = holding.remove(task);
+                List<String> granted;
+                if (random.nextInt(4) == 0 && held.length > 0) {
+                    Object[] less = held.clone();
+                    less[1] = Mode.READ;
+                    granted = ((Access) held[1]).covers(Mode.READ)
+                            ? exclusions.shrink(task, less)
+                            : exclusions.release(task, null);
+                    if (((Access) held[1]).covers(Mode.READ)) {
+                        holding.put(task, less);
+                    }
+                } else {
+                    granted = exclusions.release(task, null);
+                }
+                granted.forEach(each -> hold(each, waiting.remove(each), holding));
+            }
+            assertTrue(waiting.isEmpty() || !holding.isEmpty(), "nothing is held, and these wait: " + waiting.keySet());
+        }
+        assertTrue(waiting.isEmpty());
+        assertEquals(0, exclusions.size());
+    }
+
+    private static Object[] accesses(Random random, List<Resource> resources) {
+        Access[] kinds = {
+            Mode.READ,
+            Mode.WRITE,
+            Mode.OVERWRITE,
+            Access.write(Area.of(0, 3)),
+            Access.write(Area.of(2, 7)),
+            Access.read(Area.of(3, 5))
+        };
+        Object[] accesses = new Object[2 * (1 + random.nextInt(3))];
+        for (int i = 0; i < accesses.length; i += 2) {
+            accesses[i] = resources.get(random.nextInt(resources.size()));
+            accesses[i + 1] = kinds[random.nextInt(kinds.length)];
+        }
+        return accesses;
+    }
+
+    private static void hold(String task, Object[] accesses, Map<String, Object[]> holding) {
+        holding.forEach((other, its) -> {
+            for (int i = 0; i < accesses.length; i += 2) {
+                for (int j = 0; j < its.length; j += 2) {
+                    assertFalse(
+                            excludes((Resource) accesses[i], (Access) accesses[i + 1], (Resource) its[j], (Access)
+                                    its[j + 1]),
+                            task + " and " + other + " hold " + accesses[i] + " at once");
+                }
+            }
+        });
+        holding.put(task, accesses);
+    }
+
+    private static boolean excludes(Resource mine, Access how, Resource theirs, Access known) {
+        if (!mine.isUnordered() || !theirs.isUnordered()) {
+            return false;
+        }
+        if (mine == theirs) {
+            return how.conflictsWith(known);
+        }
+        return (mine.isWithin(theirs) || theirs.isWithin(mine)) && how.whole().conflictsWith(known.whole());
+    }
+}

@@ -1,0 +1,164 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.compiled.WhenBusy;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.RunEndedException;
+import dev.jacquard.core.graph.RunSnapshot;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.testing.Watchdog;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Compiled graphs as listeners, snapshots and drawings show them. */
+@Timeout(60)
+class CompiledSeenTest {
+    @Test
+    void aListenerIsToldWhenTasksRunAndHowTheyEnd() {
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        try (Session session = Session.builder()
+                .workers(2)
+                .listener(change -> told.add(change.graph() + "/" + change.task() + " " + change.state()))
+                .open()) {
+            CompiledGraphBuilder builder = session.compile("step");
+            int fails = builder.task("fails", ctx -> {
+                throw new Exception("planned");
+            });
+            int after = builder.task("after", ctx -> {});
+            int beside = builder.task("beside", ctx -> {});
+            builder.edge(fails, after, true);
+            builder.edge(fails, beside, false);
+            CompiledGraph graph = builder.build();
+            assertThrows(TaskFailedException.class, graph::run);
+        }
+        assertEquals(
+                List.of(
+                        "step/after CANCELLED",
+                        "step/beside DONE",
+                        "step/beside RUNNING",
+                        "step/fails FAILED",
+                        "step/fails RUNNING"),
+                told.stream().sorted().toList());
+    }
+
+    @Test
+    void aListenerThatThrowsEndsTheRun() {
+        Session session = Session.builder()
+                .workers(1)
+                .listener(change -> {
+                    throw new IllegalStateException("enough");
+                })
+                .open();
+        CompiledGraphBuilder builder = session.compile("step");
+        AtomicInteger ran = new AtomicInteger();
+        int first = builder.task("first", ctx -> ran.incrementAndGet());
+        builder.edge(first, builder.task("second", ctx -> ran.incrementAndGet()), true);
+        assertThrows(RuntimeException.class, builder.build()::run);
+        assertEquals(1, ran.get());
+        session.graph().task("live").run(ctx -> {});
+        assertThrows(RunEndedException.class, session.graph()::await);
+        session.close();
+    }
+
+    @Test
+    void aSnapshotCountsAndNamesWhatRuns() {
+        try (Session session = Session.builder().workers(2).open()) {
+            CountDownLatch inside = new CountDownLatch(1);
+            CountDownLatch goOn = new CountDownLatch(1);
+            CompiledGraphBuilder builder = session.compile("step");
+            builder.task("long", ctx -> {
+                inside.countDown();
+                Watchdog.await(goOn, "the snapshot");
+            });
+            CompiledGraph graph = builder.build();
+            graph.start();
+            Watchdog.await(inside, "the body");
+            RunSnapshot snapshot = session.snapshot();
+            goOn.countDown();
+            graph.join();
+            assertEquals(1, snapshot.running().size(), snapshot.toString());
+            assertEquals("long", snapshot.running().getFirst().name());
+            assertEquals("step", snapshot.running().getFirst().graph());
+        }
+    }
+
+    @Test
+    void aDrawingShowsBranchesInnerGraphsAndRepetition() {
+        try (Session session = Session.builder().workers(1).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            CompiledGraph inner =
+                    session.record("inner", rec -> rec.task("within").updates(x).run(ctx -> {}));
+            CompiledGraph graph = session.record("outer", rec -> {
+                rec.choose("which", t -> t.reads(x), 2, ctx -> 0)
+                        .in(0, then -> then.task("zero").updates(x).run(ctx -> {}))
+                        .in(1, then -> then.task("one").updates(x).run(ctx -> {}));
+                rec.graph("nested", inner);
+                rec.repeatWhile("again?", t -> t.reads(x), ctx -> false);
+            });
+            String dot = graph.toDot();
+            for (String part : List.of(
+                    "0 [label=\"which\", shape=diamond];",
+                    "0 -> 1 [label=\"branch 0\"];",
+                    "0 -> 2 [label=\"branch 1\"];",
+                    "3 [label=\"nested: graph inner\", shape=box];",
+                    "subgraph \"cluster_3\" { label=\"inner\";",
+                    "\"3.0\" [label=\"within\"];",
+                    "4 [label=\"again?\", shape=diamond];",
+                    "4 -> 0 [style=dotted, constraint=false, label=\"again\"];")) {
+                assertTrue(dot.contains(part), "expected " + part + " in\n" + dot);
+            }
+        }
+    }
+
+    @Test
+    void aGraphUsedTwiceSideBySideQueuesOrIsRefusedWhenItIsBuilt() {
+        try (Session session = Session.builder().workers(2).open()) {
+            AtomicInteger ran = new AtomicInteger();
+            CompiledGraph refuses =
+                    session.record("refuses", rec -> rec.task("t").run(ctx -> ran.incrementAndGet()));
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> session.record("outer", rec -> {
+                                rec.graph("left", refuses);
+                                rec.graph("right", refuses);
+                            })),
+                    "\"left\"",
+                    "\"right\"",
+                    "\"refuses\"",
+                    "WhenBusy.QUEUE");
+            CompiledGraph queues = session.record("queues", rec -> {
+                rec.whenBusy(WhenBusy.QUEUE);
+                rec.task("t").run(ctx -> ran.incrementAndGet());
+            });
+            CompiledGraph outer = session.record("outer", rec -> {
+                rec.graph("left", queues);
+                rec.graph("right", queues);
+            });
+            for (int i = 0; i < 100; i++) {
+                outer.run();
+            }
+            assertEquals(200, ran.get());
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            CompiledGraph ordered =
+                    session.record("ordered", rec -> rec.task("t").updates(x).run(ctx -> ran.incrementAndGet()));
+            session.record("one after the other", rec -> {
+                        rec.graph("first", ordered);
+                        rec.graph("second", ordered);
+                    })
+                    .run();
+            assertEquals(202, ran.get());
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.Edges;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.ReadyTask;
+import dev.jacquard.core.schedule.Need;
+import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.schedule.PolicyException;
+import dev.jacquard.core.schedule.ReadyOrder;
+import dev.jacquard.core.testing.Messages;
+import dev.jacquard.core.testing.Watchdog;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Policies that are told of submissions are users' code: slow, wrong, or both. */
+@Timeout(60)
+class PoliciesThatAreToldTest {
+    /** Schedules by stealing, and hands what it is told to {@code told}. */
+    private record Told(BiConsumer<ReadyTask, Edges> told, boolean exclusive) implements Policy {
+        @Override
+        public String name() {
+            return "told";
+        }
+
+        @Override
+        public Set<Need> needs() {
+            Set<Need> needs = EnumSet.of(Need.SUBMISSIONS);
+            if (exclusive) {
+                needs.add(Need.EXCLUSIVE_CALLS);
+            }
+            return needs;
+        }
+
+        @Override
+        public @Nullable ReadyOrder order() {
+            return null;
+        }
+
+        @Override
+        public void submitted(ReadyTask task, Edges edges) {
+            told.accept(task, edges);
+        }
+    }
+
+    @Test
+    void oneThatIsHeldUpHoldsUpNoOtherSubmitter() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Policy policy = new Told(
+                (task, edges) -> {
+                    if (task.name().equals("slow")) {
+                        inside.countDown();
+                        Watchdog.await(goOn, "the other submitter");
+                    }
+                },
+                false);
+        try (Session session = Session.builder().workers(2).policy(policy).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            CompletableFuture<?> slow = CompletableFuture.runAsync(
+                    () -> session.graph().task("slow").updates(x).run(ctx -> ctx.get(x)[0]++),
+                    task -> new Thread(task).start());
+            Watchdog.await(inside, "the policy");
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            session.graph().task("other").updates(y).run(ctx -> ctx.get(y)[0]++).join();
+            session.graph("elsewhere", FailurePolicy.CONTINUE)
+                    .task("behind")
+                    .updates(x)
+                    .run(ctx -> ctx.get(x)[0] *= 10);
+            goOn.countDown();
+            slow.join();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void oneThatSubmitsIsAnError(boolean exclusive) {
+        AtomicReference<Session> opened = new AtomicReference<>();
+        Policy policy = new Told(
+                (task, edges) -> opened.get().graph().task("from the policy").run(ctx -> {}), exclusive);
+        Session session = Session.builder().workers(2).policy(policy).open();
+        opened.set(session);
+        CompletableFuture<Void> holds = new CompletableFuture<>();
+        session.graph().task("first").start(ctx -> holds);
+        PolicyException why = assertThrows(PolicyException.class, session.graph()::await);
+        Messages.assertMentions(why, "told", "first");
+        assertTrue(causes(why).contains("\"from the policy\" was submitted by the scheduling policy"), causes(why));
+        assertThrows(PolicyException.class, session::close);
+        holds.complete(null);
+    }
+
+    private static String causes(Throwable error) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            text.append(cause).append('\n');
+        }
+        return text.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void edgesToEarlierTasksHoldWhoeverSubmits(int submitters) throws Exception {
+        List<ReadyTask> known = Collections.synchronizedList(new ArrayList<>());
+        Policy policy = new Told(
+                (task, edges) -> {
+                    synchronized (known) {
+                        for (ReadyTask earlier : known) {
+                            if (earlier.id() < task.id()) {
+                                edges.after(earlier);
+                            }
+                        }
+                        known.add(task);
+                    }
+                },
+                false);
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        try (Session session = Session.builder().workers(3).policy(policy).open()) {
+            List<CompletableFuture<?>> all = new ArrayList<>();
+            for (int i = 0; i < submitters; i++) {
+                int submitter = i;
+                all.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int k = 0; k < 100; k++) {
+                                String name = submitter + " " + k;
+                                session.graph().task(name).run(ctx -> order.add(name));
+                            }
+                        },
+                        task -> new Thread(task).start()));
+            }
+            all.forEach(CompletableFuture::join);
+            session.graph().await();
+        }
+        assertEquals(100 * submitters, order.size());
+        for (int i = 0; i < submitters; i++) {
+            String mine = i + " ";
+            List<Integer> numbers = order.stream()
+                    .filter(name -> name.startsWith(mine))
+                    .map(name -> Integer.valueOf(name.substring(mine.length())))
+                    .toList();
+            assertEquals(numbers.stream().sorted().toList(), numbers);
+        }
+    }
+}
