@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param out for results
  * @param err for everything else
+ * @param screen like {@code err}, for what moves the cursor
  * @param terminal whether standard error is a terminal; the launcher looks
  * @param data the folder named by {@code JACQUARD_DATA}, or null
  * @param project the project's root
@@ -17,10 +18,23 @@ import org.jspecify.annotations.Nullable;
 record Environment(
         PrintWriter out,
         PrintWriter err,
+        PrintWriter screen,
         boolean terminal,
         @Nullable Path data,
         Path project,
         boolean debug) {
+
+    /** An environment whose {@code out} and {@code err} do nothing to a terminal, whatever is written to them. */
+    Environment(PrintWriter out, PrintWriter err, boolean terminal, @Nullable Path data, Path project, boolean debug) {
+        this(
+                new PrintWriter(new Printable(out)),
+                new PrintWriter(new Printable(err)),
+                err,
+                terminal,
+                data,
+                project,
+                debug);
+    }
 
     static Environment ofProcess() {
         String data = System.getenv("JACQUARD_DATA");

@@ -37,8 +37,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        tell(message(e), BAD_INPUT);
-        UnmatchedArgumentException.printSuggestions(e, environment.err());
+        tell(e instanceof UnmatchedArgumentException unmatched ? Suggestions.of(unmatched) : message(e), BAD_INPUT);
         environment.err().println("Try './" + name + " --help'.");
         debug(e);
         return BAD_INPUT;
@@ -46,16 +45,21 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
-        for (Throwable cause : causes(e)) {
+        for (Throwable cause : e instanceof StoppedException ? List.<Throwable>of() : causes(e)) {
             if (cause instanceof InputException || cause instanceof ImageFormatException) {
                 tell(message(cause), BAD_INPUT);
                 debug(e);
                 return BAD_INPUT;
             }
         }
+        if (e instanceof StoppedException stopped) {
+            tell(message(e), stopped.exitCode());
+            debug(e);
+            return stopped.exitCode();
+        }
         Throwable root = causes(e).getLast();
         if (root instanceof CancellationException || root instanceof InterruptedException) {
-            tell("stopped before the end; nothing was written", WORK_FAILED);
+            tell(RunCommand.STOPPED, WORK_FAILED);
             debug(e);
         } else if (root instanceof OutOfMemoryError error) {
             return outOfMemory(error);
@@ -67,6 +71,15 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             e.printStackTrace(environment.err());
         }
         return WORK_FAILED;
+    }
+
+    /** Results were not written to standard output, or not all of them. */
+    int outputLost(int exitCode) {
+        environment
+                .err()
+                .println(
+                        "jacquard: standard output could not be written: its disk is full, or its reader has closed it");
+        return exitCode == 0 ? WORK_FAILED : exitCode;
     }
 
     int outOfMemory(OutOfMemoryError e) {

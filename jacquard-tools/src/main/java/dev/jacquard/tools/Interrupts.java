@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +34,16 @@ final class Interrupts implements AutoCloseable {
     /** The handlers that were there before, of the signals that can be handled. */
     private final Map<Ending, Object> before = new EnumMap<>(Ending.class);
 
+    /** The first signal; null as long as there was none. Written by the signals' threads, read by the command's. */
+    private final AtomicReference<@Nullable Ending> received = new AtomicReference<>();
+
     private Interrupts() {}
 
     static Interrupts cancelling(Cancellation cancellation, PrintWriter err) {
         Interrupts interrupts = new Interrupts();
         for (Ending signal : Ending.values()) {
             Object earlier = handle(signal, () -> {
+                interrupts.received.compareAndSet(null, signal);
                 if (cancellation.isCancelled()) {
                     Runtime.getRuntime().halt(signal.exitCode);
                 }
@@ -56,7 +61,20 @@ final class Interrupts implements AutoCloseable {
     /** From here on the results are put in place, which no signal must divide. */
     void ignore() {
         for (Ending signal : before.keySet()) {
-            handle(signal, () -> {});
+            handle(signal, () -> received.compareAndSet(null, signal));
+        }
+    }
+
+    /**
+     * Throws if a signal has come.
+     *
+     * @param how the command ended
+     * @param cause the failure that came of it, or null when all is done
+     */
+    void check(String how, @Nullable Exception cause) throws StoppedException {
+        Ending signal = received.get();
+        if (signal != null) {
+            throw new StoppedException(how, signal.exitCode, cause);
         }
     }
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         versionProvider = JacquardCommand.Version.class,
         footer = {
             "",
-            "Exit codes: 0 done, 1 the work failed, 2 bad usage or input.",
+            "Exit codes: 0 done, 1 the work failed, 2 bad usage or input; 130, 143, 129 stopped by Ctrl-C, TERM, HUP.",
             "Try: ./jacquard run examples/stitching.yaml"
         })
 final class JacquardCommand implements Runnable {
@@ -51,7 +51,9 @@ final class JacquardCommand implements Runnable {
                 .addSubcommand(new ReplayCommand(environment))
                 .addSubcommand(new BenchCommand(environment))
                 .addSubcommand(new ComponentsCommand(environment))
-                .addSubcommand(new MachineCommand(environment, LinkFile.ofUser()));
+                .addSubcommand(new MachineCommand(environment, LinkFile.ofUser()))
+                .addSubcommand(new CompletionCommand(environment))
+                .addSubcommand(new CommandLine.HelpCommand());
     }
 
     /** Reads the version that the build wrote down. */

@@ -15,7 +15,7 @@ public final class Main {
         System.exit(run(args, Environment.ofProcess()));
     }
 
-    /** Runs one command; 0 when done, 1 when the work failed, 2 for bad usage or input. */
+    /** Runs one command; 0 when done, 1 when the work failed, 2 for bad usage or input, 128 and the signal's number when stopped by one. */
     static int run(String[] args, Environment environment) {
         Failures failures = new Failures(environment, Arrays.asList(args).contains(Options.JSON));
         CommandLine commands = JacquardCommand.commandLine(environment)
@@ -27,7 +27,8 @@ public final class Main {
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures);
         try {
-            return commands.execute(args);
+            int exitCode = commands.execute(args);
+            return environment.out().checkError() ? failures.outputLost(exitCode) : exitCode;
         } catch (OutOfMemoryError e) {
             return failures.outOfMemory(e);
         } finally {

@@ -3,6 +3,7 @@ package dev.jacquard.tools;
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Progress;
+import dev.jacquard.apps.program.WholeFile;
 import dev.jacquard.apps.replay.Replay;
 import dev.jacquard.apps.replay.ReplayOptions;
 import dev.jacquard.apps.replay.ReplayPicture;
@@ -21,7 +22,6 @@ import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.trace.ChromeTrace;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -126,21 +126,27 @@ final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    private ReplayRun run(TaskProgram program) {
+    private ReplayRun run(TaskProgram program) throws StoppedException {
         Cancellation cancellation = new Cancellation();
         int spans = trace == null ? 0 : Math.clamp(program.allTasks().count() + 1, 2, MOST_SPANS);
         try (Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
-                TerminalProgress bar = new TerminalProgress(environment.err())) {
+                TerminalProgress bar = new TerminalProgress(environment.screen())) {
             Progress progress = environment.terminal() ? bar : Progress.NONE;
             ReplayOptions how = ReplayOptions.of(workers)
                     .withPolicy(policy())
                     .withGraph(svg != null)
                     .withTrace(spans)
                     .watchedBy(progress, cancellation);
-            Replay.rehearse(program, how);
-            ReplayRun run = Replay.run(program, how);
-            interrupts.ignore();
-            return run;
+            try {
+                Replay.rehearse(program, how);
+                ReplayRun run = Replay.run(program, how);
+                interrupts.ignore();
+                interrupts.check(RunCommand.STOPPED, null);
+                return run;
+            } catch (RuntimeException e) {
+                interrupts.check(RunCommand.STOPPED, e);
+                throw e;
+            }
         }
     }
 
@@ -164,16 +170,14 @@ final class ReplayCommand implements Callable<Integer> {
 
     private void writeTrace(ReplayRun run) throws IOException {
         if (trace != null) {
-            try (Writer out = Files.newBufferedWriter(trace)) {
-                new ChromeTrace(run.trace()).write(file.toString(), out);
-            }
+            WholeFile.write(trace, out -> new ChromeTrace(run.trace()).write(file.toString(), out));
         }
     }
 
     private void writeSvg(TaskProgram program, ReplayRun run) throws IOException {
         if (svg != null) {
             GraphSnapshot graph = ReplayPicture.of(String.valueOf(file.getFileName()), program, run);
-            Files.writeString(svg, GraphDrawing.of(graph).sideBySide());
+            WholeFile.write(svg, out -> out.write(GraphDrawing.of(graph).sideBySide()));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Run;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Parameters;
         })
 final class RunCommand implements Callable<Integer> {
     private static final String REPORT = "report.json";
+    static final String STOPPED = "stopped before the end; nothing was written";
 
     @Mixin
     private final Options options = new Options();
@@ -75,13 +77,36 @@ final class RunCommand implements Callable<Integer> {
         Cancellation cancellation = new Cancellation();
         try (OutputFolder folder = OutputFolder.open(out);
                 Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
-                TerminalProgress bar = new TerminalProgress(environment.err())) {
+                TerminalProgress bar = new TerminalProgress(environment.screen())) {
             Progress progress = environment.terminal() ? bar : Progress.NONE;
-            Report report = program.component().run(new Run(program.settings(), folder, progress, cancellation));
-            Files.writeString(folder.file(REPORT), report.toJson());
+            Report report = results(program, folder, progress, cancellation, interrupts);
             interrupts.ignore();
+            interrupts.check(STOPPED, null);
             folder.commit();
+            interrupts.check("stopped at the end; the results are complete", null);
             return report;
         }
+    }
+
+    private Report results(
+            Program program, OutputFolder folder, Progress progress, Cancellation cancellation, Interrupts interrupts)
+            throws Exception {
+        try {
+            Report report = program.component().run(new Run(program.settings(), folder, progress, cancellation));
+            Files.writeString(folder.file(REPORT), report.toJson());
+            return report;
+        } catch (Exception e) {
+            interrupts.check(STOPPED, e);
+            throw isFull(e)
+                    ? new IOException("the output folder " + folder.folder() + " cannot be written: " + e.getMessage())
+                    : e;
+        }
+    }
+
+    /** True if the disk of the results is full: the system names no file then. */
+    private boolean isFull(Exception e) {
+        String text = String.valueOf(e.getMessage());
+        return e instanceof IOException
+                && (text.contains("No space left on device") || text.contains("quota exceeded"));
     }
 }

@@ -8,6 +8,8 @@ import dev.jacquard.core.device.link.LinkFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,6 +70,14 @@ class CommandLineTest {
     }
 
     @Test
+    void aFullDiskIsToldWithTheFolderOfTheResults() {
+        assertEquals(1, run("run", program, "--out", results, "--set", "end=space"));
+        assertEquals(
+                "jacquard: the output folder " + results + " cannot be written: No space left on device\n",
+                err.toString());
+    }
+
+    @Test
     void failuresAreAJsonDocumentToo() {
         assertEquals(2, run("run", program, "--out", results, "--json", "--set", "end=input"));
         assertEquals(
@@ -99,8 +109,9 @@ class CommandLineTest {
                 "run no.yaml | no.yaml: there is no such file",
                 "run | Missing required parameter: 'FILE'",
                 "'' | a command is missing",
-                "rum x | Unmatched argument",
-                "run x --sett a=b | Unknown option",
+                "rum x | there is no command 'rum'",
+                "run x --sett a=b | has no option '--sett'",
+                "run x y | takes no argument 'y'",
                 "run x --out | Missing required parameter for option '--out'",
             })
     void badUsageIsExplained(String line, String part) {
@@ -115,10 +126,15 @@ class CommandLineTest {
     @Test
     void misspeltCommandsAndOptionsAreGuessed() {
         run("rum", "x");
-        assertTrue(err.toString().contains("Did you mean: jacquard run"), err.toString());
+        assertTrue(err.toString().contains("did you mean 'run'?"), err.toString());
         err.getBuffer().setLength(0);
-        run("run", "x", "--jsn");
-        assertTrue(err.toString().contains("--json"), err.toString());
+        run("comp");
+        assertTrue(err.toString().contains("did you mean 'components'?"), err.toString());
+        run("qqqqqqqq");
+        assertTrue(err.toString().contains("known are run, replay, bench"), err.toString());
+        err.getBuffer().setLength(0);
+        run("run", "x", "--jsn=1");
+        assertTrue(err.toString().contains("did you mean '--json'?"), err.toString());
         assertTrue(err.toString().endsWith("Try './jacquard run --help'.\n"), err.toString());
     }
 
@@ -126,7 +142,7 @@ class CommandLineTest {
     void aBadSettingIsExplained() {
         assertEquals(2, run("run", program, "--out", results, "--set", "end=badly"));
         assertEquals(
-                "jacquard: --set end=badly: 'end' is 'badly'; expected one of well, input, work, fault, cancelled\n",
+                "jacquard: --set end=badly: 'end' is 'badly'; expected one of well, input, work, fault, cancelled, space, int, term, hup\n",
                 err.toString());
     }
 
@@ -152,12 +168,94 @@ class CommandLineTest {
                 "machine --help",
                 "bench --help",
                 "replay --help",
+                "completion --help",
+                "help",
+                "help run",
                 "--version"
             })
     void helpGoesToStandardOutput(String line) {
         assertEquals(0, run(line.split(" ", -1)));
         assertFalse(out.toString().isBlank());
         assertEquals("", err.toString());
+    }
+
+    @Test
+    void bashCompletesCommandsAndOptions() throws Exception {
+        assertEquals(0, run("completion"));
+        Path script = Files.writeString(folder.resolve("completion"), out.toString());
+        assertEquals("replay", completed(script, "rep"));
+        assertEquals("--policy", completed(script, "replay", "--pol"));
+    }
+
+    private static String completed(Path script, String... words) throws Exception {
+        String line = "jacquard " + String.join(" ", words);
+        Process bash = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "source \"$1\"; COMP_WORDS=($2); COMP_CWORD=$3; COMP_LINE=$2; COMP_POINT=${#2};"
+                                + " _complete_jacquard 2>/dev/null; echo ${COMPREPLY[@]}",
+                        "bash",
+                        script.toString(),
+                        line,
+                        "" + words.length)
+                .redirectErrorStream(true)
+                .start();
+        String text = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertEquals(0, bash.waitFor(), text);
+        return text;
+    }
+
+    @Test
+    void aTaskProgramIsNoProgramAndTheOtherWayRound() throws IOException {
+        Path tasks = Files.writeString(folder.resolve("tasks.json"), "{\"tasks\": []}");
+        assertEquals(2, run("run", tasks.toString(), "--out", results));
+        assertTrue(err.toString().contains("./jacquard replay " + tasks), err.toString());
+        err.getBuffer().setLength(0);
+        assertEquals(2, run("replay", program));
+        assertTrue(err.toString().contains("./jacquard run " + program), err.toString());
+    }
+
+    @Test
+    void controlCharactersDoNothingToATerminal() {
+        assertEquals(2, run("run", "\u001b[31mred\u0007\u009b\u202e.yaml"));
+        assertTrue(
+                err.toString().contains("\\u001b[31mred\\u0007\\u009b\\u202e.yaml: there is no such file"),
+                err.toString());
+    }
+
+    @Test
+    void standardOutputThatTakesNothingIsAFailure() {
+        PrintWriter full = new PrintWriter(new Writer() {
+            @Override
+            public void write(char[] from, int offset, int length) throws IOException {
+                throw new IOException("No space left on device");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        });
+        Environment environment = new Environment(full, new PrintWriter(err), false, null, folder, false);
+        assertEquals(1, Main.run(new String[] {"run", program, "--out", results, "--json"}, environment));
+        assertTrue(err.toString().contains("standard output could not be written"), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"int, 130", "term, 143", "hup, 129"})
+    void aSignalStopsARunWithTheShellsExitCode(String signal, int exitCode) throws IOException {
+        assertEquals(exitCode, run("run", program, "--out", results, "--json", "--set", "end=" + signal));
+        assertTrue(err.toString().contains("jacquard: stopped before the end; nothing was written\n"), err.toString());
+        assertTrue(out.toString().contains("\"exitCode\" : " + exitCode), out.toString());
+        assertEquals(List.of("echo.yaml"), names());
+    }
+
+    @Test
+    void aProgramThatIsMuchTooLongIsRefusedAtOnce() throws IOException {
+        Files.writeString(Path.of(program), "component: " + "a, ".repeat(2_000_000));
+        assertEquals(2, run("run", program, "--out", results));
+        assertTrue(err.toString().contains("it has more than 1048576 bytes"), err.toString());
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A component for tests of the command line: writes a file, then ends as its setting says. */
 public final class EchoComponent implements Component {
@@ -24,7 +26,11 @@ public final class EchoComponent implements Component {
         INPUT,
         WORK,
         FAULT,
-        CANCELLED
+        CANCELLED,
+        SPACE,
+        INT,
+        TERM,
+        HUP
     }
 
     /** Made by the service loader. */
@@ -55,6 +61,8 @@ public final class EchoComponent implements Component {
             case INPUT -> throw new IllegalStateException("task 'read' failed", new InputException("tile 3 is bad"));
             case WORK -> throw new IOException("the disk is full");
             case FAULT -> throw new IllegalStateException("this cannot be");
+            case SPACE -> throw new IOException("No space left on device");
+            case INT, TERM, HUP -> raise(run);
             case CANCELLED -> {
                 run.cancellation().cancel();
                 run.cancellation().check();
@@ -62,5 +70,23 @@ public final class EchoComponent implements Component {
         }
         String text = run.settings().get(TEXT);
         return new Report(List.of("said " + text), Map.of("said", text));
+    }
+
+    /** Sends the process a signal, and ends as code does that is interrupted at what it does then. */
+    private static void raise(Run run) throws IOException {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        run.cancellation().onCancel(cancelled::countDown);
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Object interrupt = signal.getConstructor(String.class)
+                    .newInstance(run.settings().get(END).name());
+            signal.getMethod("raise", signal).invoke(null, interrupt);
+            if (!cancelled.await(10, TimeUnit.SECONDS)) {
+                throw new AssertionError("the signal did not cancel the run within 10 s");
+            }
+        } catch (ReflectiveOperationException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        throw new IOException("closed by interrupt");
     }
 }

@@ -38,6 +38,9 @@ final class TiffHeaderParser {
         if (Files.isDirectory(file)) {
             throw refused("it is a folder, not a TIFF", file);
         }
+        if (Files.exists(file) && !Files.isRegularFile(file)) { // opening a pipe may never return
+            throw refused("it is a pipe or a device, not a file", file);
+        }
         try (FileChannel channel = FileChannel.open(file)) {
             return new TiffHeaderParser(file, TiffDirectory.read(file, channel)).parse();
         } catch (NoSuchFileException e) {

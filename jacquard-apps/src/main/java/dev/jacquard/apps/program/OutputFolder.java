@@ -2,10 +2,13 @@ package dev.jacquard.apps.program;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -13,25 +16,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that gets all files of a run or none. Files are written under another name in a hidden folder inside it, and
- * moved to their names by {@link #commit}. Closing without commit takes away what was written, and the folders that
- * {@link #open} made. Confined to one thread at a time, but the files may be written by any.
+ * A folder that gets all files of a run or none. Files are written to a {@link WorkFolder} beside it, synced, and put in place by
+ * {@link #commit}: that folder is renamed. Earlier results are moved aside before, and their other files are moved over after.
+ * A process that is killed in between leaves the earlier results aside, and the next run puts them back. Closing without commit takes
+ * away what was written, and the folders that {@link #open} made. Confined to one thread at a time, but the files may be written by any.
+ *
+ * <p>A folder that cannot be renamed, such as the current directory, a mount, or one in a folder that cannot be written, keeps its place:
+ * there the files are moved one by one.
  */
 public final class OutputFolder implements AutoCloseable {
     private final Path folder;
-    private final Path staging;
+    private final WorkFolder work;
+    private final boolean renamed;
     private final Deque<Path> made;
     private final Map<String, Path> staged = new LinkedHashMap<>();
     private boolean committed;
 
-    private OutputFolder(Path folder, Path staging, Deque<Path> made) {
+    private OutputFolder(Path folder, WorkFolder work, boolean renamed, Deque<Path> made) {
         this.folder = folder;
-        this.staging = staging;
+        this.work = work;
+        this.renamed = renamed;
         this.made = made;
     }
 
     /**
-     * Opens {@code folder}, making it and its parents where they are missing.
+     * Opens {@code folder}, making its parents where they are missing. Takes away what runs left behind that were killed.
      *
      * @throws InputException if it is a file, or cannot be made or written
      */
@@ -39,12 +48,42 @@ public final class OutputFolder implements AutoCloseable {
         Path absolute = folder.toAbsolutePath().normalize();
         Deque<Path> made = new ArrayDeque<>();
         try {
-            makeFolders(absolute, made);
-            Path staging = Files.createTempDirectory(absolute, ".unfinished-");
-            return new OutputFolder(absolute, staging, made);
+            Path real = Files.exists(absolute) ? absolute.toRealPath() : absolute;
+            Path parent = real.getParent();
+            requireFolder(real);
+            if (parent != null) {
+                makeFolders(parent, made);
+                cleanUp(parent, real);
+            }
+            boolean there = Files.exists(real);
+            if (parent == null || (there && !canBeRenamed(real, parent))) {
+                cleanUp(real, real);
+                return new OutputFolder(real, WorkFolder.make(real, prefix(real)), false, made);
+            }
+            WorkFolder work = WorkFolder.make(parent, prefix(real));
+            if (there) {
+                requireWritable(real);
+                copyPermissions(real, work.files());
+            }
+            return new OutputFolder(real, work, true, made);
         } catch (IOException e) {
             made.forEach(OutputFolder::deleteIfEmpty);
             throw new InputException("the output folder " + absolute + " cannot be written: " + reason(e), e);
+        }
+    }
+
+    private static String prefix(Path folder) {
+        return "." + (folder.getFileName() == null ? "" : folder.getFileName()) + ".unfinished-";
+    }
+
+    private static void requireFolder(Path folder) {
+        @Nullable Path there = folder;
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (there != null && !Files.isDirectory(there)) {
+            throw new InputException("the output folder " + folder + " cannot be made: " + there
+                    + " is a file; give another folder with --out");
         }
     }
 
@@ -55,13 +94,69 @@ public final class OutputFolder implements AutoCloseable {
             toMake.push(missing);
             missing = missing.getParent();
         }
-        if (missing != null && !Files.isDirectory(missing)) {
-            throw new InputException("the output folder " + folder + " cannot be made: " + missing
-                    + " is a file; give another folder with --out");
-        }
         for (Path next : toMake) {
             Files.createDirectory(next);
             made.push(next);
+        }
+    }
+
+    private static void requireWritable(Path folder) throws IOException {
+        if (!Files.isWritable(folder)) {
+            throw new AccessDeniedException(folder.toString());
+        }
+    }
+
+    private static boolean canBeRenamed(Path folder, Path parent) throws IOException {
+        Path here = Path.of("").toAbsolutePath().toRealPath();
+        return !here.startsWith(folder)
+                && Files.isWritable(parent)
+                && Files.getFileStore(folder).equals(Files.getFileStore(parent))
+                && isOnOneDevice(folder, parent);
+    }
+
+    /** False for a mount of a part of the same file system, too. */
+    private static boolean isOnOneDevice(Path folder, Path parent) throws IOException {
+        if (!Files.getFileStore(folder).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            return true;
+        }
+        return Files.getAttribute(folder, "unix:dev").equals(Files.getAttribute(parent, "unix:dev"));
+    }
+
+    private static void copyPermissions(Path from, Path to) throws IOException {
+        if (Files.getFileStore(from).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            Files.setPosixFilePermissions(to, Files.getPosixFilePermissions(from));
+        }
+    }
+
+    /** Takes away what dead processes left in {@code in}; earlier results that one has moved aside go back. */
+    private static void cleanUp(Path in, Path folder) throws IOException {
+        for (WorkFolder dead : WorkFolder.ofDead(in, prefix(folder))) {
+            try (dead) {
+                putBack(dead.before(), folder);
+            }
+        }
+    }
+
+    private static void putBack(Path before, Path folder) throws IOException {
+        if (!Files.isDirectory(before)) {
+            return;
+        }
+        if (Files.exists(folder)) {
+            moveOthers(before, folder);
+        } else {
+            Files.move(before, folder, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Moves what {@code to} has no file of that name of. */
+    private static void moveOthers(Path from, Path to) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
+            for (Path file : files) {
+                Path place = to.resolve(String.valueOf(file.getFileName()));
+                if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
         }
     }
 
@@ -79,30 +174,52 @@ public final class OutputFolder implements AutoCloseable {
         if (Files.isDirectory(folder.resolve(name))) {
             throw new InputException("the output file " + folder.resolve(name) + " cannot be written: it is a folder");
         }
-        return staged.computeIfAbsent(name, staging::resolve);
+        return staged.computeIfAbsent(name, work.files()::resolve);
     }
 
-    /** Moves all files to their names, replacing earlier ones. */
+    /** Puts all files in place, replacing earlier ones. */
     public void commit() throws IOException {
-        for (Map.Entry<String, Path> file : staged.entrySet()) {
+        WorkFolder.syncAll(work.files());
+        if (renamed) {
+            rename();
+        } else {
+            moveEach();
+        }
+        committed = true;
+    }
+
+    private void rename() throws IOException {
+        boolean there = Files.exists(folder);
+        if (there) {
+            Files.move(folder, work.before(), StandardCopyOption.ATOMIC_MOVE);
+        }
+        try {
+            Files.move(work.files(), folder, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            putBack(work.before(), folder);
+            throw e;
+        }
+        if (there) {
+            moveOthers(work.before(), folder);
+        }
+        WorkFolder.sync(folder.resolveSibling(""));
+    }
+
+    private void moveEach() throws IOException {
+        for (String name : staged.keySet()) {
             Files.move(
-                    file.getValue(),
-                    folder.resolve(file.getKey()),
+                    work.files().resolve(name),
+                    folder.resolve(name),
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
         }
-        committed = true;
+        WorkFolder.sync(folder);
     }
 
     /** Removes what was not committed. */
     @Override
     public void close() throws IOException {
-        if (!committed) {
-            for (Path file : staged.values()) {
-                Files.deleteIfExists(file);
-            }
-        }
-        Files.deleteIfExists(staging);
+        work.close();
         if (!committed) {
             made.forEach(OutputFolder::deleteIfEmpty);
         }
@@ -112,7 +229,7 @@ public final class OutputFolder implements AutoCloseable {
         try {
             Files.deleteIfExists(made);
         } catch (IOException e) {
-            // Someone else has put a file there since: the folder is theirs now.
+            // Another process has put a file there since: the folder is its own now.
         }
     }
 

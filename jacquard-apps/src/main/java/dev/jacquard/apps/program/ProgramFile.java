@@ -1,7 +1,10 @@
 package dev.jacquard.apps.program;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,6 +23,8 @@ import java.util.Map;
  */
 public record ProgramFile(Path file, Value component, Map<String, Value> values) {
     private static final String COMPONENT = "component";
+    /** Reading takes a time that grows with the square of a line's length. */
+    private static final int MOST_BYTES = 1 << 20;
 
     public ProgramFile {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -40,7 +45,13 @@ public record ProgramFile(Path file, Value component, Map<String, Value> values)
      * @throws InputException if the file cannot be read or is no program, or an override has no {@code =}
      */
     public static ProgramFile read(Path file, List<String> overrides) {
-        Map<String, Value> values = YamlValues.parse(file.toString(), text(file));
+        String text = text(file);
+        if (text.stripLeading().startsWith("{")) {
+            throw new InputException(
+                    file + ": it is JSON; expected a program in a YAML file. Task programs in JSON are run by"
+                            + " './jacquard replay " + file + "'");
+        }
+        Map<String, Value> values = YamlValues.parse(file.toString(), text);
         for (String override : overrides) {
             int equals = override.indexOf('=');
             if (equals < 1) {
@@ -64,12 +75,26 @@ public record ProgramFile(Path file, Value component, Map<String, Value> values)
         return quoted ? YamlValues.quoted(where, text) : new Value(text, where);
     }
 
+    private static String text(Path file, InputStream from) throws IOException {
+        try (from) {
+            byte[] bytes = from.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new InputException(file + ": it has more than " + MOST_BYTES
+                        + " bytes; expected a program in a YAML file, which is short");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        }
+    }
+
     private static String text(Path file) {
         if (Files.isDirectory(file)) {
             throw new InputException(file + ": it is a folder; expected a program in a YAML file");
         }
         try {
-            return Files.readString(file);
+            return text(file, Files.newInputStream(file));
         } catch (NoSuchFileException e) {
             throw new InputException(file + ": there is no such file; expected a program in a YAML file", e);
         } catch (CharacterCodingException e) {

@@ -57,6 +57,7 @@ public final class Stitching implements Component {
         FftProvider library = library(settings.fft());
         PhaseTimes times = new PhaseTimes(Clock.system());
         TileGrid tiles = settings.findTiles();
+        settings = settings.withWorkersFor(tiles.tiles().size());
         times.end("check");
         // By the system's clock: tasks take milliseconds, and a finer one some 60 ms to begin with.
         try (Session session = Session.builder()

@@ -36,6 +36,22 @@ public record StitchingSettings(
         int peaks,
         Optimisation optimise,
         Blend blend) {
+    /** The same with no more workers than can have something to do at once: a tile has at most two pairs. Each has memory of its own. */
+    StitchingSettings withWorkersFor(int tiles) {
+        return new StitchingSettings(
+                folder,
+                pattern,
+                layout,
+                overlap,
+                Math.min(workers, 2 * tiles),
+                transforms,
+                traversal,
+                fft,
+                peaks,
+                optimise,
+                blend);
+    }
+
     /** The value of {@code overlap} and {@code transforms} that leaves the choice to the program. */
     public static final int AUTO = 0;
 

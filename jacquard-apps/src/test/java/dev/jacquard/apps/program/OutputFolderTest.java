@@ -2,12 +2,14 @@ package dev.jacquard.apps.program;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,129 @@ class OutputFolderTest {
         try (OutputFolder folder = OutputFolder.open(parent)) {
             assertThrows(InputException.class, () -> folder.file("a.txt"));
         }
+    }
+
+    /** What a process leaves that is killed: its folders, without its lock. */
+    private static Path leave(Path in, String name) throws IOException {
+        Path root = Files.createDirectory(in.resolve("." + name + ".unfinished-killed"));
+        Files.writeString(root.resolve("lock"), "");
+        Files.createDirectory(root.resolve("files"));
+        Files.writeString(root.resolve("files/a.txt"), "half");
+        return root;
+    }
+
+    @Test
+    void otherFilesAndPermissionsStay() throws IOException {
+        Path out = Files.createDirectory(parent.resolve("out"));
+        Files.setPosixFilePermissions(out, PosixFilePermissions.fromString("rwxr-x---"));
+        Files.writeString(out.resolve("notes.txt"), "mine");
+        Files.createDirectory(out.resolve("more"));
+        Files.writeString(out.resolve("more/deep.txt"), "mine too");
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            Files.writeString(folder.file("a.txt"), "new");
+            folder.commit();
+        }
+        assertEquals(List.of("a.txt", "more", "notes.txt"), names(out));
+        assertEquals("mine too", Files.readString(out.resolve("more/deep.txt")));
+        assertEquals("rwxr-x---", PosixFilePermissions.toString(Files.getPosixFilePermissions(out)));
+        assertEquals(List.of("out"), names(parent));
+    }
+
+    /** A rename shows all files at once: the folder itself is another one. */
+    @Test
+    void theFolderIsReplacedByOneThatIsComplete() throws IOException {
+        Path out = Files.createDirectory(parent.resolve("out"));
+        Object before = Files.getAttribute(out, "unix:ino");
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            Files.writeString(folder.file("a.txt"), "new");
+            folder.commit();
+        }
+        assertNotEquals(before, Files.getAttribute(out, "unix:ino"));
+    }
+
+    @Test
+    void whatDeadProcessesLeftIsTakenAway() throws IOException {
+        leave(parent, "out");
+        leave(parent, "other");
+        try (OutputFolder living = OutputFolder.open(parent.resolve("out"))) {
+            try (OutputFolder folder = OutputFolder.open(parent.resolve("out"))) {
+                Files.writeString(folder.file("a.txt"), "new");
+                folder.commit();
+            }
+            Files.writeString(living.file("a.txt"), "newer"); // was not taken for dead
+            living.commit();
+        }
+        assertEquals(List.of(".other.unfinished-killed", "out"), names(parent));
+        assertEquals("newer", Files.readString(parent.resolve("out/a.txt")));
+    }
+
+    @Test
+    void earlierResultsThatAKilledProcessHadMovedAsideGoBack() throws IOException {
+        Path root = leave(parent, "out");
+        Files.createDirectory(root.resolve("before"));
+        Files.writeString(root.resolve("before/a.txt"), "old");
+        try (OutputFolder folder = OutputFolder.open(parent.resolve("out"))) {
+            assertEquals("old", Files.readString(parent.resolve("out/a.txt")));
+            assertEquals(parent.resolve("out").toRealPath(), folder.folder());
+        }
+        assertEquals(List.of("out"), names(parent));
+    }
+
+    @Test
+    void otherFilesThatAKilledProcessHadMovedAsideGoBack() throws IOException {
+        Path root = leave(parent, "out");
+        Files.createDirectories(root.resolve("before/more"));
+        Files.writeString(root.resolve("before/a.txt"), "old");
+        Files.createDirectory(parent.resolve("out"));
+        Files.writeString(parent.resolve("out/a.txt"), "new");
+        OutputFolder.open(parent.resolve("out")).close();
+        assertEquals(List.of("a.txt", "more"), names(parent.resolve("out")));
+        assertEquals("new", Files.readString(parent.resolve("out/a.txt")));
+        assertEquals(List.of("out"), names(parent));
+    }
+
+    @Test
+    void aFolderThatIsNamedByALinkIsReplacedWhereItIs() throws IOException {
+        Path real = Files.createDirectories(parent.resolve("real/out"));
+        Path link = Files.createSymbolicLink(parent.resolve("link"), real);
+        try (OutputFolder folder = OutputFolder.open(link)) {
+            Files.writeString(folder.file("a.txt"), "new");
+            folder.commit();
+        }
+        assertTrue(Files.isSymbolicLink(link));
+        assertEquals("new", Files.readString(real.resolve("a.txt")));
+    }
+
+    @Test
+    void theCurrentFolderKeepsItsPlace() throws IOException {
+        Path here = Path.of("").toAbsolutePath();
+        Object before = Files.getAttribute(here, "unix:ino");
+        String name = "output-folder-test-" + ProcessHandle.current().pid() + ".txt";
+        try (OutputFolder folder = OutputFolder.open(Path.of(""))) {
+            Files.writeString(folder.file(name), "new");
+            folder.commit();
+            assertEquals("new", Files.readString(here.resolve(name)));
+        } finally {
+            Files.deleteIfExists(here.resolve(name));
+        }
+        assertEquals(before, Files.getAttribute(here, "unix:ino"));
+    }
+
+    @Test
+    void aFileIsWhollyWrittenOrAsItWas() throws IOException {
+        Path file = Files.writeString(parent.resolve("trace.json"), "old");
+        assertThrows(
+                IOException.class,
+                () -> WholeFile.write(file, out -> {
+                    out.write("half");
+                    throw new IOException("the disk is full");
+                }));
+        assertEquals("old", Files.readString(file));
+        leave(parent, "trace.json");
+        WholeFile.write(file, out -> out.write("new"));
+        assertEquals("new", Files.readString(file));
+        assertEquals(List.of("trace.json"), names(parent));
+        WholeFile.write(Path.of("/dev/null"), out -> out.write("gone"));
     }
 
     private static List<String> names(Path folder) throws IOException {

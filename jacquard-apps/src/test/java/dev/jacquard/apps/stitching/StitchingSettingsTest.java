@@ -44,6 +44,13 @@ class StitchingSettingsTest {
         assertEquals(Blend.LINEAR, settings.blend());
     }
 
+    /** Each worker has memory of its own. */
+    @Test
+    void noMoreWorkersAreStartedThanCanWorkAtOnce() throws IOException {
+        assertEquals(50, settings("workers=4096").withWorkersFor(25).workers());
+        assertEquals(3, settings("workers=3").withWorkersFor(25).workers());
+    }
+
     @Test
     void aPoolTooSmallIsRefusedWithTheSmallestThatWorks() throws IOException {
         int smallest = Traversal.ROW.smallestPool(8, 8);

@@ -3,6 +3,7 @@ package dev.jacquard.apps.stitching;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.apps.image.MosaicTiffWriter;
 import dev.jacquard.apps.program.InputException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,6 +96,17 @@ class TileGridTest {
                 "tiles of different depths: ",
                 "p1.tif has 16 bits",
                 "p2.tif has 8");
+    }
+
+    /** Opening a pipe waits for somebody who writes to it. */
+    @Test
+    @Timeout(60)
+    void namesAPipeAmongTheTiles() throws Exception {
+        tiles("r1_c1.tif");
+        Process made = new ProcessBuilder("mkfifo", folder.resolve("r1_c2.tif").toString()).start();
+        assumeTrue(made.waitFor() == 0, "the system has pipes with names");
+        assertMessage(
+                "r{r}_c{c}.tif", layout(1, 2, Corner.TOP_LEFT), "row 0, column 1", "r1_c2.tif", "pipe or a device");
     }
 
     @Test

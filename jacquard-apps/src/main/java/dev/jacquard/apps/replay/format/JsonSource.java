@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -20,6 +21,9 @@ import tools.jackson.core.json.JsonFactory;
 /** Reads a JSON text into values that know their places. */
 final class JsonSource {
     private static final JsonFactory FACTORY = new JsonFactory();
+    /** What a program file has and JSON cannot have. */
+    private static final Pattern COMPONENT = Pattern.compile("^component\\s*:", Pattern.MULTILINE);
+
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final String file;
@@ -52,6 +56,11 @@ final class JsonSource {
         String json = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         if (json.isBlank()) {
             throw new InputException(file + ": it is empty; expected a JSON object");
+        }
+        if (COMPONENT.matcher(json).find()) {
+            throw new InputException(
+                    file + ": it is a program in YAML; expected a task program in JSON. Programs that name a"
+                            + " component are run by './jacquard run " + file + "'");
         }
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
             return new JsonSource(file, parser).document();

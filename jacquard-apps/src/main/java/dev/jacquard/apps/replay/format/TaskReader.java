@@ -67,11 +67,12 @@ final class TaskReader {
 
     private static double micros(Element element) {
         double micros = element.number("micros").orElse(0.0);
-        if (micros >= 0 && micros < Double.POSITIVE_INFINITY) {
+        if (micros >= 0 && micros <= TaskSpec.MOST_MICROS) {
             return micros;
         }
         throw element.wrong(
-                element.where("micros"), "\"micros\" is " + micros + "; expected a number of microseconds from 0 on");
+                element.where("micros"),
+                "\"micros\" is " + micros + "; expected a number of microseconds from 0 on, at most a year");
     }
 
     private List<AccessSpec> accesses(Element task, @Nullable String parent, List<AccessSpec> held) {

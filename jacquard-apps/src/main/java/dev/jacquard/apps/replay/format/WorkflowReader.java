@@ -63,10 +63,10 @@ final class WorkflowReader {
                 throw named.wrong(named.where(), "\"specification\" has no such task" + hint(id));
             }
             double time = named.number("runtimeInSeconds").orElse(0.0);
-            if (!(time >= 0 && time * MICROS_PER_SECOND < Double.POSITIVE_INFINITY)) {
+            if (!(time >= 0 && time * MICROS_PER_SECOND <= TaskSpec.MOST_MICROS)) {
                 throw named.wrong(
                         named.where("runtimeInSeconds"),
-                        "\"runtimeInSeconds\" is " + time + "; expected a number of seconds from 0 on");
+                        "\"runtimeInSeconds\" is " + time + "; expected a number of seconds from 0 on, at most a year");
             }
             seconds.put(id, time);
         }

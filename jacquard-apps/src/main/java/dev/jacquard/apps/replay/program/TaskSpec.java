@@ -29,9 +29,13 @@ public record TaskSpec(
         List<TaskSpec> refine,
         List<DemoteSpec> demote) {
 
+    /** A year: longer times are mistakes. */
+    public static final double MOST_MICROS = 365.0 * 24 * 3600 * 1e6;
+
     public TaskSpec {
-        if (!(micros >= 0 && micros < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("task \"" + name + "\" cannot take " + micros + " microseconds");
+        if (!(micros >= 0 && micros <= MOST_MICROS)) {
+            throw new IllegalArgumentException(
+                    "task \"" + name + "\" cannot take " + micros + " microseconds: from 0 on, at most a year");
         }
         accesses = List.copyOf(accesses);
         after = List.copyOf(after);

@@ -58,6 +58,7 @@ class WorkflowReaderTest {
                 "\"id\": \"r\" | \"id\": \"l\" | task \"l\": there is another task of this id at w:",
                 "\"id\": \"l\", \"runtime | \"id\": \"k\", \"runtime | task \"k\" of \"execution\": \"specification\" has no such task",
                 "0.5 | -0.5 | \"runtimeInSeconds\" is -0.5; expected a number of seconds",
+                "0.5 | 1e300 | \"runtimeInSeconds\" is 1.0E300; expected a number of seconds from 0 on, at most a year",
                 "\"specification\" | \"spec\" | \"specification\" is missing",
                 "\"tasks\": [ | \"task\": [ | \"tasks\" is missing; expected a list of tasks",
             })

@@ -1,0 +1,126 @@
+package dev.jacquard.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The launcher, with a JVM that only shows its arguments; and the help of scripts. */
+class LauncherTest {
+    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+
+    @TempDir
+    Path home;
+
+    @BeforeEach
+    void makeABuildThatIsThere() throws IOException {
+        Files.createDirectories(home.resolve("scripts"));
+        Files.createDirectories(home.resolve("jdk/bin"));
+        Files.createDirectories(home.resolve("jacquard-core/src/main"));
+        Files.writeString(home.resolve("pom.xml"), "");
+        Files.writeString(home.resolve("jacquard-core/pom.xml"), "");
+        Files.copy(PROJECT.resolve("jacquard"), home.resolve("jacquard"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(PROJECT.resolve("scripts/find-jdk"), home.resolve("scripts/find-jdk"));
+        Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+        script("jdk/bin/javac", "");
+        script("jdk/bin/java", "printf '%s\\n' \"$@\"\n");
+        Files.createDirectories(home.resolve(".dist/app-1/jars"));
+        Files.writeString(home.resolve(".dist/app-1/jars/tools.jar"), "");
+        Files.writeString(home.resolve(".dist/current"), "app-1");
+        Files.writeString(home.resolve(".dist/app-1/stamp"), "");
+    }
+
+    private void script(String name, String text) throws IOException {
+        Path file = Files.writeString(home.resolve(name), "#!/bin/sh\n" + text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private List<String> arguments(Map<String, String> environment, String... command) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(home.resolve("jacquard").toString());
+        builder.command().addAll(List.of(command));
+        List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JACQUARD_JAVA_OPTIONS")
+                .forEach(builder.environment()::remove);
+        builder.environment().put("JACQUARD_JDK", home.resolve("jdk").toString());
+        builder.environment().putAll(environment);
+        return output(builder).lines().toList();
+    }
+
+    private static String output(ProcessBuilder builder) throws Exception {
+        Process process = builder.redirectErrorStream(true).start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), text);
+        return text;
+    }
+
+    @Test
+    void theCommandComesLast() throws Exception {
+        List<String> all = arguments(Map.of(), "run", "my file.yaml");
+        assertEquals(
+                List.of("dev.jacquard.tools.Main", "run", "my file.yaml"), all.subList(all.size() - 3, all.size()));
+        assertTrue(all.contains("-XX:+UseParallelGC"), all.toString());
+        assertTrue(all.contains("-XX:MaxNewSize=128m"), all.toString());
+    }
+
+    /** The JVM refuses two collectors. */
+    @ParameterizedTest
+    @CsvSource({
+        "JACQUARD_JAVA_OPTIONS, -XX:+UseSerialGC",
+        "JDK_JAVA_OPTIONS, -Xmx100m -XX:+UseZGC",
+        "JAVA_TOOL_OPTIONS, -XX:+UseG1GC -Xmx100m"
+    })
+    void theUsersCollectorIsTheOnlyOne(String variable, String options) throws Exception {
+        List<String> all = arguments(Map.of(variable, options), "run", "x");
+        assertFalse(all.contains("-XX:+UseParallelGC"), all.toString());
+        assertTrue(arguments(Map.of(variable, "-Xmx100m"), "run", "x").contains("-XX:+UseParallelGC"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-Xmn16m, run", "-XX:NewSize=16m, run", "-XX:MaxNewSize=16m, bench", "-XX:NewRatio=3, bench"})
+    void theUsersSizesAreTheOnlyOnes(String option, String command) throws Exception {
+        List<String> all = arguments(Map.of("JACQUARD_JAVA_OPTIONS", option), command, "x");
+        assertFalse(all.contains("-XX:MaxNewSize=128m") || all.contains("-Xmn512m"), all.toString());
+        assertEquals(1, all.stream().filter(option::equals).count());
+    }
+
+    @Test
+    void onlyBenchmarksThatRunNeedTheVectorModule() throws Exception {
+        String module = "--add-modules=jdk.incubator.vector";
+        assertTrue(arguments(Map.of(), "bench", "dynamic").contains(module));
+        assertFalse(arguments(Map.of(), "bench", "--help").contains(module));
+        assertFalse(arguments(Map.of(), "help", "bench").contains(module));
+        assertFalse(arguments(Map.of(), "run", "x").contains(module));
+    }
+
+    static Stream<Path> scripts() throws IOException {
+        try (Stream<Path> all = Files.list(PROJECT.resolve("scripts"))) {
+            return all
+                    .filter(Files::isExecutable)
+                    .filter(file -> !file.endsWith("find-jdk")) // is sourced
+                    .toList()
+                    .stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("scripts")
+    void scriptsHaveHelp(Path script) throws Exception {
+        String text = output(new ProcessBuilder(script.toString(), "--help"));
+        assertTrue(text.contains("usage: scripts/" + script.getFileName()), text);
+        assertFalse(text.contains("#!"), text);
+    }
+}
