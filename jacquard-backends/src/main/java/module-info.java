@@ -1,9 +1,9 @@
-/** Jacquard's backends. */
+/** Jacquard's backends. Devices need the core alone; BLAS and Fourier transforms are there where {@code dev.jacquard.numerics} is. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.backends {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
-    requires dev.jacquard.numerics;
+    requires static dev.jacquard.numerics;
 
     exports dev.jacquard.backends.cuda;
 

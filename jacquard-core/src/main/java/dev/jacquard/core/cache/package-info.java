@@ -2,7 +2,7 @@
  * Which replica leaves a memory that is full.
  *
  * <pre>
- *  CachePolicy --makes, per memory--> EvictionOrder <--inserted, used, removed-- the engine
+ *  CachePolicy --makes, per memory--> EvictionOrder &lt;--inserted, used, removed-- the engine
  *                                          |
  *                                          +--victim--> a CacheEntry that may go
  * </pre>

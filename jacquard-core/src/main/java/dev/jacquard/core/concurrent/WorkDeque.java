@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * bits wide, so an element may be pushed again while a slow thief still looks at its old place.
  *
  * <pre>
- *   top ->  [ oldest ... newest ]  <- bottom
+ *   top ->  [ oldest ... newest ]  &lt;- bottom
  *   steal:  CAS top                   push, pop: owner only; the last element is fought for by CAS on top
  * </pre>
  *

@@ -2,7 +2,10 @@ package dev.jacquard.core.device;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.module.ModuleReader;
+import java.lang.module.ResolvedModule;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * A kernel as its author wrote it.
@@ -22,20 +25,52 @@ public record KernelSource(Language language, String name, String function, Stri
     }
 
     /**
-     * A source that lies beside a class as a resource.
+     * A source that lies beside a class as a resource. A named module opens the package to {@code dev.jacquard.core}.
      *
-     * @throws IllegalArgumentException when there is none of that name
+     * @throws IllegalArgumentException when there is none of that name, or the package is not open
      */
     public static KernelSource resource(Language language, Class<?> beside, String name, String function) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalArgumentException(
-                        "there is no kernel source \"" + name + "\" beside " + beside.getName());
+                throw absent(beside, name);
             }
             return new KernelSource(language, name, function, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "the kernel source \"" + name + "\" cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static IllegalArgumentException absent(Class<?> beside, String name) {
+        Module module = beside.getModule();
+        Module core = KernelSource.class.getModule();
+        String none = "there is no kernel source \"" + name + "\" beside " + beside.getName();
+        if (!module.isNamed() || module.isOpen(beside.getPackageName(), core)) {
+            return new IllegalArgumentException(none);
+        }
+        String opens = "module " + module.getName() + " does not open package " + beside.getPackageName()
+                + ": add \"opens " + beside.getPackageName() + " to " + core.getName() + ";\" to its module-info.java";
+        return new IllegalArgumentException(
+                isThere(module, beside.getPackageName().replace('.', '/') + '/' + name)
+                        ? "the kernel source \"" + name + "\" beside " + beside.getName() + " cannot be read, since "
+                                + opens
+                        : none + ", or it is hidden, since " + opens);
+    }
+
+    /** True if the module's own files have that name. */
+    private static boolean isThere(Module module, String path) {
+        ModuleLayer layer = module.getLayer();
+        if (layer == null) {
+            return false;
+        }
+        Optional<ResolvedModule> known = layer.configuration().findModule(module.getName());
+        if (known.isEmpty()) {
+            return false;
+        }
+        try (ModuleReader files = known.get().reference().open()) {
+            return files.find(path).isPresent();
+        } catch (IOException e) {
+            return false;
         }
     }
 }

@@ -4,7 +4,7 @@
  * <pre>
  *  send --> Input --> Inbox --> Stage (queue) --> Copy (body) --> Outlet --> Stage ... --> OutputQueue --> fetch
  *                                 ^   |              |
- *                                 |   +-- Ledger <---+ take, release (a Line per stage that takes, a Place per stage before it)
+ *                                 |   +-- Ledger &lt;---+ take, release (a Line per stage that takes, a Place per stage before it)
  *                                 +-------- granted items
  *
  *  Copy --graph()--> engine's tasks (Submissions) --all over--> DeferredItems --wakes the copy--> emit, release

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   image  rows x columns floats  --forward-->  spectrum  rows x (columns/2 + 1) complex, interleaved
- *          (times rows * columns) <--inverse--
+ *          (times rows * columns) &lt;--inverse--
  * </pre>
  *
  * <p>Imports {@code numerics.provider} only. To add a library, implement {@link dev.jacquard.numerics.fft.FftProvider} and name it under

@@ -4,7 +4,7 @@
  * <pre>
  *  tile number --> read --> transform --> pairs (bookkeeper: both neighbours here?) --> measure --> Measurement
  *                   |                                                                      |
- *                   +<--------------------- memory edge "transforms" <--------------------+
+ *                   +&lt;--------------------- memory edge "transforms" &lt;--------------------+
  *                     takes a buffer                          releases it once per pair of the tile
  * </pre>
  *
