@@ -508,7 +508,7 @@ public final class TaskBuilder {
         Task task = create(result);
         UserView view = new UserView(result.ownedBy(task), parts, site, end);
         opened.set(view);
-        submit(task);
+        scope.domain.views().submit(() -> submit(task));
         return scope.domain.views().await(view);
     }
 

@@ -211,6 +211,8 @@ public final class TaskGraph implements Tasks {
      * workers have enough ready tasks before them, that thread also runs a task that is ready within its submission: what was just
      * submitted, and what it accesses, is still in its caches. Submissions from inside tasks are counted and never wait.
      *
+     * <p>A thread that opens a user view, or has one open, never waits: that is a live task which ends when the thread closes it.
+     *
      * @param most at least 1
      * @return this graph
      */
@@ -243,7 +245,9 @@ public final class TaskGraph implements Tasks {
     }
 
     private void keepWithin(int most) {
-        if (tally.live() > most - lookEvery && !dispatcher.isInsideNode()) {
+        if (tally.live() > most - lookEvery
+                && !dispatcher.isInsideNode()
+                && !domain.views().isHoldingUp()) {
             try {
                 dispatcher.awaitUntil(() -> tally.live() <= most / 2 || domain.isBroken());
             } catch (InterruptedException e) {

@@ -23,7 +23,25 @@ public final class UserViews {
     /** Closed ones too, until the next is opened behind the end of their tasks. */
     private final Set<UserView> views = ConcurrentHashMap.newKeySet();
 
+    /** Threads that submit the task of a view. Each adds and removes itself. */
+    private final Set<Thread> submitting = ConcurrentHashMap.newKeySet();
+
     UserViews() {}
+
+    /** Submits the task of a view that the calling thread opens. */
+    void submit(Runnable submission) {
+        submitting.add(Thread.currentThread());
+        try {
+            submission.run();
+        } finally {
+            submitting.remove(Thread.currentThread());
+        }
+    }
+
+    /** Whether live tasks may be over only when the calling thread closes a view that it has, or opens. */
+    boolean isHoldingUp() {
+        return submitting.contains(Thread.currentThread()) || own(view -> true) != null;
+    }
 
     /** Those that are open. */
     public List<UserView> open() {

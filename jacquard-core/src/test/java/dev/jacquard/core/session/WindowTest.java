@@ -11,6 +11,7 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.testing.Watchdog;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,6 +55,26 @@ class WindowTest {
             assertEquals(List.of(), ran);
             graph.await();
             assertEquals(List.of("a"), ran);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    @Timeout(60)
+    void aThreadThatHoldsViewsWaitsForNoRoom(int window) {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("windowed", FailurePolicy.CONTINUE).window(window);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            try (UserView one = graph.task("one").writes(x).open();
+                    UserView other = graph.task("other").writes(y).open()) {
+                for (int i = 0; i < 20; i++) {
+                    graph.task("behind").updates(x).run(ctx -> ctx.get(x)[0]++);
+                }
+                assertTrue(one.isOpen() && other.isOpen());
+            }
+            graph.await();
+            assertEquals(20, x.value()[0]);
         }
     }
 
