@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.jacquard.core.coherence.Transfers;
 import dev.jacquard.core.device.DeviceProvider;
 import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.testing.data.DataMixture;
-import dev.jacquard.core.testing.data.LentOffer;
+import dev.jacquard.core.testing.random.LentOffer;
+import dev.jacquard.core.testing.random.Slice;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The random programs of the core, on the devices of this machine, alone and beside emulated ones: the result is that of a plain loop, bit for bit. */
 class RandomProgramsTest {
     private static final int PROGRAMS = 40;
+    private static final int ALL_FEATURES = 200;
 
     private static List<LentOffer> devices = List.of();
 
@@ -54,6 +58,15 @@ class RandomProgramsTest {
                     .anyMatch(space -> space.space().equals(devices.getFirst().name()) && space.evictions() > 0);
         }
         assertTrue(evicted);
+    }
+
+    @Test
+    void doWhatTheyMayWithAllFeatures() {
+        List<LentOffer> opencl = devices.stream()
+                .filter(device -> device.target().equals(Target.OPENCL))
+                .toList();
+        assumeTrue(!opencl.isEmpty(), "no OpenCL device");
+        Slice.run(0, ALL_FEATURES, 1, opencl, folder);
     }
 
     static Stream<Policy> policies() {

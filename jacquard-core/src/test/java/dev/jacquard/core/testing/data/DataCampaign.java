@@ -5,6 +5,7 @@ import dev.jacquard.core.device.DeviceProvider;
 import dev.jacquard.core.device.Devices;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
+import dev.jacquard.core.testing.random.LentOffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -23,33 +23,10 @@ class AllFeaturesTest {
     @SuppressWarnings("NullAway") // the framework sets it
     Path folder;
 
-    /** Features with which programs fail as long as points of docs/mend.md are open. */
-    private static final Set<Feature> OPEN = EnumSet.of(
-            Feature.CANCEL,
-            Feature.CHECKING,
-            Feature.CLOSE,
-            Feature.COMPILED,
-            Feature.DEMOTE,
-            Feature.FAILURES,
-            Feature.FAULTS,
-            Feature.LIMITS,
-            Feature.LOOKS,
-            Feature.MAIN,
-            Feature.PENDING,
-            Feature.UNORDERED);
-
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void doWhatTheyMay(int slice) {
-        Set<Feature> all = EnumSet.complementOf(EnumSet.of(Feature.REAL));
-        all.removeAll(OPEN);
-        try (Runner runner = new Runner(List.of(), folder, 20)) {
-            for (long seed = slice; seed < (long) SLICES * SEEDS; seed += SLICES) {
-                Program program = Program.draw(seed, all);
-                List<Violation> violations = runner.run(program);
-                assertEquals(List.of(), violations, () -> program.text());
-            }
-        }
+        Slice.run(slice, SEEDS, SLICES, List.of(), folder);
     }
 
     @Test
@@ -77,7 +54,7 @@ class AllFeaturesTest {
         assertTrue(jobs.stream().anyMatch(job -> !job.early().isEmpty()));
         assertTrue(jobs.stream().anyMatch(job -> !job.inside().isEmpty()));
         assertTrue(jobs.stream().anyMatch(job -> !job.demotions().isEmpty()));
-        assertTrue(jobs.stream().anyMatch(job -> job.afterwards()));
+        assertTrue(jobs.stream().anyMatch(job -> job.course().afterwards()));
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));

@@ -31,6 +31,8 @@ final class Bodies {
     /** Submits sub-tasks. */
     private final BiConsumer<Tasks, Job> submission;
 
+    private final boolean calm;
+
     private final Queue<Violation> violations = new ConcurrentLinkedQueue<>();
     private final Set<Thread> onHost = ConcurrentHashMap.newKeySet();
     private final Set<Thread> onOthers = ConcurrentHashMap.newKeySet();
@@ -46,6 +48,7 @@ final class Bodies {
         this.marks = new Marks(program);
         this.main = main;
         this.submission = submission;
+        this.calm = program.isCalm();
     }
 
     Queue<Violation> violations() {
@@ -154,14 +157,14 @@ final class Bodies {
                 left = less;
                 context.demote(world.resource(to.store()), to.access());
                 linger(job);
-                if (job.late()) {
+                if (job.course().late()) {
                     work(Judge.late(job, step), left, context);
                 }
             }
             if (!job.subs().isEmpty()) {
                 marks.exit(held);
                 held = List.of();
-                if (job.afterwards()) {
+                if (job.course().afterwards()) {
                     context.afterwards(rest -> rest(its, rest));
                 }
                 context.refine(sub -> job.subs().forEach(one -> submission.accept(sub, one)));
@@ -245,13 +248,16 @@ final class Bodies {
     /** A kernel's work, wherever it runs. */
     void kernel(Seen its, boolean onDevice, List<Operand> operands) {
         Where where = its.job.where();
-        boolean quiet = program.setting().hasFaults(); // then kernels may be done twice, and elsewhere
+        boolean quiet =
+                !calm; // then what was lost is computed again by the kernels that wrote it, elsewhere and at any time
         if (!onDevice) {
-            checkPlace(its);
+            if (!quiet) {
+                checkPlace(its);
+            }
             if (where.target() >= 0 && !quiet && program.setting().emulated() > 0) {
                 violation(Violation.Kind.PLACE, its + " is for a device, and ran on the host");
             }
-        } else if (where.isMain() || where.target() == Where.HOST) {
+        } else if (!quiet && (where.isMain() || where.target() == Where.HOST)) {
             violation(Violation.Kind.PLACE, its + " ran on a device");
         }
         if (quiet) {

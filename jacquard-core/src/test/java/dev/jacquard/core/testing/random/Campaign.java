@@ -70,7 +70,9 @@ public final class Campaign {
                 case "--devices" -> {
                     enabled.add(Feature.REAL);
                     drawing.append(" --devices");
-                    offered = Devices.discover().offers();
+                    offered = Devices.discover().offers().stream()
+                            .map(LentOffer::new)
+                            .toList();
                 }
                 default -> throw new IllegalArgumentException("unknown option " + args[i] + "; see --help");
             }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.core.testing.random.Job.Course;
 import dev.jacquard.core.testing.random.Job.Fate;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Job.Ties;
@@ -89,22 +90,10 @@ final class Draft {
                 Setting.drawn(dice, Feature.CANCEL) && its.of(Feature.CANCEL).chance(0.4);
         int submitter = its.of(Feature.SUBMITTERS).below(setting.submitters());
         Ties ties = ties(its, before, second);
-        Job job = new Job(
-                its0,
-                submitter,
-                second ? 1 : 0,
-                declared,
-                kind,
-                where(its, kind),
-                ties,
-                Fate.WELL,
-                List.of(),
-                List.of(),
-                List.of(),
-                false,
-                List.of(),
-                false,
-                pause(its));
+        Job job = Job.of(its0, submitter, second ? 1 : 0, declared, kind)
+                .with(where(its, kind))
+                .with(ties)
+                .withPause(pause(its));
         return complete(fitting(job, its), its, 2);
     }
 
@@ -182,13 +171,13 @@ final class Draft {
             case KERNEL -> {
                 fits = touches.ofData(fits);
                 if (fits.isEmpty()) {
-                    return onHost(with(job, job.touches(), Kind.PLAIN_KERNEL));
+                    return onHost(job.with(job.touches(), Kind.PLAIN_KERNEL));
                 }
             }
             case PREFETCH -> {
                 fits = touches.ofData(fits);
                 if (fits.isEmpty()) {
-                    return with(job, job.touches(), Kind.BODY);
+                    return job.with(job.touches(), Kind.BODY);
                 }
                 fits = List.of(new Touch(
                         fits.getFirst().store(), How.READ, fits.getFirst().span()));
@@ -198,81 +187,32 @@ final class Draft {
                         .filter(store -> store.isData() && store.home() == Home.ENGINE)
                         .toList();
                 if (all.isEmpty()) {
-                    return with(job, job.touches(), Kind.BODY);
+                    return job.with(job.touches(), Kind.BODY);
                 }
                 fits = List.of(new Touch(all.get(fit.below(all.size())).number(), How.OVERWRITE, null));
-                return new Job(
-                        job.id(),
-                        job.submitter(),
-                        0,
-                        fits,
-                        Kind.RELEASE,
-                        new Where(Where.ANYWHERE, Main.NO),
-                        Ties.NONE,
-                        Fate.WELL,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        false,
-                        List.of(),
-                        false,
-                        0);
+                return Job.of(job.id(), job.submitter(), 0, fits, Kind.RELEASE);
             }
             case VIEW -> {
                 fits = touches.simple(fits.subList(0, 1));
                 if (fits.isEmpty()) {
-                    return with(job, job.touches(), Kind.LOOK);
+                    return job.with(job.touches(), Kind.LOOK);
                 }
             }
             case COMPILED, COMPILED_RUN -> {
                 fits = touches.recordable(fits);
                 if (fits.stream().noneMatch(touch -> touch.how() == How.WRITE)) {
-                    return with(job, job.touches(), Kind.BODY);
+                    return job.with(job.touches(), Kind.BODY);
                 }
             }
             default -> {}
         }
-        return with(job, fits, job.kind());
+        return job.with(fits, job.kind());
     }
 
     private static Job onHost(Job job) {
         return job.where().target() < 0
                 ? job
-                : new Job(
-                        job.id(),
-                        job.submitter(),
-                        job.graph(),
-                        job.touches(),
-                        job.kind(),
-                        new Where(Where.HOST, job.where().main()),
-                        job.ties(),
-                        job.fate(),
-                        job.early(),
-                        job.inside(),
-                        job.demotions(),
-                        job.late(),
-                        job.subs(),
-                        job.afterwards(),
-                        job.pause());
-    }
-
-    private static Job with(Job job, List<Touch> touches, Kind kind) {
-        return new Job(
-                job.id(),
-                job.submitter(),
-                job.graph(),
-                List.copyOf(touches),
-                kind,
-                job.where(),
-                job.ties(),
-                job.fate(),
-                job.early(),
-                job.inside(),
-                job.demotions(),
-                job.late(),
-                job.subs(),
-                job.afterwards(),
-                job.pause());
+                : job.with(new Where(Where.HOST, job.where().main()));
     }
 
     /** With all that belongs to its body, and its end. */
@@ -316,22 +256,14 @@ final class Draft {
             declared = touches.restorable(declared);
             ties = new Ties(ties.after(), 0, ties.afterTag(), ties.barrier(), ties.priority());
         }
-        return new Job(
-                job.id(),
-                job.submitter(),
-                job.graph(),
-                declared,
-                job.kind(),
-                job.where(),
-                ties,
-                fate,
+        Course course = new Course(
                 early,
                 inside,
                 demotions,
-                its.of(Feature.DEMOTE).at(2).chance(0.5),
+                its.of(Feature.DEMOTE).at(2).chance(0.5) && !touches.seesDataTwice(declared),
                 subs,
-                !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4),
-                job.pause());
+                !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4));
+        return job.with(declared, job.kind()).with(ties).with(fate).with(course);
     }
 
     /** What is tried again needs whole handles, which sub-tasks may not have. */
@@ -367,22 +299,10 @@ final class Draft {
             } else if (wants(one, Feature.ASYNC)) {
                 kind = Kind.ASYNC;
             }
-            Job sub = new Job(
-                    number,
-                    parent.submitter(),
-                    parent.graph(),
-                    mine,
-                    kind,
-                    where(one, kind),
-                    new Ties(Set.of(), 0, 0, wants(one, Feature.BARRIERS), 0),
-                    Fate.WELL,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    false,
-                    List.of(),
-                    false,
-                    pause(one));
+            Job sub = Job.of(number, parent.submitter(), parent.graph(), mine, kind)
+                    .with(where(one, kind))
+                    .with(new Ties(Set.of(), 0, 0, wants(one, Feature.BARRIERS), 0))
+                    .withPause(pause(one));
             subs.add(complete(sub, one, depth - 1));
         }
         return List.copyOf(subs);
@@ -396,42 +316,12 @@ final class Draft {
             Dice one = its.of(Feature.COMPILED).at(20 + i);
             List<Touch> mine = i == 0 ? job.touches() : touches.within(job.touches(), one, true);
             boolean data = !mine.isEmpty() && touches.ofData(mine).equals(mine);
-            inner.add(new Job(
-                    id++,
-                    job.submitter(),
-                    job.graph(),
-                    List.copyOf(mine),
-                    data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY,
-                    new Where(Where.ANYWHERE, Main.NO),
-                    Ties.NONE,
-                    Fate.WELL,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    false,
-                    List.of(),
-                    false,
-                    pause(one)));
+            Kind kind = data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY;
+            inner.add(Job.of(id++, job.submitter(), job.graph(), mine, kind).withPause(pause(one)));
             all.addAll(mine);
         }
-        Where where = new Where(Where.ANYWHERE, Main.NO);
-        Ties ties = job.kind() == Kind.COMPILED ? Ties.NONE : job.ties();
-        return new Job(
-                job.id(),
-                job.submitter(),
-                job.kind() == Kind.COMPILED_RUN ? 0 : job.graph(),
-                all,
-                job.kind(),
-                where,
-                job.kind() == Kind.COMPILED_RUN ? Ties.NONE : ties,
-                Fate.WELL,
-                List.of(),
-                List.of(),
-                List.of(),
-                false,
-                List.copyOf(inner),
-                false,
-                0);
+        int graph = job.kind() == Kind.COMPILED_RUN ? 0 : job.graph();
+        return Job.of(job.id(), job.submitter(), graph, all, job.kind()).with(Course.of(inner));
     }
 
     // ---- what stands at certain places
@@ -439,7 +329,7 @@ final class Draft {
     private void addCancel(List<Job> jobs) {
         Dice cancel = dice.of(Feature.CANCEL).at(4);
         if (Setting.drawn(dice, Feature.CANCEL) && cancel.chance(0.7)) {
-            jobs.add(cancel.below(jobs.size() + 1), bare(1_000_000, Kind.CANCEL, List.of()));
+            jobs.add(cancel.below(jobs.size() + 1), Job.of(1_000_000, 0, 0, List.of(), Kind.CANCEL));
         }
     }
 
@@ -451,33 +341,11 @@ final class Draft {
                 Store seen = new Store(
                         stores.size(), Store.Kind.HANDLE, Type.LONG, 1, 1 + store.cells() % 3, -1, Home.ARRAY);
                 stores.add(seen);
-                jobs.add(bare(
-                        number,
-                        Kind.BODY,
-                        List.of(
-                                new Touch(store.number(), How.READ, null),
-                                new Touch(seen.number(), How.OVERWRITE, null))));
+                List<Touch> both = List.of(
+                        new Touch(store.number(), How.READ, null), new Touch(seen.number(), How.OVERWRITE, null));
+                jobs.add(Job.of(number, 0, 0, both, Kind.BODY));
                 number += 100;
             }
         }
-    }
-
-    private static Job bare(int number, Kind kind, List<Touch> declared) {
-        return new Job(
-                number,
-                0,
-                0,
-                declared,
-                kind,
-                new Where(Where.ANYWHERE, Main.NO),
-                Ties.NONE,
-                Fate.WELL,
-                List.of(),
-                List.of(),
-                List.of(),
-                false,
-                List.of(),
-                false,
-                0);
     }
 }

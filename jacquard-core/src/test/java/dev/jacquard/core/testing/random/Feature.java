@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * A feature of the engine that programs use, each with a name for the command line. Programs of one seed with and without a feature
- * are alike in everything else, as far as that is possible.
+ * are alike in everything else, as far as that is possible. New ones come last, so that the programs of seeds stay.
  */
 public enum Feature {
     /** Elements in memory that the engine moves, whole and in parts. */
@@ -72,7 +72,9 @@ public enum Feature {
     /** Other policies than the usual one. */
     POLICIES(0.5, 1),
     /** A session that is closed without a wait and without a fetch. */
-    CLOSE(0.4, 1);
+    CLOSE(0.4, 1),
+    /** Data whose memory is given back for good while tasks may still access it. */
+    FREE(0.15, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -16,11 +16,7 @@ import java.util.stream.Stream;
  * @param where where it runs
  * @param ties what its accesses do not tell
  * @param fate how it ends
- * @param early demotions from outside
- * @param inside sub-tasks from outside
- * @param demotions by its body, in turn, each with work on what is left behind it if {@code late}
- * @param subs sub-tasks by its body, behind the demotions; of compiled ones the tasks
- * @param afterwards whether work is left to do behind the sub-tasks
+ * @param course what happens to its accesses
  * @param pause how long its body takes besides
  */
 record Job(
@@ -32,13 +28,53 @@ record Job(
         Where where,
         Ties ties,
         Fate fate,
-        List<Touch> early,
-        List<Job> inside,
-        List<Touch> demotions,
-        boolean late,
-        List<Job> subs,
-        boolean afterwards,
+        Course course,
         int pause) {
+    static Job of(int id, int submitter, int graph, List<Touch> touches, Kind kind) {
+        return new Job(
+                id, submitter, graph, List.copyOf(touches), kind, Where.FREE, Ties.NONE, Fate.WELL, Course.NONE, 0);
+    }
+
+    Job with(List<Touch> others, Kind other) {
+        return new Job(id, submitter, graph, List.copyOf(others), other, where, ties, fate, course, pause);
+    }
+
+    Job with(Where other) {
+        return new Job(id, submitter, graph, touches, kind, other, ties, fate, course, pause);
+    }
+
+    Job with(Ties other) {
+        return new Job(id, submitter, graph, touches, kind, where, other, fate, course, pause);
+    }
+
+    Job with(Fate other) {
+        return new Job(id, submitter, graph, touches, kind, where, ties, other, course, pause);
+    }
+
+    Job with(Course other) {
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, other, pause);
+    }
+
+    Job withPause(int other) {
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, other);
+    }
+
+    List<Touch> early() {
+        return course.early;
+    }
+
+    List<Job> inside() {
+        return course.inside;
+    }
+
+    List<Touch> demotions() {
+        return course.demotions;
+    }
+
+    List<Job> subs() {
+        return course.subs;
+    }
+
     /** How a task is submitted. */
     enum Kind {
         BODY,
@@ -80,6 +116,7 @@ record Job(
      * @param target -3 anywhere, -2 the second kind of workers, -1 the host, else the number of the device
      */
     record Where(int target, Main main) {
+        static final Where FREE = new Where(-3, Main.NO);
         static final int ANYWHERE = -3;
         static final int OTHERS = -2;
         static final int HOST = -1;
@@ -116,8 +153,32 @@ record Job(
         }
     }
 
+    /**
+     * What happens to its accesses.
+     *
+     * @param early demotions from outside
+     * @param inside sub-tasks from outside
+     * @param demotions by its body, in turn
+     * @param late whether it works on what is left behind each of them
+     * @param subs sub-tasks by its body, behind the demotions; of compiled ones the tasks
+     * @param afterwards whether work is left to do behind the sub-tasks
+     */
+    record Course(
+            List<Touch> early,
+            List<Job> inside,
+            List<Touch> demotions,
+            boolean late,
+            List<Job> subs,
+            boolean afterwards) {
+        static final Course NONE = new Course(List.of(), List.of(), List.of(), false, List.of(), false);
+
+        static Course of(List<Job> subs) {
+            return new Course(List.of(), List.of(), List.of(), false, List.copyOf(subs), false);
+        }
+    }
+
     boolean isAdjusted() {
-        return !early.isEmpty() || !inside.isEmpty();
+        return !early().isEmpty() || !inside().isEmpty();
     }
 
     boolean isCompiled() {
@@ -126,12 +187,12 @@ record Job(
 
     /** What is left of its accesses when it starts. */
     List<Touch> atStart() {
-        return demoted(touches, early);
+        return demoted(touches, early());
     }
 
     /** What is left of its accesses when its body ends. */
     List<Touch> atEnd() {
-        return demoted(atStart(), demotions);
+        return demoted(atStart(), demotions());
     }
 
     static List<Touch> demoted(List<Touch> touches, List<Touch> to) {
@@ -145,27 +206,15 @@ record Job(
     /** This one and all inside. */
     Stream<Job> all() {
         return Stream.concat(
-                Stream.of(this), Stream.concat(inside.stream(), subs.stream()).flatMap(Job::all));
+                Stream.of(this),
+                Stream.concat(inside().stream(), subs().stream()).flatMap(Job::all));
     }
 
     /** Without those of {@code ids}, which this is none of. */
     Job without(Set<Integer> ids) {
-        return new Job(
-                id,
-                submitter,
-                graph,
-                touches,
-                kind,
-                where,
-                ties,
-                fate,
-                early,
-                without(inside, ids),
-                demotions,
-                late,
-                without(subs, ids),
-                afterwards,
-                pause);
+        Course less = new Course(
+                early(), without(inside(), ids), demotions(), course.late, without(subs(), ids), course.afterwards);
+        return with(less);
     }
 
     static List<Job> without(List<Job> jobs, Set<Integer> ids) {
@@ -182,12 +231,12 @@ record Job(
         text.append(where.isMain() ? " main " + where.main : "");
         text.append(ties.equals(Ties.NONE) ? "" : " " + ties);
         text.append(fate.equals(Fate.WELL) ? "" : " " + fate);
-        text.append(early.isEmpty() ? "" : " early " + early);
-        text.append(demotions.isEmpty() ? "" : " demotes " + demotions + (late ? " works on" : ""));
-        text.append(afterwards ? " afterwards" : "").append(pause > 0 ? " pause " + pause : "");
+        text.append(early().isEmpty() ? "" : " early " + early());
+        text.append(demotions().isEmpty() ? "" : " demotes " + demotions() + (course.late ? " works on" : ""));
+        text.append(course.afterwards ? " afterwards" : "").append(pause > 0 ? " pause " + pause : "");
         text.append('\n');
-        inside.forEach(job -> text.append(job.text(indent + "  (outside) ")));
-        subs.forEach(job -> text.append(job.text(indent + "    ")));
+        inside().forEach(job -> text.append(job.text(indent + "  (outside) ")));
+        subs().forEach(job -> text.append(job.text(indent + "    ")));
         return text.toString();
     }
 }

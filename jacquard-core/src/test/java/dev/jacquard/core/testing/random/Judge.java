@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a program again over plain arrays, in the order in which it was submitted, and holds the ends of its tasks and the contents of
@@ -43,9 +44,7 @@ final class Judge {
         this.cells = program.stores().stream().map(World::contents).toArray(long[][]::new);
         this.halfAdded = halfAdded();
         Setting setting = program.setting();
-        this.cancels = setting.stops()
-                || setting.deadline() > 0
-                || program.jobs().stream().anyMatch(job -> job.kind() == Job.Kind.CANCEL);
+        this.cancels = program.mayCancel();
         this.faulty = setting.hasFaults();
     }
 
@@ -107,7 +106,7 @@ final class Judge {
                 if (!may && !(faulty && touchesData(job))) {
                     violation(Violation.Kind.STATE, its + " was cancelled for no reason" + its.why());
                 }
-                if (its.entered.get() > 0 && job.kind().hasBody()) {
+                if (its.entered.get() > 0 && job.kind().hasBody() && job.all().count() == 1) {
                     violation(Violation.Kind.STATE, its + " is cancelled, and its body ran");
                 }
                 if (its.entered.get() > 0) {
@@ -117,7 +116,7 @@ final class Judge {
                 yield false;
             }
             case FAILED -> {
-                boolean well = perform(its);
+                boolean well = its.entered.get() == 0 || perform(its);
                 boolean expected =
                         job.fate().fails() || !well || (mayCancel && !job.kind().hasBody());
                 if (must) {
@@ -245,13 +244,13 @@ final class Judge {
         for (Touch to : job.demotions()) {
             step++;
             left = Job.demoted(left, List.of(to));
-            if (job.late()) {
+            if (job.course().late()) {
                 work(late(job, step), left);
             }
         }
         if (!job.subs().isEmpty()) {
             well = inside(job.subs());
-            if (job.afterwards() && well) {
+            if (job.course().afterwards() && well) {
                 work(~job.id(), left);
             }
         }
@@ -295,11 +294,30 @@ final class Judge {
     }
 
     private void compare(Store store) {
-        long[] found = trial.world().found(store);
-        if (found == null
-                || (store.isData() && program.setting().faults().numbers().containsKey(Kind.LOSS))) {
+        boolean lossy = program.setting().faults().numbers().containsKey(Kind.LOSS);
+        if (!store.isData() || !lossy) {
+            compare(store, trial.world().found(store), "");
+            compare(store, trial.world().whenFreed(store), " when it was freed");
+        }
+    }
+
+    private void compare(Store store, long @Nullable [] found, String when) {
+        if (found == null || found.length == 0) {
             return;
         }
+        boolean[] poisoned = poisoned(store);
+        long[] should = cells[store.number()];
+        for (int i = 0; i < should.length; i++) {
+            if (!poisoned[i] && should[i] != found[i]) {
+                violation(
+                        Violation.Kind.VALUE,
+                        "s" + store.number() + "[" + i + "] is " + found[i] + when + ", not " + should[i]);
+                return;
+            }
+        }
+    }
+
+    private boolean[] poisoned(Store store) {
         boolean[] poisoned = new boolean[store.cells()];
         for (Touch each : program.expanded(top.poison)) {
             if (each.store() == store.number()) {
@@ -309,14 +327,6 @@ final class Judge {
                 }
             }
         }
-        long[] expected = cells[store.number()];
-        for (int i = 0; i < expected.length; i++) {
-            if (!poisoned[i] && expected[i] != found[i]) {
-                violation(
-                        Violation.Kind.VALUE,
-                        "s" + store.number() + "[" + i + "] is " + found[i] + ", not " + expected[i]);
-                return;
-            }
-        }
+        return poisoned;
     }
 }

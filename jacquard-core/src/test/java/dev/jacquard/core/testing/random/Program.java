@@ -21,6 +21,20 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
         return new Program(seed, setting, stores, Job.without(jobs, ids));
     }
 
+    /** Whether no task fails and no graph is cancelled. */
+    boolean isCalm() {
+        return !setting.hasFaults()
+                && !mayCancel()
+                && all().noneMatch(job -> job.fate().fails());
+    }
+
+    /** Whether graph b may be cancelled. */
+    boolean mayCancel() {
+        return setting.stops()
+                || setting.deadline() > 0
+                || jobs.stream().anyMatch(job -> job.kind() == Job.Kind.CANCEL);
+    }
+
     /** Whether {@code store} is a part of {@code whole}, or a part of a part. */
     boolean isWithin(int store, int whole) {
         for (int above = stores.get(store).parent();

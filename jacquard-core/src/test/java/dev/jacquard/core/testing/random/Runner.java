@@ -106,6 +106,9 @@ final class Runner implements AutoCloseable {
         boolean ended = false;
         try {
             submitAll(program, now, its);
+            if (setting.frees()) {
+                freeAll(program, now, its);
+            }
             if (!setting.closes()) {
                 awaitAll(now, its);
                 fetchAll(program, now, its);
@@ -146,11 +149,27 @@ final class Runner implements AutoCloseable {
 
     private static void fetchAll(Program program, Trial now, Session its) {
         for (Store store : program.stores()) {
-            if (store.isData() && store.home() != Store.Home.ENGINE) {
+            if (store.isData()
+                    && store.home() != Store.Home.ENGINE
+                    && now.world().whenFreed(store) == null) {
                 try {
                     its.data().fetch((Data) now.world().resource(store.number()));
                 } catch (TaskFailedException | CancellationException e) {
                     // poisoned, or lost with its device
+                }
+            }
+        }
+    }
+
+    /** Frees while tasks may still access what is freed, which may be refused; else the user has at once what they wrote. */
+    private static void freeAll(Program program, Trial now, Session its) {
+        for (Store store : program.stores()) {
+            if (store.isData()) {
+                try {
+                    its.data().free((Data) now.world().resource(store.number()));
+                    now.world().freed(store);
+                } catch (IllegalStateException e) {
+                    // refused: tasks access it
                 }
             }
         }
@@ -166,7 +185,8 @@ final class Runner implements AutoCloseable {
         }
         Semaphore turn = new Semaphore(1);
         AtomicInteger left = new AtomicInteger(others);
-        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("submitter").factory())) {
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().daemon().name("submitter").factory())) {
             List<Future<?>> running = new ArrayList<>();
             for (int who = 1; who <= others; who++) {
                 int number = who;

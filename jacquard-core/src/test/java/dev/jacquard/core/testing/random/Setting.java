@@ -29,6 +29,7 @@ import java.util.List;
  * @param submitters how many threads submit, the opener included
  * @param stops whether graph b stops at its first failure
  * @param deadline of graph b in microseconds; 0 for none
+ * @param frees whether data is freed when all is submitted
  * @param closes whether the session is closed at once
  */
 record Setting(
@@ -46,6 +47,7 @@ record Setting(
         boolean checking,
         boolean stops,
         int deadline,
+        boolean frees,
         boolean closes) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
@@ -82,6 +84,7 @@ record Setting(
                 drawn(dice, Feature.CHECKING),
                 ends && cancel.chance(0.3),
                 ends && cancel.chance(0.3) ? 100 + cancel.below(2_000) : 0,
+                drawn(dice, Feature.FREE),
                 drawn(dice, Feature.CLOSE));
     }
 
@@ -150,6 +153,6 @@ record Setting(
                 + (windows[0] > 0 ? ", windows " + windows[0] + " " + windows[1] : "")
                 + (submitters > 1 ? ", " + submitters + " submitters" : "") + (checking ? ", checking" : "")
                 + (stops ? ", b stops" : "") + (deadline > 0 ? ", b has " + deadline + " us" : "")
-                + (closes ? ", closes at once" : "");
+                + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "");
     }
 }

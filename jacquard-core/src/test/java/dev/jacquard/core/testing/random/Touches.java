@@ -74,6 +74,18 @@ final class Touches {
         return data;
     }
 
+    /** Whether some data is accessed in two ways, which may be two memories: what is written in one is not seen in the other. */
+    boolean seesDataTwice(List<Touch> all) {
+        return all.stream()
+                        .map(Touch::store)
+                        .filter(store -> stores.get(store).isData())
+                        .distinct()
+                        .count()
+                < all.stream()
+                        .filter(touch -> stores.get(touch.store()).isData())
+                        .count();
+    }
+
     /** Those that user code can hold. */
     List<Touch> simple(List<Touch> all) {
         return all.stream()

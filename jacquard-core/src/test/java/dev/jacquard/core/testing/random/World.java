@@ -13,7 +13,9 @@ import dev.jacquard.core.testing.random.Store.Home;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The stores of a program in a session. Made by the opener; the arena's memory lives as long as there are users of it. */
@@ -22,6 +24,8 @@ final class World {
     private final List<Resource> resources = new ArrayList<>();
     /** The values of handles and of what locks protect. */
     private final long[][] cells;
+    /** What data held for the user when it had been freed. Written by the opener, and read by it. */
+    private final Map<Integer, long[]> freed = new HashMap<>();
     /** Where data with a home lies. */
     private final @Nullable Memory[] homes;
 
@@ -123,6 +127,17 @@ final class World {
             all.add(new Operand.Plain(each.how(), Type.LONG, there, program.span(each)));
         }
         return all;
+    }
+
+    /** {@code store} was freed just now. */
+    void freed(Store store) {
+        long[] found = found(store);
+        freed.put(store.number(), found == null ? new long[0] : found);
+    }
+
+    /** What the user had of {@code store} when it had been freed, if anything; null when it was not. */
+    long @Nullable [] whenFreed(Store store) {
+        return freed.get(store.number());
     }
 
     /** What a store holds where the user sees it; null when the engine alone has it. */

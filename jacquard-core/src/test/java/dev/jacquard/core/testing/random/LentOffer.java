@@ -1,4 +1,4 @@
-package dev.jacquard.core.testing.data;
+package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceBuffer;

@@ -1,0 +1,52 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.device.DeviceOffer;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Some seeds in a row, for tests of this and other modules. */
+public final class Slice {
+    /** Features with which programs fail as long as points of docs/mend.md are open. */
+    private static final Set<Feature> OPEN = EnumSet.of(
+            Feature.CANCEL,
+            Feature.CHECKING,
+            Feature.CLOSE,
+            Feature.COMPILED,
+            Feature.FAILURES,
+            Feature.FAULTS,
+            Feature.FREE,
+            Feature.LIMITS,
+            Feature.LOOKS,
+            Feature.MAIN,
+            Feature.PENDING);
+
+    private static final int LIMIT_SECONDS = 30;
+
+    private Slice() {}
+
+    /**
+     * Runs the programs of {@code count} seeds.
+     *
+     * @param step from seed to seed
+     * @param offered devices besides emulated ones
+     * @param folder for files
+     * @throws AssertionError at the first that fails, with the program
+     */
+    public static void run(long from, int count, int step, List<? extends DeviceOffer> offered, Path folder) {
+        Set<Feature> enabled = EnumSet.complementOf(EnumSet.copyOf(OPEN));
+        if (offered.isEmpty()) {
+            enabled.remove(Feature.REAL);
+        }
+        try (Runner runner = new Runner(offered, folder, LIMIT_SECONDS)) {
+            for (int i = 0; i < count; i++) {
+                Program program = Program.draw(from + (long) i * step, enabled);
+                List<Violation> violations = runner.run(program);
+                if (!violations.isEmpty()) {
+                    throw new AssertionError(violations + "\n" + program.text());
+                }
+            }
+        }
+    }
+}
