@@ -3,7 +3,8 @@ package dev.jacquard.core.testing.random;
 import java.util.Set;
 
 /**
- * Random numbers that depend on a seed and a place, not on what was drawn elsewhere: without a feature the others draw the same.
+ * Random numbers that depend on a seed and a place, not on what was drawn elsewhere: without a feature the others
+ * draw the same.
  * Confined to one thread.
  */
 final class Dice {

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program again over plain arrays, in the order in which it was submitted, and holds the ends of its tasks and the contents of
- * its stores against that. Where time decides how a task ends, the end that was seen counts. When all is over.
+ * Runs a program again over plain arrays, in the order in which it was submitted, and holds the ends of its tasks and the
+ * contents of its stores against that. Where time decides how a task ends, the end that was seen counts. When all is over.
  */
 final class Judge {
     private final Program program;

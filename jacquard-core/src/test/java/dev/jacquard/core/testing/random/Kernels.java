@@ -21,7 +21,10 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The kernel of all tasks that have one. Its numbers say whose task it is; implementations of this process look up the rest. */
+/**
+ * The kernel of all tasks that have one. Its numbers say whose task it is; implementations of this process look up the
+ * rest.
+ */
 final class Kernels {
     private static final int NUMBERS = 2;
     private static final Map<Integer, Map<Integer, Runner>> RUNNERS = new ConcurrentHashMap<>();
@@ -79,7 +82,7 @@ final class Kernels {
         runner.run(false, memories);
     }
 
-    /** All in one work item. A task that fails is not told the device: drivers may take a failing kernel worse than devices do. */
+    /** All in one work item. A failing task does not reach the device: drivers may take that worse than devices do. */
     private static void onOpenCl(DeviceWork work) {
         Runner runner = runner(
                 (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));

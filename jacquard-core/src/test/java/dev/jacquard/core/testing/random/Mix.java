@@ -19,7 +19,7 @@ final class Mix {
         return mix(bits) & BITS;
     }
 
-    /** Does the work of task {@code number} on {@code operands}: folds all that is read, then writes. Returns what it read. */
+    /** Does the work of task {@code number}: folds all that is read, then writes. Returns what it read. */
     static long perform(long number, Iterable<Operand> operands) {
         long fold = mix(number);
         for (Operand operand : operands) {

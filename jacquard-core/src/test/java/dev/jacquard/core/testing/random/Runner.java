@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs programs, each in a session of its own, one after the other on a thread that opens them; what hangs is left behind. Confined to one
- * thread.
+ * Runs programs, each in a session of its own, one after the other on a thread that opens them; what hangs is left behind.
+ * Confined to one thread.
  */
 final class Runner implements AutoCloseable {
     private final List<? extends DeviceOffer> offered;
@@ -161,7 +161,7 @@ final class Runner implements AutoCloseable {
         }
     }
 
-    /** Frees while tasks may still access what is freed, which may be refused; else the user has at once what they wrote. */
+    /** Frees what tasks may still access: that is refused, or the user has at once what they wrote. */
     private static void freeAll(Program program, Trial now, Session its) {
         for (Store store : program.stores()) {
             if (store.isData()) {

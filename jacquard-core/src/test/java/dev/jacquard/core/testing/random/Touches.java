@@ -74,7 +74,7 @@ final class Touches {
         return data;
     }
 
-    /** Whether some data is accessed in two ways, which may be two memories: what is written in one is not seen in the other. */
+    /** Returns whether some data is accessed in two ways, which may be two memories. */
     boolean seesDataTwice(List<Touch> all) {
         return all.stream()
                         .map(Touch::store)
