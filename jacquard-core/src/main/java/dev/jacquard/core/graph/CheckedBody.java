@@ -8,8 +8,8 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +24,20 @@ final class CheckedBody implements TaskBody {
     /**
      * A body that runs. Confined to its thread.
      *
-     * @param unchanged what it only reads, and whether that still holds what it held
+     * @param reads what it only reads
      */
-    private record Running(Task task, Checking checking, Map<Resource, BooleanSupplier> unchanged) {}
+    private record Running(Task task, Checking checking, List<Read> reads) {}
+
+    /**
+     * What is only read, as long as the task has that access.
+     *
+     * @param unchanged whether it holds what it held
+     */
+    private record Read(Resource resource, Access access, BooleanSupplier unchanged) {
+        boolean is(Resource its, Access how) {
+            return resource == its && access == how;
+        }
+    }
 
     private final Checking checking;
     private final TaskBody body;
@@ -42,12 +53,11 @@ final class CheckedBody implements TaskBody {
         return running != null && running.task.scope().domain == domain ? running.task : null;
     }
 
-    /** By the body's thread: {@code task} has less of {@code resource} from now on; others may change what it does not read any more. */
+    /** By the body's thread: {@code task} has less of {@code resource} from now on, which it may only read. */
     static void demoted(Task task, Resource resource) {
         Running running = CURRENT.get();
         if (running != null && running.task == task) {
-            running.unchanged.remove(resource);
-            watchReads(task, running.checking, resource, running.unchanged);
+            watchReads(task, running.checking, resource, running.reads);
         }
     }
 
@@ -87,10 +97,10 @@ final class CheckedBody implements TaskBody {
             body.run(context);
             return;
         }
-        Map<Resource, BooleanSupplier> unchanged = new LinkedHashMap<>();
-        watchReads(task, checking, null, unchanged);
+        List<Read> reads = new ArrayList<>();
+        watchReads(task, checking, null, reads);
         Running outer = CURRENT.get();
-        CURRENT.set(new Running(task, checking, unchanged));
+        CURRENT.set(new Running(task, checking, reads));
         try {
             body.run(context);
         } finally {
@@ -100,45 +110,54 @@ final class CheckedBody implements TaskBody {
                 CURRENT.set(outer);
             }
         }
-        unchanged.forEach((resource, still) -> {
-            if (!still.getAsBoolean()) {
-                throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + resource.name()
+        for (Read read : reads) {
+            if (has(task.declared(), read.resource, read.access) && !read.unchanged.getAsBoolean()) {
+                throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + read.resource.name()
                         + "\", which it declared as READ: declare it with updates or writes; if its body does not write, another "
                         + "one without a declared access did meanwhile");
             }
-        });
+        }
+    }
+
+    private static boolean has(@Nullable Object[] declared, Resource resource, Access access) {
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] == resource && declared[i + 1] == access) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Watches what the task only reads: of {@code resource}, or of all when that is null. */
-    private static void watchReads(
-            Task task, Checking checking, @Nullable Resource resource, Map<Resource, BooleanSupplier> watched) {
+    private static void watchReads(Task task, Checking checking, @Nullable Resource resource, List<Read> reads) {
         @Nullable Object[] declared = task.declared();
         Extras extras = task.extras();
         boolean hasData = extras != null && extras.claim != null && !extras.asynchronous;
         for (int i = 0; i < declared.length; i += 2) {
+            Resource its = Accesses.resource(declared, i);
             Access access = Accesses.access(declared, i);
-            if (resource != null && declared[i] != resource) {
-                continue;
-            }
-            if (declared[i] instanceof Handle<?> handle) {
-                if (access == Mode.READ && handle.parent() == null && !writes(declared, handle)) {
-                    watch(handle, checking.unchanged(handle), watched);
-                }
-            } else if (hasData && declared[i] instanceof Data data) {
-                if (access.reads() && !access.writes() && !writes(declared, data)) {
-                    Memory memory = task.memory(new View(data, Parts.box(data, access))); // where it runs: on the host
-                    long before = Contents.hash(memory);
-                    watch(data, () -> Contents.hash(memory) == before, watched);
+            if ((resource == null || its == resource)
+                    && reads.stream().noneMatch(known -> known.is(its, access))
+                    && !writes(declared, its)) {
+                BooleanSupplier unchanged = unchanged(task, checking, its, access, hasData);
+                if (unchanged != null) {
+                    reads.add(new Read(its, access, unchanged));
                 }
             }
         }
     }
 
-    private static void watch(
-            Resource resource, @Nullable BooleanSupplier still, Map<Resource, BooleanSupplier> watched) {
-        if (still != null) {
-            watched.merge(resource, still, (one, other) -> () -> one.getAsBoolean() && other.getAsBoolean());
+    private static @Nullable BooleanSupplier unchanged(
+            Task task, Checking checking, Resource resource, Access access, boolean hasData) {
+        if (resource instanceof Handle<?> handle) {
+            return access == Mode.READ && handle.parent() == null ? checking.unchanged(handle) : null;
         }
+        if (hasData && resource instanceof Data data && access.reads()) {
+            Memory memory = task.memory(new View(data, Parts.box(data, access))); // where it runs: on the host
+            long before = Contents.hash(memory);
+            return () -> Contents.hash(memory) == before;
+        }
+        return null;
     }
 
     private static boolean writes(@Nullable Object[] declared, Resource handle) {

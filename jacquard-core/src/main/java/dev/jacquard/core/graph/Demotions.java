@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How tasks give up what they declared: from their bodies, or when they become ready, for what was demoted while they were pending.
  *
- * <p>Threads: what changes accesses, links and trackers holds the lock of the task's scope, and is called by the body's thread or by
- * whoever made the task ready: one at a time.
+ * <p>Threads: what changes accesses, links and trackers holds the lock of the task's scope. It is called by the body's thread, by the
+ * thread that made the task ready, and for adjustable tasks by any, which then hold the monitor of the task's extras: one at a time. The
+ * order of locks: that monitor, the lock of the task's inside, the lock of its scope, coherence.
  *
  * <p>Source: the resource-register document, section 2.3.
  */
@@ -66,20 +67,35 @@ final class Demotions {
 
     /** By the body's thread. */
     static void demote(Task task, Demotion demotion) {
-        @Nullable Object[] left = without(task, task.declared(), demotion);
-        Refinement inside = task.refinementNow();
-        if (inside != null) {
-            inside.requireStillCovered(left, refusal(task, demotion), () -> {});
+        Extras mine = task.extras();
+        List<Task> freed;
+        if (mine == null || !mine.adjustable) {
+            freed = giveUpNow(task, demotion);
+        } else {
+            synchronized (mine) { // against those who adjust it from outside
+                freed = giveUpNow(task, demotion);
+            }
         }
-        List<Task> freed = giveUp(task, demotion);
         CheckedBody.demoted(task, demotion.resource());
         for (Task later : freed) {
             later.edgeGone(null);
         }
     }
 
+    /** Gives up what no sub-task needs. Of an adjustable task, under the monitor of its extras. Returns those freed. */
+    static List<Task> giveUpNow(Task task, Demotion demotion) {
+        @Nullable Object[] left = without(task, task.declared(), demotion);
+        Refinement inside = task.refinementNow();
+        if (inside == null) {
+            return giveUp(task, demotion);
+        }
+        List<Task> freed = new ArrayList<>();
+        inside.requireStillCovered(left, refusal(task, demotion), () -> freed.addAll(giveUp(task, demotion)));
+        return freed;
+    }
+
     /** Replaces an access; returns those that waited only for what is given up, for each of which an edge is gone. */
-    private static List<Task> giveUp(Task task, Demotion demotion) {
+    static List<Task> giveUp(Task task, Demotion demotion) {
         Scope scope = task.scope();
         Extras mine = task.extras();
         Resource resource = demotion.resource();
@@ -181,12 +197,9 @@ final class Demotions {
         if (mine == null || !mine.adjustable) {
             return;
         }
-        List<Demotion> demotions = task.fate() == null ? mine.becomeReady() : List.of();
-        for (Demotion demotion : demotions) {
-            for (Task later : giveUp(task, demotion)) {
-                if (later.countDown()) {
-                    ready.add(later);
-                }
+        for (Task later : mine.settle(task)) {
+            if (later.countDown()) {
+                ready.add(later);
             }
         }
     }

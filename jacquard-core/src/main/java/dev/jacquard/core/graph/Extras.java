@@ -14,6 +14,21 @@ import org.jspecify.annotations.Nullable;
  * confined to whoever runs the task.
  */
 final class Extras {
+    /**
+     * How far an adjustable task is.
+     *
+     * <pre>
+     *  BEFORE  ── a worker takes it ──▶  STARTING  ── it has what it needs ──▶  RUNNING  ── the body is over ──▶  PAST
+     *     may be adjusted                                                   may be adjusted        ◀── another try ──
+     * </pre>
+     */
+    private enum Progress {
+        BEFORE,
+        STARTING,
+        RUNNING,
+        PAST
+    }
+
     // ---- given at submission
 
     /** Explicit edges: these tasks, all submitted before. Emptied at submission: it must not keep them alive. */
@@ -58,13 +73,18 @@ final class Extras {
     private @Nullable CompletionStage<?> inFlight;
     /** What is to be given up when the task becomes ready. */
     private List<Demotion> demotions = List.of();
+    /** How far an adjustable task is, for those who want to adjust it. */
+    private Progress at = Progress.BEFORE;
     /** The accesses that are left then; null before the first demotion, and from then on. Changed under the lock of the refinement too. */
     @Nullable
     Object @Nullable [] left;
 
     // ---- confined
 
-    /** The inside, when the task is refined. Written under the monitor before it is ready, by its body after. */
+    /**
+     * The inside, when the task is refined. Written by the body, and by whoever refines an adjustable task from outside: under the
+     * monitor, while that may be adjusted.
+     */
     @Nullable
     Refinement refinement;
     /** When the body may be tried again. */
@@ -178,9 +198,54 @@ final class Extras {
         stage = null;
     }
 
-    /** Of a task that is held pending. */
-    synchronized void demoteLater(Demotion demotion, Task task) {
+    /** A worker has taken the task. */
+    synchronized void starts() {
+        at = at == Progress.BEFORE ? Progress.STARTING : at;
+    }
+
+    /** The body begins. By its worker. */
+    void bodyBegins() {
+        if (adjustable) {
+            synchronized (this) {
+                at = Progress.RUNNING;
+            }
+        }
+    }
+
+    /** The body, and what it began, is over: the inside, if there is one. By the task's worker. */
+    @Nullable
+    Refinement bodyOver() {
+        if (!adjustable) {
+            return refinement;
+        }
+        synchronized (this) {
+            at = Progress.PAST;
+            return refinement;
+        }
+    }
+
+    /**
+     * Gives up an access. Any thread.
+     *
+     * @param pending whether the caller holds the task pending
+     * @return those who need not wait for the task any more; null when it is too late
+     */
+    synchronized @Nullable List<Task> demoteFromOutside(Task task, Demotion demotion, boolean pending) {
+        boolean never = at == Progress.BEFORE && !pending && task.fate() != null;
+        if (at == Progress.STARTING || at == Progress.PAST || never) {
+            return null;
+        }
         Demotions.requireFromOutside(task, demotion);
+        if (pending) {
+            demoteLater(task, demotion);
+            return List.of();
+        }
+        List<Task> freed = new ArrayList<>(settle(task)); // what was demoted before comes first
+        freed.addAll(Demotions.giveUpNow(task, demotion));
+        return freed;
+    }
+
+    private void demoteLater(Task task, Demotion demotion) {
         @Nullable Object[] smaller = Demotions.without(task, Demotions.allowed(task), demotion);
         if (refinement == null) {
             left = smaller;
@@ -194,7 +259,7 @@ final class Extras {
     }
 
     /** The inside of a running task, for one more block that submits. By its body. */
-    Refinement refineNow(Task task) {
+    synchronized Refinement refineNow(Task task) {
         Refinement inside = refinement;
         if (inside == null) {
             letGo(true); // what the body wrote so far; sub-tasks bring what they need themselves
@@ -206,20 +271,33 @@ final class Extras {
         return inside;
     }
 
-    /** The inside of a task that is held pending. */
-    synchronized Refinement refineEarly(Task task) {
+    /** The inside of a task, for one more block that submits; null when it is too late. Any thread. */
+    synchronized @Nullable Refinement refineFromOutside(Task task) {
+        boolean running = at == Progress.RUNNING;
+        if (at == Progress.STARTING || at == Progress.PAST || (running && claim != null)) {
+            return null;
+        }
         Refinement inside = refinement;
         if (inside == null) {
             inside = new Refinement(task);
+            if (running) {
+                inside.startedAlready();
+            }
             refinement = inside;
         }
         inside.enterBlock();
         return inside;
     }
 
-    /** The task becomes ready: what is to be given up. */
-    synchronized List<Demotion> becomeReady() {
+    /** The task is ready: gives up what was demoted while it was pending. Returns those who need not wait for it any more. */
+    synchronized List<Task> settle(Task task) {
+        List<Demotion> all = task.fate() == null ? demotions : List.of();
+        demotions = List.of();
         left = null;
-        return demotions;
+        List<Task> freed = new ArrayList<>(0);
+        for (Demotion demotion : all) {
+            freed.addAll(Demotions.giveUp(task, demotion));
+        }
+        return freed;
     }
 }

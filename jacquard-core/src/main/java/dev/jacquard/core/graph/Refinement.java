@@ -95,12 +95,14 @@ final class Refinement extends Scope implements Tasks {
         lock.unlock();
     }
 
-    /** A block that submits ends. Never the last of those that the task waits for: its body is one of them. */
+    /** A block that submits ends. One from outside may be the last part of the task, which then goes on as any ready task does. */
     void leaveBlock() {
         lock.lock();
         open--;
         lock.unlock();
-        LIVE.getAndAdd(this, -1);
+        if (partOver()) {
+            domain.dispatcher.ready(new LastPart(parent));
+        }
     }
 
     /** Whether a block has begun and not ended. By the body's worker, behind the body: then the block's end itself failed. */

@@ -5,12 +5,13 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as its own body sees it, and whoever refines or demotes it in the body's place while it is pending. Holds no state, all of
+ * A task as its own body sees it, and as others see it who refine or demote it in the body's place. Holds no state, all of
  * which is the task's.
  *
  * <p>Threads: the body's, but for what is said to be called from outside.
@@ -46,8 +47,15 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         Objects.requireNonNull(part, "part");
         Extras mine = extras();
         Claim claim = mine == null ? null : mine.claim;
-        if (!Accesses.has(declared(), part.data()) || claim == null) {
+        if (!Accesses.has(declared(), part.data())) {
             throw Accesses.undeclared(name(), part.data());
+        }
+        if (claim == null) {
+            throw new IllegalStateException("task \"" + name() + "\" touches \"" + part.data().name()
+                    + (refinementNow() == null
+                            ? "\", and was built as unstaged: its sub-tasks bring what they need"
+                            : "\" after it was refined: its data is with its sub-tasks; what is left to do belongs into"
+                                    + " ctx.afterwards, or into a sub-task"));
         }
         return claim.memory(part.data(), part.box());
     }
@@ -95,40 +103,56 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         Demotions.demote(self(), new Demotion(resource, to));
     }
 
-    // ---- from outside, while the task is pending: any thread
+    // ---- from outside: any thread
 
     @Override
-    public final void refinePending(Consumer<? super Tasks> submission) {
+    public final boolean tryRefine(Consumer<? super Tasks> submission) {
         Objects.requireNonNull(submission, "submission");
-        Extras mine = holdAdjustable("refined");
+        Extras mine = requireAdjustable("refined");
+        boolean pending = self().hold();
         try {
-            mine.refineEarly(self()).submit(submission);
+            Refinement inside = mine.refineFromOutside(self());
+            if (inside == null) {
+                return false;
+            }
+            inside.submit(submission);
+            return true;
         } finally {
-            self().edgeGone(null);
+            if (pending) {
+                self().edgeGone(null);
+            }
         }
     }
 
     @Override
-    public final void demotePending(Resource resource, Access to) {
+    public final boolean tryDemote(Resource resource, Access to) {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(to, "to");
-        Extras mine = holdAdjustable("demoted");
+        Extras mine = requireAdjustable("demoted");
+        boolean pending = self().hold();
         try {
-            mine.demoteLater(new Demotion(resource, to), self());
+            List<Task> freed = mine.demoteFromOutside(self(), new Demotion(resource, to), pending);
+            if (freed == null) {
+                return false;
+            }
+            freed.forEach(later -> later.edgeGone(null));
+            return true;
         } finally {
-            self().edgeGone(null);
+            if (pending) {
+                self().edgeGone(null);
+            }
         }
     }
 
-    private Extras holdAdjustable(String what) {
+    private Extras requireAdjustable(String what) {
         Extras mine = extras();
         if (mine == null || !mine.adjustable) {
             throw new IllegalStateException("task \"" + name() + "\" cannot be " + what
                     + " from outside: build it with adjustable(), or let its own body do it");
         }
-        if (!self().hold()) {
+        if (mine.route != null) {
             throw new IllegalStateException("task \"" + name() + "\" cannot be " + what
-                    + " from outside any more: it is ready or running, so only its own body may do it");
+                    + " from outside: it runs a kernel on a device, which is given all that the task declares");
         }
         return mine;
     }

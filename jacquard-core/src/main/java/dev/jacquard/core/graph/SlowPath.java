@@ -31,6 +31,9 @@ final class SlowPath {
         if (mine.claim != null) {
             return true; // readied again
         }
+        if (mine.refinement != null) {
+            return true; // refined from outside: its sub-tasks bring what they need, and what they write must count
+        }
         Domain domain = task.scope().domain;
         Claim claim =
                 domain.staging().claim(task.name(), task.declared(), task.place(), mine.recipe, mine.retry != null);
@@ -76,6 +79,7 @@ final class SlowPath {
             task.scope().graph.begins(attempt);
             attempt.limit(task.scope().domain.dispatcher);
         }
+        mine.bodyBegins();
     }
 
     // ---- after the body
@@ -108,7 +112,7 @@ final class SlowPath {
     }
 
     private static void partOver(Task task, WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
-        Refinement inside = mine == null ? null : mine.refinement;
+        Refinement inside = mine == null ? null : mine.bodyOver();
         if (error != null && mine != null && inside == null) {
             if (triesAgain(task, mine, error)) {
                 task.become(TaskState.READY, context);
@@ -168,8 +172,8 @@ final class SlowPath {
         return text.append(task.siteText()).toString();
     }
 
-    /** The body was the last part of {@code task} that was not over. By its worker. */
-    private static void refinementOver(Task task, WorkerContext context) {
+    /** The body, or a block outside that submits, was the last part of {@code task} that was not over. By a worker. */
+    static void refinementOver(Task task, WorkerContext context) {
         Task around = partsOver(task, context);
         while (around != null) {
             around = partsOver(around, context);

@@ -314,6 +314,9 @@ final class Task extends RunningTask {
 
     @Override
     public void run(WorkerContext context) {
+        if (extras != null && extras.adjustable) {
+            extras.starts();
+        }
         if (extras != null && extras.unordered && !extras.holds && !SlowPath.takeUnordered(this, extras)) {
             return; // made ready again by whoever holds what it needs
         }

@@ -235,7 +235,7 @@ public final class TaskBuilder {
         return this;
     }
 
-    /** The task may be refined or demoted from outside before it is ready. */
+    /** The task may be refined or demoted from outside: {@link Result#tryRefine}, {@link Result#tryDemote}. Costs it a lock more. */
     public TaskBuilder adjustable() {
         extras().adjustable = true;
         return this;

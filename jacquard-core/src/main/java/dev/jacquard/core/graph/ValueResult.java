@@ -89,13 +89,13 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
     }
 
     @Override
-    public void refinePending(Consumer<? super Tasks> submission) {
-        task().refinePending(submission);
+    public boolean tryRefine(Consumer<? super Tasks> submission) {
+        return task().tryRefine(submission);
     }
 
     @Override
-    public void demotePending(Resource resource, Access to) {
-        task().demotePending(resource, to);
+    public boolean tryDemote(Resource resource, Access to) {
+        return task().tryDemote(resource, to);
     }
 
     @Override

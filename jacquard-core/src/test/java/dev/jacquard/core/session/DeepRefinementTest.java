@@ -88,7 +88,7 @@ class DeepRefinementTest {
             Result<?> level = graph.task("top").updates(x).adjustable().run(ctx -> {});
             for (int depth = 0; depth < LEVELS; depth++) {
                 Result<?>[] inner = new Result<?>[1];
-                level.refinePending(sub ->
+                level.tryRefine(sub ->
                         inner[0] = sub.task("level").updates(x).adjustable().run(ctx -> {}));
                 level = inner[0];
             }

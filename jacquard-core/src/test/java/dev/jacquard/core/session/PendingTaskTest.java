@@ -48,7 +48,7 @@ class PendingTaskTest {
         submitHolder();
         AtomicBoolean ran = new AtomicBoolean();
         Result<?> refined = graph.task("refined").updates(x).adjustable().run(ctx -> ran.set(true));
-        refined.refinePending(sub -> {
+        refined.tryRefine(sub -> {
             gate.countDown();
             Result<?> last = graph.task("other").run(ctx -> {});
             last.join();
@@ -64,9 +64,9 @@ class PendingTaskTest {
     void aSecondDemotionMustNotPromoteWhatTheFirstGaveUp() {
         submitHolder();
         Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
-        task.demotePending(x, Access.read());
+        task.tryDemote(x, Access.read());
         assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> task.demotePending(x, Access.write())),
+                assertThrows(IllegalArgumentException.class, () -> task.tryDemote(x, Access.write())),
                 "never promoted");
         gate.countDown();
         task.join();
@@ -76,9 +76,9 @@ class PendingTaskTest {
     void aSubTaskKeepsAPendingTaskFromGivingUpWhatItNeeds() {
         submitHolder();
         Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
-        task.refinePending(sub -> sub.task("part").updates(x).run(c -> {}));
+        task.tryRefine(sub -> sub.task("part").updates(x).run(c -> {}));
         assertMentions(
-                assertThrows(IllegalStateException.class, () -> task.demotePending(x, Access.read())),
+                assertThrows(IllegalStateException.class, () -> task.tryDemote(x, Access.read())),
                 "its sub-task \"part\" still needs WRITE x");
         gate.countDown();
         task.join();
@@ -88,10 +88,10 @@ class PendingTaskTest {
     void aSubTaskMustNotNeedWhatAPendingTaskHasGivenUp() {
         submitHolder();
         Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
-        task.demotePending(x, Access.read());
+        task.tryDemote(x, Access.read());
         assertThrows(
                 IllegalArgumentException.class,
-                () -> task.refinePending(sub -> sub.task("part").updates(x).run(c -> {})));
+                () -> task.tryRefine(sub -> sub.task("part").updates(x).run(c -> {})));
         gate.countDown();
         task.join();
     }
@@ -106,10 +106,10 @@ class PendingTaskTest {
                 .adjustable()
                 .run(ctx -> {});
         assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> task.demotePending(x, Access.read())),
+                assertThrows(IllegalArgumentException.class, () -> task.tryDemote(x, Access.read())),
                 "task \"task\" cannot demote its access OVERWRITE to \"x\" from outside",
                 "declare it with updates");
-        assertThrows(IllegalArgumentException.class, () -> part.demotePending(x, Access.overwrite(Area.of(0, 1))));
+        assertThrows(IllegalArgumentException.class, () -> part.tryDemote(x, Access.overwrite(Area.of(0, 1))));
         gate.countDown();
         task.join();
         part.join();
@@ -119,7 +119,7 @@ class PendingTaskTest {
     void aLongChainOfDemotedTasksNeedsNoDeepStack() {
         submitHolder();
         for (int i = 0; i < 20_000; i++) {
-            graph.task("t" + i).updates(x).adjustable().run(ctx -> {}).demotePending(x, Access.none());
+            graph.task("t" + i).updates(x).adjustable().run(ctx -> {}).tryDemote(x, Access.none());
         }
         gate.countDown();
         graph.await();
@@ -133,7 +133,7 @@ class PendingTaskTest {
             throw new IllegalStateException("no");
         });
         Result<?> between = graph.task("between").updates(x).adjustable().run(ctx -> {});
-        between.demotePending(x, Access.none());
+        between.tryDemote(x, Access.none());
         Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
         gate.countDown();
         assertThrows(TaskFailedException.class, graph::await);
@@ -250,7 +250,7 @@ class PendingTaskTest {
                 .updates(x)
                 .adjustable()
                 .run(ctx -> Watchdog.until(() -> parts.get() == 2, "both parts run beside the body"));
-        task.refinePending(sub -> {
+        task.tryRefine(sub -> {
             sub.task("one").reads(x).run(c -> parts.incrementAndGet());
             sub.task("other").reads(x).run(c -> parts.incrementAndGet());
         });

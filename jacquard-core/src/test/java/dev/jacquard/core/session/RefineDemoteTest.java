@@ -2,6 +2,7 @@ package dev.jacquard.core.session;
 
 import static dev.jacquard.core.testing.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -151,7 +152,7 @@ class RefineDemoteTest {
         graph.task("first").updates(x).run(ctx -> gate.await(10, TimeUnit.SECONDS));
         Result<?> second = graph.task("second").updates(x).adjustable().run(ctx -> order.add("body"));
         AtomicInteger early = new AtomicInteger();
-        second.refinePending(sub -> sub.task("part").updates(x).run(c -> {
+        second.tryRefine(sub -> sub.task("part").updates(x).run(c -> {
             if (gate.getCount() > 0) {
                 early.incrementAndGet();
             }
@@ -163,7 +164,7 @@ class RefineDemoteTest {
         assertEquals(0, early.get());
         assertEquals("third", order.getLast());
         assertEquals(3, order.size());
-        assertThrows(IllegalStateException.class, () -> second.refinePending(sub -> {}));
+        assertFalse(second.tryRefine(sub -> {}), "it is over");
     }
 
     @Test
@@ -196,7 +197,7 @@ class RefineDemoteTest {
         });
         Result<?> second = graph.task("W2").updates(x).adjustable().run(ctx -> order.add("W2"));
         graph.task("R3").reads(x).run(ctx -> order.add("R3"));
-        second.demotePending(x, Access.read());
+        second.tryDemote(x, Access.read());
         gate.countDown();
         graph.await();
         assertEquals("W1", order.getFirst());

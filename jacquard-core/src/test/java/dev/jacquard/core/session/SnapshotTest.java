@@ -217,7 +217,7 @@ class SnapshotTest {
             TaskGraph graph = session.graph();
             running(graph, x);
             Result<?> whole = graph.task("whole").updates(x).adjustable().run(context -> {});
-            whole.refinePending(inside -> inside.task("part").updates(x).run(sub -> {}));
+            whole.tryRefine(inside -> inside.task("part").updates(x).run(sub -> {}));
             RunSnapshot snapshot = session.snapshot();
             go.countDown();
             assertEquals(

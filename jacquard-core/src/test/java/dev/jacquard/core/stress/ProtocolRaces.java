@@ -205,11 +205,7 @@ public class ProtocolRaces {
         @Actor
         public void other() {
             actors.is(1);
-            try {
-                pending.demotePending(actors.x, Access.none());
-            } catch (IllegalStateException e) {
-                // it is ready
-            }
+            pending.tryDemote(actors.x, Access.none());
         }
 
         @Arbiter
@@ -251,14 +247,10 @@ public class ProtocolRaces {
         @Actor
         public void other() {
             actors.is(1);
-            try {
-                pending.refinePending(sub -> {
-                    refined = true;
-                    sub.task("part").updates(actors.x).run(context -> parts.incrementAndGet());
-                });
-            } catch (IllegalStateException e) {
-                // it is ready
-            }
+            pending.tryRefine(sub -> {
+                refined = true;
+                sub.task("part").updates(actors.x).run(context -> parts.incrementAndGet());
+            });
         }
 
         @Arbiter

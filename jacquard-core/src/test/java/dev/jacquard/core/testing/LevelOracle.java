@@ -154,9 +154,6 @@ final class LevelOracle {
             if (pending && cause == null && !task.held) {
                 throw new AssertionError("t" + task.line.id() + " is pending, and need not wait for any task");
             }
-            if (!pending && task.held) {
-                throw new AssertionError("t" + task.line.id() + " is " + task.state() + " while it is changed");
-            }
             if (!pending && cause != null) {
                 throw new AssertionError(
                         "t" + task.line.id() + " is " + task.state() + ", and has to wait for t" + cause.line.id());
@@ -322,8 +319,7 @@ final class LevelOracle {
     }
 
     private static boolean hasGivenUp(Seen task) {
-        return task.demotions() > 0
-                || (task.adjusted && !task.line.pending().demotions().isEmpty());
+        return task.demotions() > 0 || task.early > 0;
     }
 
     /** Whether one of {@code touches} reads what one of {@code others} was to write, if nobody writes it anew. */

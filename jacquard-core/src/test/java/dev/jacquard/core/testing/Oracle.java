@@ -38,9 +38,8 @@ final class Oracle {
 
     /** What its body may do at first. */
     static List<Touch> atStart(Seen task) {
-        return task.adjusted
-                ? Rules.demoted(task.line.touches(), task.line.pending().demotions())
-                : task.line.touches();
+        return Rules.demoted(
+                task.line.touches(), task.line.pending().demotions().subList(0, task.early));
     }
 
     /** What is left after {@code count} of the demotions of its body. */

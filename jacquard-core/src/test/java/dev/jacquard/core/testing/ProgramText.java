@@ -56,11 +56,11 @@ final class ProgramText {
                 .demotions()
                 .forEach(to -> text.append(indent)
                         .append(name)
-                        .append(".demotePending(")
+                        .append(".tryDemote(")
                         .append(to)
                         .append(");\n"));
         if (!line.pending().inside().isEmpty()) {
-            block(name + ".refinePending", line.pending().inside(), line.id(), indent);
+            block(name + ".tryRefine", line.pending().inside(), line.id(), indent);
         }
     }
 

@@ -19,9 +19,9 @@ final class Seen {
     volatile long submitEnd;
     /** What became of it; null when it was never submitted. */
     volatile @Nullable Result<?> result;
-    /** Whether it was still pending when its submitter demoted and refined it. */
-    volatile boolean adjusted;
-    /** Whether its submitter demotes and refines it right now, so that it must not become ready. */
+    /** How many of its demotions from outside took effect before its body began. Changed under the monitor. */
+    volatile int early;
+    /** Whether its submitter refines it right now, so that it may be pending without a reason. */
     volatile boolean held;
 
     final AtomicInteger runs = new AtomicInteger();
@@ -75,7 +75,7 @@ final class Seen {
     public String toString() {
         String stamps = submitBegin == 0
                 ? "was never submitted"
-                : "submitted " + submitBegin + " to " + submitEnd + (adjusted ? ", changed while pending" : "")
+                : "submitted " + submitBegin + " to " + submitEnd + (early > 0 ? ", demoted before it began" : "")
                         + (ran() ? ", ran " + begin + " to " + bodyEnd : "") + (submitted() ? ", " + state() : "");
         return "t" + line.id() + ": " + stamps + (gaveUp.length > 0 ? ", gave up at " + Arrays.toString(gaveUp) : "");
     }

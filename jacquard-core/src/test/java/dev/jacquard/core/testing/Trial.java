@@ -189,26 +189,30 @@ public final class Trial {
     private void adjust(Seen its, Result<?> result) {
         Line.Pending pending = its.line.pending();
         try {
-            result.refinePending(sub -> {
-                its.adjusted = true; // from here on it is held pending
+            synchronized (its) { // the body does not begin meanwhile
+                for (Touch to : pending.demotions()) {
+                    if (its.ran() || !result.tryDemote(resources.get(to.field()), to.access())) {
+                        break;
+                    }
+                    its.early++;
+                }
+            }
+            result.tryRefine(sub -> {
                 its.held = true;
-                pending.demotions().forEach(to -> result.demotePending(resources.get(to.field()), to.access()));
                 pause.run();
                 pending.inside().forEach(line -> submit(sub, line));
                 its.held = false;
             });
-        } catch (IllegalStateException e) {
-            if (its.adjusted) {
-                invalid(e);
-            }
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalStateException | IllegalArgumentException e) {
             invalid(e);
         }
     }
 
     private void body(Seen its, TaskContext context) throws PlannedFailure {
         its.runs.incrementAndGet();
-        its.begin = clock.incrementAndGet();
+        synchronized (its) {
+            its.begin = clock.incrementAndGet();
+        }
         its.thread = Thread.currentThread();
         Line line = its.line;
         List<Touch> left = Oracle.atStart(its);

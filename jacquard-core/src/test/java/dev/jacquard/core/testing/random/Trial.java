@@ -24,14 +24,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** One run of a program in a session: what is submitted, and how. Threads: the opener, other submitters, and bodies that refine. */
 final class Trial {
-    /** Whether an adjustment that comes too late is told by an answer. */
-    private static final boolean ANSWERS = Stream.of(Result.class.getMethods())
-            .anyMatch(method -> method.getName().equals("refinePending") && method.getReturnType() == boolean.class);
-
     private final Program program;
     private final Session session;
     private final List<Target> devices;
@@ -287,22 +282,18 @@ final class Trial {
             job.inside().forEach(one -> submitSub(sub, one));
         };
         for (Touch to : job.early()) {
-            attempt(its, () -> result.demotePending(world.resource(to.store()), to.access()));
+            attempt(its, () -> result.tryDemote(world.resource(to.store()), to.access()));
         }
         if (!job.inside().isEmpty()) {
-            attempt(its, () -> result.refinePending(inside));
+            attempt(its, () -> result.tryRefine(inside));
         }
     }
 
-    /** It may be too late for that. */
+    /** It may be too late for that, which is told by an answer. */
     private void attempt(Seen its, Runnable adjustment) {
         try {
             adjustment.run();
-        } catch (IllegalStateException e) {
-            if (ANSWERS) {
-                bodies.violation(Violation.Kind.ERROR, its + " could not be adjusted: " + e);
-            }
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalStateException | IllegalArgumentException e) {
             bodies.violation(Violation.Kind.ERROR, its + " could not be adjusted: " + e);
         }
     }

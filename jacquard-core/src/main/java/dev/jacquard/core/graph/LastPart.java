@@ -1,0 +1,20 @@
+package dev.jacquard.core.graph;
+
+/** Ends a task, on a worker, whose last part was a block outside of tasks that submitted sub-tasks to it. */
+final class LastPart extends Node {
+    private final Task task;
+
+    LastPart(Task task) {
+        this.task = task;
+    }
+
+    @Override
+    public void run(WorkerContext worker) {
+        SlowPath.refinementOver(task, worker);
+    }
+
+    @Override
+    public String toString() {
+        return task.name();
+    }
+}
