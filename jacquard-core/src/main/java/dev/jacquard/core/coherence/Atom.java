@@ -22,6 +22,8 @@ final class Atom implements Boxed {
     final List<Copy> arriving;
     /** A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes. */
     boolean beingWritten;
+    /** Nobody has it, and the failure of a task has said so. */
+    boolean lossTold;
 
     Atom(Box box, long version, @Nullable String writer, List<Replica> valid, List<Copy> arriving) {
         this.box = box;
@@ -44,6 +46,7 @@ final class Atom implements Boxed {
     Atom part(Box part) {
         Atom made = new Atom(part, version, writer, valid, arriving);
         made.beingWritten = beingWritten;
+        made.lossTold = lossTold;
         for (Copy copy : arriving) {
             copy.atoms.add(made);
         }

@@ -438,6 +438,20 @@ public final class Coherence implements Staging, AutoCloseable {
         await(() -> !store.isGoing(data));
     }
 
+    /**
+     * Brings to its home what is newer elsewhere: of {@code data}, or of all when that is null. No live task accesses it. Waits, also when
+     * interrupted.
+     *
+     * @return why what is not there could not be brought
+     */
+    public List<Throwable> bringHome(@Nullable Data data) {
+        Homecoming homecoming = new Homecoming(this, store);
+        synchronized (lock) {
+            (data == null ? homecoming.strays() : Set.of(data)).forEach(homecoming::add);
+        }
+        return homecoming.await();
+    }
+
     /** Waits, also when interrupted, until copies have landed and {@code something} holds. */
     private void await(BooleanSupplier something) {
         boolean interrupted = false;

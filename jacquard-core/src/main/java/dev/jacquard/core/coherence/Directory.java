@@ -110,6 +110,14 @@ final class Directory {
         for (Atom atom : cut(box)) {
             atom.valid.remove(replica);
             atom.beingWritten = false;
+            atom.lossTold = atom.valid.isEmpty(); // by the task that failed
+        }
+    }
+
+    /** Nobody has {@code lost}, and a task that was to read it has failed with that. */
+    void lossTold(Piece lost) {
+        for (Atom atom : atoms.meeting(lost.box())) {
+            atom.lossTold |= atom.version == lost.version();
         }
     }
 

@@ -44,6 +44,7 @@ final class Recoveries {
             RecoveryPlan plan = new RecoveryPlan(lineage, lost, directory);
             if (plan.impossible != null) {
                 lease.failure = loss(lease, lost, directory, plan.impossible, null);
+                directory.lossTold(lost);
                 return;
             }
             Recovery made = new Recovery(coherence, plan, lost, directory);
@@ -82,6 +83,9 @@ final class Recoveries {
         boolean another = isLoss(error); // of a device: there may be another way
         if (error == null) {
             faults.recomputed(recovery.directory.data.name(), recovery.lost, recovery.steps());
+        }
+        if (error != null && !another && !recovery.waiting.isEmpty()) {
+            recovery.directory.lossTold(recovery.lost);
         }
         for (Lease lease : recovery.waiting) {
             Throwable told = error == null || another

@@ -75,15 +75,6 @@ public final class UserViews {
                 .toList();
     }
 
-    /** Waits for what is left to be done for closed views that had {@code resource}. */
-    public void settle(Resource resource) {
-        for (UserView view : views) {
-            if (!view.isOpen() && accesses(view, resource)) {
-                view.task().awaitUntil(view.task()::isOver, "what follows " + view);
-            }
-        }
-    }
-
     /** Waits until {@code view}, which has been submitted, is open. */
     UserView await(UserView view) {
         Task task = view.task();

@@ -9,7 +9,9 @@ import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.View;
+import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -176,21 +178,64 @@ public final class DataManager {
     }
 
     /**
-     * Gives back all memory that {@code data} takes, but for its home; no task may access it any more. A second call does nothing.
+     * Waits for all tasks that access {@code data}, brings the newest to its home, where it has one, and gives back all other memory that
+     * it takes. From then on a submission that accesses it is refused. A second call does nothing.
      *
-     * @throws IllegalStateException when a task does, or a user view is open for it
+     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view is open for it,
+     *     or a compiled graph runs that accesses it; when the newest could not be brought home: then it is freed all the same
+     * @throws dev.jacquard.core.graph.WaitInterruptedException when the waiting thread is interrupted; a later call frees it
      */
     public void free(Data data) {
         Objects.requireNonNull(data, "data");
         requireOwn(data);
+        if (session.isInsideNode()) {
+            throw new IllegalStateException("data \"" + data.name()
+                    + "\" cannot be freed inside a task, which would wait for others: free it behind the task, or let"
+                    + " graph.release(data) give back the engine's memory");
+        }
         List<UserView> views = session.views(data);
         if (!views.isEmpty()) {
             throw new IllegalStateException(
                     "data \"" + data.name() + "\" cannot be freed while " + views + " is open: close that first");
         }
-        session.settle(data);
+        if (!data.isFreed()) {
+            awaitLast(data);
+        }
+        List<Throwable> failures = coherence.bringHome(data);
         coherence.free(data);
-        data.setFreed();
+        if (!failures.isEmpty()) {
+            throw notHome("data \"" + data.name() + "\" was freed, and", failures);
+        }
+    }
+
+    /** Waits until no task accesses it, and none can be submitted that does. */
+    private void awaitLast(Data data) {
+        TaskGraph graph = session.graph("free " + data.name(), FailurePolicy.CONTINUE);
+        // Declared while that is allowed, submitted when it is no more: behind those that came in between.
+        TaskBuilder last = graph.task("behind the last of " + data.name()).writes(data).unstaged();
+        graph.task("free " + data.name())
+                .writes(data)
+                .unstaged()
+                .run(context -> data.setFreed())
+                .join();
+        last.run(context -> {}).join();
+    }
+
+    /** No task is live any more: brings what is newest to the users' arrays. Throws when it cannot. */
+    void bringHome() {
+        List<Throwable> failures = coherence.bringHome(null);
+        if (!failures.isEmpty()) {
+            throw notHome("the session was closed, and", failures);
+        }
+    }
+
+    private static IllegalStateException notHome(String what, List<Throwable> failures) {
+        IllegalStateException told = new IllegalStateException(
+                what + " not all that tasks wrote could be brought to the user's arrays, which hold older values: "
+                        + failures.getFirst().getMessage(),
+                failures.getFirst());
+        failures.stream().skip(1).forEach(told::addSuppressed);
+        return told;
     }
 
     private void requireOwn(Data data) {

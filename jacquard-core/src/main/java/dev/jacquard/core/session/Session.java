@@ -59,6 +59,8 @@ public final class Session implements Workers, AutoCloseable {
     private final Domain domain;
     private final Coherence coherence;
     private final DataManager data;
+    /** Whether what is newest on devices stays there when the session is closed. */
+    private final boolean leavesResults;
     /** In checking mode only. */
     private final @Nullable HandleGuard guard;
 
@@ -72,7 +74,8 @@ public final class Session implements Workers, AutoCloseable {
     /** Written by the opener, under the monitor of {@link #compiled}; read under it, or by the opener. */
     private boolean closed;
 
-    Session(Engine engine, DomainOptions options, Coherence coherence) {
+    Session(Engine engine, DomainOptions options, Coherence coherence, boolean leavesResults) {
+        this.leavesResults = leavesResults;
         this.engine = engine;
         this.domain = new Domain(this, engine, options);
         this.guard = domain.guard();
@@ -229,11 +232,6 @@ public final class Session implements Workers, AutoCloseable {
     public List<UserView> views(Resource resource) {
         Objects.requireNonNull(resource, "resource");
         return domain.views().open(resource);
-    }
-
-    /** Waits for what is left to be done for views of {@code resource} that were closed. */
-    void settle(Resource resource) {
-        domain.views().settle(resource);
     }
 
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
@@ -418,14 +416,16 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task, every run in flight and every user view of other threads, then ends the workers. A failure that nobody waited for
+     * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest elsewhere to the users' arrays
+     * ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the workers. A failure that nobody waited for
      * is thrown here; an interrupt cancels what has not started. User views that this thread has left open are closed, and then that is an error.
      *
      * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
      * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
-     *     were left open, or, in checking mode, tasks were declared and never submitted: then the session is closed all the same
+     *     were left open, something could not be brought to the users' arrays, or, in checking mode, tasks were declared and
+     *     never submitted: then the session is closed all the same
      */
     @Override
     public void close() {
@@ -440,7 +440,8 @@ public final class Session implements Workers, AutoCloseable {
         forgotten.forEach(UserView::close);
         RuntimeException cutOff = domain.openRuns().end();
         try (coherence;
-                engine) {
+                engine;
+                Results results = leavesResults ? () -> {} : data::bringHome) {
             GraphsEnd.of(domain.close(), lastCompiled()).await();
             if (cutOff != null) {
                 throw cutOff;
@@ -455,6 +456,12 @@ public final class Session implements Workers, AutoCloseable {
                         + String.join("; ", unfinished) + ": end a declaration with run, call, start or open");
             }
         }
+    }
+
+    /** Brought to the users' arrays behind all tasks, also when one of them failed. */
+    private interface Results extends AutoCloseable {
+        @Override
+        void close();
     }
 
     Domain domain() {

@@ -53,6 +53,7 @@ public final class SessionBuilder {
     private @Nullable Supplier<? extends ReadyOrder> order;
     private @Nullable Placement placement;
     private final Memories memories = new Memories();
+    private boolean leavesResults;
 
     SessionBuilder() {}
 
@@ -224,6 +225,15 @@ public final class SessionBuilder {
         return bytes;
     }
 
+    /**
+     * What only devices have when the session is closed is dropped with them, instead of being brought to the users' arrays: for programs
+     * that fetch what they want.
+     */
+    public SessionBuilder leaveResultsOnDevices() {
+        leavesResults = true;
+        return this;
+    }
+
     /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
     public SessionBuilder cachePolicy(CachePolicy choice) {
         Objects.requireNonNull(choice, "choice");
@@ -282,7 +292,8 @@ public final class SessionBuilder {
         Clock stamps = clock == null && traceMode != TraceMode.OFF ? Clock.cycles() : time;
         Engine engine = new Engine(mains, time, new Trace(stamps, traceMode, spans)).start();
         Coherence coherence = memories.open(engine, time, checking != null);
-        Session session = new Session(engine, new DomainOptions(graphsKept, listeners, checking, coherence), coherence);
+        Session session = new Session(
+                engine, new DomainOptions(graphsKept, listeners, checking, coherence), coherence, leavesResults);
         if (!stallTime.isZero()) {
             Duration limit = stallTime;
             Consumer<? super String> told = stallConsumer;

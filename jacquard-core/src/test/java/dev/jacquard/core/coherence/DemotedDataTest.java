@@ -229,15 +229,18 @@ class DemotedDataTest {
                 Session.builder().workers(3).devices("emulated0").hostMemory(64).open()) {
             Data x = small.data().vector("x", ElementType.FLOAT64, 8);
             Data y = small.data().vector("y", ElementType.FLOAT64, 8);
+            CountDownLatch begun = new CountDownLatch(1);
             small.graph().task("x").writes(x).run(ctx -> {
                 for (int i = 0; i < 8; i++) {
                     ctx.memory(x).setDouble(i, i);
                 }
                 ctx.demote(x, Access.none());
+                begun.countDown();
                 awaitNext();
             });
+            Watchdog.await(begun, "x is given up");
             small.graph().task("x to the device").reads(x).run(kernel("look", memory -> {}));
-            small.graph().task("y").writes(y).reads(small.resource("none")).run(ctx -> {
+            small.graph().task("y").writes(y).run(ctx -> {
                 for (int i = 0; i < 8; i++) {
                     ctx.memory(y).setDouble(i, 1);
                 }

@@ -229,6 +229,7 @@ final class FaultTrial {
         if (!atHome && random.nextBoolean()) {
             builder.hostMemory(VECTORS * LENGTH * 8L).disk(folder, 1L << 20, false);
         }
+        @Nullable Verdict verdict = null;
         try (Session session = builder.open()) {
             long[][] cells = new long[VECTORS][LENGTH];
             List<Data> data = new ArrayList<>();
@@ -252,8 +253,14 @@ final class FaultTrial {
                         step.updates,
                         step.number);
             }
-            return compare(session, data, cells);
+            verdict = compare(session, data, cells);
+        } catch (IllegalStateException e) { // a device was lost on the way home
+            if (verdict == null) {
+                throw e;
+            }
+            requireNamed(String.valueOf(e.getMessage()));
         }
+        return verdict;
     }
 
     private void await(TaskGraph graph) {

@@ -1,0 +1,105 @@
+package dev.jacquard.core.coherence;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.session.Session;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Data whose memory is given back while submitted tasks still access it. */
+@Timeout(60)
+class FreeTest {
+    private static final Kernel SET = Kernel.named("set")
+            .parameters("x")
+            .onDevice(
+                    Target.EMULATED,
+                    new EmulatedBody("set", launch -> launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 42)));
+
+    private static Session open(int workers) {
+        return Session.builder().workers(workers).devices("emulated0").open();
+    }
+
+    @Test
+    void freeWaitsForTheTasksAndBringsTheirResultHome() {
+        double[] home = {1};
+        for (int workers : new int[] {1, 3}) {
+            try (Session session = open(workers)) {
+                Data x = session.data().vector("x", home);
+                for (int i = 0; i < 100; i++) {
+                    session.graph()
+                            .task("add")
+                            .updates(x)
+                            .run(ctx -> ctx.memory(x).addDouble(0, 1));
+                }
+                Result<?> last = session.graph().task("set").updates(x).run(SET);
+                session.data().free(x);
+                assertEquals(TaskState.DONE, last.state());
+                assertEquals(42, home[0]);
+                assertTrue(session.data().query(x).where().replicas().stream().allMatch(Whereabouts.Held::home));
+                session.data().free(x);
+                assertMentions(
+                        assertThrows(
+                                IllegalStateException.class,
+                                () -> session.graph().task("late").reads(x)),
+                        "whose memory was given back");
+            }
+        }
+    }
+
+    @Test
+    void theEnginesMemoryIsBackBehindTheLastTask() {
+        try (Session session = open(2)) {
+            Data x = session.data().vector("x", ElementType.FLOAT64, 1000);
+            session.graph().task("write").writes(x).run(ctx -> {});
+            session.graph().task("set").updates(x).run(SET);
+            session.data().free(x);
+            assertEquals(
+                    0,
+                    session.data().transfers().spaces().stream()
+                            .mapToLong(Transfers.Used::bytes)
+                            .sum());
+        }
+    }
+
+    @Test
+    void whatAFailedTaskLeftIsFreedToo() {
+        double[] home = {1};
+        try (Session session = open(2)) {
+            Data x = session.data().vector("x", home);
+            Result<?> bad = session.graph().task("bad").updates(x).run(ctx -> {
+                throw new IllegalStateException("no");
+            });
+            session.data().free(x);
+            assertThrows(TaskFailedException.class, bad::join);
+            assertThrows(TaskFailedException.class, () -> session.graph().await());
+        }
+    }
+
+    @Test
+    void noTaskFreesWhatItWouldWaitFor() {
+        try (Session session = open(2)) {
+            Data x = session.data().vector("x", new double[1]);
+            session.graph()
+                    .task("task")
+                    .updates(x)
+                    .run(ctx -> assertMentions(
+                            assertThrows(
+                                    IllegalStateException.class,
+                                    () -> session.data().free(x)),
+                            "cannot be freed inside a task"))
+                    .join();
+        }
+    }
+}
