@@ -19,7 +19,13 @@ public class Resource {
     private final Object owner;
     private final @Nullable Resource parent;
     private final boolean unordered;
-    private final boolean plain;
+    private boolean plain;
+    /**
+     * What the owner knows of the task inside which it was made; null for none. Written before others see the
+     * resource, and nulled when that is of no
+     * interest any more, by any submission: those that miss it ask in vain. So it is with {@link #plain}.
+     */
+    private @Nullable Object origin;
     /**
      * What the owner's dependency inference knows about live accesses. Here and not in a map, since looking it up is on the
      * path of every submission. Written and read under the lock that submissions to the owner take.
@@ -62,7 +68,8 @@ public class Resource {
         this.owner = owner;
         this.parent = parent;
         this.unordered = parent == null ? unordered : parent.unordered;
-        this.plain = !this.unordered && !(this instanceof Data);
+        this.origin = parent == null ? null : parent.origin;
+        this.plain = !this.unordered && !(this instanceof Data) && origin == null;
     }
 
     /** The name given at construction. */
@@ -90,7 +97,10 @@ public class Resource {
         return unordered;
     }
 
-    /** Whether tasks access it without taking or moving anything before they run. */
+    /**
+     * Whether tasks access it without taking or moving anything before they run, and without a look at where it was
+     * made.
+     */
     public final boolean isPlain() {
         return plain;
     }
@@ -103,6 +113,17 @@ public class Resource {
             }
         }
         return false;
+    }
+
+    /** For the engine: what it knows of the task inside which this was made, or null. */
+    public final @Nullable Object origin() {
+        return origin;
+    }
+
+    /** For the engine: this was made inside a task, or that does not matter any more. */
+    public final void origin(@Nullable Object its) {
+        this.origin = its;
+        this.plain = !unordered && !(this instanceof Data) && its == null;
     }
 
     /** For the engine: the tracker, or null before the first access. */

@@ -283,6 +283,12 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
+    public @Nullable Node current() {
+        Worker mine = workerOf(Thread.currentThread());
+        return mine == null ? null : mine.current();
+    }
+
+    @Override
     public void signal() {
         waiters.signal();
     }

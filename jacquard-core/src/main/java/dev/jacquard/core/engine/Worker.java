@@ -383,6 +383,7 @@ final class Worker implements WorkerContext {
 
     /** Takes a part of a loop that another worker runs. Whether there was one. */
     private boolean help() {
+        current = null;
         running = true;
         try {
             return engine.loops().help();
@@ -487,6 +488,12 @@ final class Worker implements WorkerContext {
 
     boolean isRunning() {
         return running;
+    }
+
+    /** The node that it runs; null when it runs none, or a part of a loop of another. By its thread. */
+    @Nullable
+    Node current() {
+        return running ? current : null;
     }
 
     /** True if nodes that others may take are in its deque. */

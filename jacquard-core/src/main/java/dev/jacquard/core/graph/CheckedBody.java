@@ -74,10 +74,11 @@ final class CheckedBody implements TaskBody {
                 writes |= Accesses.access(declared, i).writes();
             }
         }
-        if (!known) {
+        Origin origin = Origin.of(handle);
+        if (!known && (origin == null || !origin.isMadeBy(task))) {
             throw Accesses.undeclared(task.name(), handle);
         }
-        if (!reads && !writes) {
+        if (known && !reads && !writes) {
             throw new IllegalStateException("task \"" + task.name() + "\" touches \"" + handle.name()
                     + "\", which it has given up, or declared that it neither reads nor writes: others may be at it; demote it to"
                     + " what the body still needs");

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How tasks give up what they declared: from their bodies, or when they become ready, for what was demoted while they were pending.
  *
- * <p>Threads: what changes accesses, links and trackers holds the lock of the task's scope. It is called by the body's thread, by the
- * thread that made the task ready, and for adjustable tasks by any, which then hold the monitor of the task's extras: one at a time. The
+ * <p>Threads: what changes accesses, links and trackers holds the lock of the task's scope. It is called by the body's
+ * thread, by the
+ * thread that made the task ready, and for adjustable tasks by any, which then hold the monitor of the task's extras:
+ * one at a time. The
  * order of locks: that monitor, the lock of the task's inside, the lock of its scope, coherence.
  *
  * <p>Source: the resource-register document, section 2.3.

@@ -5,6 +5,7 @@ import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a graph's ready nodes go, and how to wait for them. Implemented by the engine, which graphs do not know.
@@ -95,6 +96,11 @@ public interface Dispatcher {
     /** Whether the calling thread runs a node right now. */
     default boolean isInsideNode() {
         return false;
+    }
+
+    /** The node that the calling thread runs right now; null when it runs none. */
+    default @Nullable Node current() {
+        return null;
     }
 
     /** Runs a loop from inside a node, on the worker that runs it and those that have nothing else to do; see {@link WorkerContext#parallelFor}. Elsewhere alone. */

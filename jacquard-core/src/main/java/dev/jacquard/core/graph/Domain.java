@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.concurrent.SpinLock;
 import dev.jacquard.core.data.HandleGuard;
+import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.depend.Exclusions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -450,6 +451,17 @@ public final class Domain {
                         CheckedBody.requireMayTouch(task, handle);
                     }
                 };
+    }
+
+    /**
+     * {@code resource} was made by the calling thread, for the owner: inside a task when that thread runs the body of
+     * one.
+     */
+    public <R extends Resource> R made(R resource) {
+        if (resource.parent() == null && dispatcher.current() instanceof Task task && task.scope().domain == this) {
+            resource.origin(new Origin(task));
+        }
+        return resource;
     }
 
     /** A number for a task. */

@@ -82,7 +82,8 @@ final class Extras {
     // ---- confined
 
     /**
-     * The inside, when the task is refined. Written by the body, and by whoever refines an adjustable task from outside: under the
+     * The inside, when the task is refined. Written by the body, and by whoever refines an adjustable task from
+     * outside: under the
      * monitor, while that may be adjusted.
      */
     @Nullable
@@ -289,7 +290,10 @@ final class Extras {
         return inside;
     }
 
-    /** The task is ready: gives up what was demoted while it was pending. Returns those who need not wait for it any more. */
+    /**
+     * The task is ready: gives up what was demoted while it was pending. Returns those who need not wait for it any
+     * more.
+     */
     synchronized List<Task> settle(Task task) {
         List<Demotion> all = task.fate() == null ? demotions : List.of();
         demotions = List.of();

@@ -95,7 +95,10 @@ final class Refinement extends Scope implements Tasks {
         lock.unlock();
     }
 
-    /** A block that submits ends. One from outside may be the last part of the task, which then goes on as any ready task does. */
+    /**
+     * A block that submits ends. One from outside may be the last part of the task, which then goes on as any ready
+     * task does.
+     */
     void leaveBlock() {
         lock.lock();
         open--;
@@ -140,6 +143,10 @@ final class Refinement extends Scope implements Tasks {
     private void requireCovered(Task task, Resource resource, Access access) {
         if (access instanceof TagAccess) {
             return; // no data, and nobody outside has the tag of a task inside
+        }
+        Origin origin = Origin.of(resource);
+        if (origin != null && origin.isFreeIn(this)) {
+            return; // made inside, and known to nobody outside
         }
         @Nullable Object[] allowed = Demotions.allowed(parent);
         StringBuilder has = new StringBuilder();

@@ -257,6 +257,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         if (barrier != null) {
             waitForBarrier(task, barrier);
         }
+        if (special) {
+            waitForMakers(task);
+        }
         try {
             if (special || extras != null || numbered || !mayStayLatent()) {
                 task.meetTrackers(task.declared(), this);
@@ -307,6 +310,21 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             GATES.setVolatile(this, gate);
         } else {
             last.next = gate;
+        }
+    }
+
+    /**
+     * What was made inside a task that is not over, and is accessed there, others access behind that task. Under the
+     * lock.
+     */
+    private void waitForMakers(Task task) {
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            Origin origin = Origin.of(Accesses.resource(declared, i));
+            Task maker = origin == null ? null : origin.enters(this);
+            if (maker != null && maker != task && !maker.isOver()) {
+                linkExplicitly(maker, task, Accesses.access(declared, i).reads(), Kind.EXPLICIT);
+            }
         }
     }
 

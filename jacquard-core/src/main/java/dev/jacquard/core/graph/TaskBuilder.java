@@ -235,7 +235,10 @@ public final class TaskBuilder {
         return this;
     }
 
-    /** The task may be refined or demoted from outside: {@link Result#tryRefine}, {@link Result#tryDemote}. Costs it a lock more. */
+    /**
+     * The task may be refined or demoted from outside: {@link Result#tryRefine}, {@link Result#tryDemote}. Costs it a
+     * lock more.
+     */
     public TaskBuilder adjustable() {
         extras().adjustable = true;
         return this;
@@ -583,9 +586,15 @@ public final class TaskBuilder {
 
     /** Something is to be done for the access when the task is about to run. */
     private void takeCareOf(Resource resource, Access access) {
+        Origin origin = Origin.of(resource);
+        if (origin != null && origin.isPast()) {
+            resource.origin(null);
+        } else {
+            special |= origin != null;
+        }
         if (resource.isUnordered()) {
             extras().unordered = true;
-        } else {
+        } else if (resource instanceof Data) {
             Parts.requireSupported(name, resource, access);
             extras().staged = true;
         }

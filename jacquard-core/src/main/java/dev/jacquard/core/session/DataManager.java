@@ -118,7 +118,7 @@ public final class DataManager {
     public Data home(String name, Layout layout, @Nullable MemorySegment home) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(layout, "layout");
-        return new Data(name, session, layout, home);
+        return session.domain().made(new Data(name, session, layout, home));
     }
 
     /**
@@ -178,12 +178,14 @@ public final class DataManager {
     }
 
     /**
-     * Waits for all tasks that access {@code data}, brings the newest to its home, where it has one, and gives back all other memory that
-     * it takes. From then on a submission that accesses it is refused. A second call does nothing.
+     * Waits for all tasks that access {@code data}, brings the newest to its home, where it has one, and gives back all
+     * other memory that it takes. From then on a submission that accesses it is refused. A second call does nothing.
      *
-     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view is open for it,
-     *     or a compiled graph runs that accesses it; when the newest could not be brought home: then it is freed all the same
-     * @throws dev.jacquard.core.graph.WaitInterruptedException when the waiting thread is interrupted; a later call frees it
+     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view is
+     *     open for it, or a compiled graph runs that accesses it; when the newest could not be brought home: then it is
+     *     freed all the same
+     * @throws dev.jacquard.core.graph.WaitInterruptedException when the waiting thread is interrupted; a later call frees
+     *     it
      */
     public void free(Data data) {
         Objects.requireNonNull(data, "data");
@@ -212,7 +214,8 @@ public final class DataManager {
     private void awaitLast(Data data) {
         TaskGraph graph = session.graph("free " + data.name(), FailurePolicy.CONTINUE);
         // Declared while that is allowed, submitted when it is no more: behind those that came in between.
-        TaskBuilder last = graph.task("behind the last of " + data.name()).writes(data).unstaged();
+        TaskBuilder last =
+                graph.task("behind the last of " + data.name()).writes(data).unstaged();
         graph.task("free " + data.name())
                 .writes(data)
                 .unstaged()

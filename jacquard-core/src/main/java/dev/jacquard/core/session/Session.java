@@ -184,7 +184,7 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     private <T> Handle<T> handle(String name, T value, @Nullable Resource whole, @Nullable Copier<T> copier) {
-        return new Handle<>(name, this, value, whole, copier, guard);
+        return domain.made(new Handle<>(name, this, value, whole, copier, guard));
     }
 
     /** Data that tasks find wherever they run. */
@@ -237,7 +237,7 @@ public final class Session implements Workers, AutoCloseable {
     /** A resource without a value: a communicator, a file, anything that tasks must not touch at the same time. */
     public Resource resource(String name) {
         Objects.requireNonNull(name, "name");
-        return new Resource(name, this);
+        return domain.made(new Resource(name, this));
     }
 
     /**
@@ -248,14 +248,13 @@ public final class Session implements Workers, AutoCloseable {
     public Resource resource(String name, Resource whole) {
         Objects.requireNonNull(whole, "whole");
         Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(whole, "whole");
-        return new Resource(name, this, whole, false);
+        return domain.made(new Resource(name, this, whole, false));
     }
 
     /** A resource whose conflicting tasks exclude each other in any order. Its parts are unordered too. */
     public Resource unordered(String name) {
         Objects.requireNonNull(name, "name");
-        return new Resource(name, this, null, true);
+        return domain.made(new Resource(name, this, null, true));
     }
 
     @Override
@@ -374,6 +373,11 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     @Override
+    public @Nullable Node current() {
+        return engine.current();
+    }
+
+    @Override
     public Timer schedule(long nanosFromNow, Runnable action) {
         Objects.requireNonNull(action, "action");
         return engine.schedule(nanosFromNow, action);
@@ -416,16 +420,19 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest elsewhere to the users' arrays
-     * ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the workers. A failure that nobody waited for
+     * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest
+     * elsewhere to the users' arrays
+     * ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the workers. A failure that nobody
+     * waited for
      * is thrown here; an interrupt cancels what has not started. User views that this thread has left open are closed, and then that is an error.
      *
      * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
      * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
-     *     were left open, something could not be brought to the users' arrays, or, in checking mode, tasks were declared and
-     *     never submitted: then the session is closed all the same
+
+     *     were left open, or something could not be brought to the users' arrays: then the session is closed all the
+     * same
      */
     @Override
     public void close() {

@@ -226,7 +226,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * What only devices have when the session is closed is dropped with them, instead of being brought to the users' arrays: for programs
+     * What only devices have when the session is closed is dropped with them, instead of being brought to the users'
+     * arrays: for programs
      * that fetch what they want.
      */
     public SessionBuilder leaveResultsOnDevices() {

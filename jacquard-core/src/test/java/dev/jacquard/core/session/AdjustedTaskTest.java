@@ -78,7 +78,8 @@ class AdjustedTaskTest {
         });
         Result<?> parent = graph.task("parent").writes(x).adjustable().run(ctx -> {});
         assertTrue(parent.tryRefine(sub -> sub.task("part").writes(x).run(FILL)));
-        Result<Double> seen = graph.task("look").reads(x).call(ctx -> ctx.memory(x).getDouble(3));
+        Result<Double> seen =
+                graph.task("look").reads(x).call(ctx -> ctx.memory(x).getDouble(3));
         gate.countDown();
         assertEquals(42, seen.join());
     }

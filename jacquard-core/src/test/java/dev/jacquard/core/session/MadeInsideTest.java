@@ -1,0 +1,149 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.machine.Target;
+import dev.jacquard.core.testing.Watchdog;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Handles, data and locks that a task makes inside itself. */
+@Timeout(60)
+class MadeInsideTest {
+    private final Session session =
+            Session.builder().workers(3).devices("emulated0").checking().open();
+    private final TaskGraph graph = session.graph();
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final AtomicInteger seen = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        session.close();
+    }
+
+    @Test
+    void subTasksAccessTheHandlesOfTheirParent() {
+        graph.task("parent").run(ctx -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            ctx.refine(sub -> {
+                for (int i = 0; i < 10; i++) {
+                    sub.task("add").updates(x).run(c -> c.get(x)[0]++);
+                }
+            });
+            ctx.afterwards(rest -> seen.set(x.value()[0]));
+        });
+        graph.await();
+        assertEquals(10, seen.get());
+    }
+
+    @Test
+    void andItsDataItsPartsAndItsLocks() {
+        Kernel fill = Kernel.named("fill")
+                .parameters("x")
+                .onDevice(
+                        Target.EMULATED,
+                        new EmulatedBody(
+                                "fill", launch -> launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 42)));
+        graph.task("parent").run(ctx -> {
+            Data x = session.data().vector("x", ElementType.FLOAT64, 1);
+            Resource lock = session.unordered("lock");
+            Resource whole = session.resource("whole");
+            Resource part = session.resource("part", whole);
+            ctx.refine(sub -> {
+                sub.task("fill").writes(x).run(fill);
+                sub.task("look")
+                        .reads(x)
+                        .updates(lock)
+                        .updates(part)
+                        .run(c -> seen.set((int) c.memory(x).getDouble(0)));
+                sub.task("lock").updates(lock).reads(whole).run(c -> {});
+            });
+        });
+        graph.await();
+        assertEquals(42, seen.get());
+    }
+
+    @Test
+    void subTasksOfSubTasksDeclareItAndSiblingsUseIt() {
+        AtomicReference<Handle<int[]>> made = new AtomicReference<>();
+        graph.task("parent").run(ctx -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            ctx.refine(sub -> {
+                Result<?> one = sub.task("one").run(c -> {
+                    made.set(session.wrap("y", new int[1]));
+                    assertMentions(
+                            assertThrows(
+                                    IllegalArgumentException.class,
+                                    () -> c.refine(
+                                            deep -> deep.task("deep").updates(x).run(d -> {}))),
+                            "its parent declares no access to x");
+                    c.refine(deep -> deep.task("y").updates(made.get()).run(d -> d.get(made.get())[0] = 7));
+                });
+                sub.task("two").after(one).run(c -> {});
+                sub.task("declares")
+                        .updates(x)
+                        .run(c -> c.refine(deep -> deep.task("deep").updates(x).run(d -> d.get(x)[0] = 5)));
+                sub.task("look").reads(x).run(c -> seen.set(c.get(x)[0]));
+            });
+        });
+        graph.await();
+        assertEquals(5, seen.get());
+    }
+
+    @Test
+    void whoAccessesItOutsideComesBehindItsMaker() {
+        AtomicReference<Handle<int[]>> made = new AtomicReference<>();
+        graph.task("parent").run(ctx -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            ctx.refine(sub -> sub.task("part").updates(x).run(c -> {
+                made.set(x);
+                begun.countDown();
+                Watchdog.await(gate, "the gate opens");
+                c.get(x)[0] = 7;
+            }));
+        });
+        Watchdog.await(begun, "the part runs");
+        Handle<int[]> x = made.get();
+        Result<?> outside = graph.task("outside").reads(x).run(ctx -> seen.set(ctx.get(x)[0]));
+        assertEquals(TaskState.PENDING, outside.state());
+        gate.countDown();
+        graph.await();
+        assertEquals(7, seen.get());
+        graph.task("later").updates(x).run(ctx -> seen.addAndGet(ctx.get(x)[0]));
+        graph.await();
+        assertEquals(14, seen.get());
+    }
+
+    @Test
+    void whatIsAccessedOutsideFirstNeedsADeclaredAccess() {
+        graph.task("parent").run(ctx -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Result<?> outside = graph.task("outside").updates(x).run(c -> begun.countDown());
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> ctx.refine(sub -> sub.task("part").updates(x).run(c -> {}))),
+                    "its parent declares no access to x");
+            Watchdog.await(begun, "the task outside does not wait for the one that made it: " + outside);
+        });
+        graph.await();
+    }
+}
