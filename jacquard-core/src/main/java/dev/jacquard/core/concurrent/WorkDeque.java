@@ -111,6 +111,15 @@ public final class WorkDeque<T> extends WorkDequePad {
         return TOP.compareAndSet(this, t, t + 1) ? (T) element : null;
     }
 
+    /** The oldest element, which may be gone by now; null when there is none. Any thread. */
+    @SuppressWarnings("unchecked")
+    public @Nullable T oldestElement() {
+        long t = (long) TOP.getAcquire(this); // pairs with the CAS of a thief
+        long b = (long) BOTTOM.getAcquire(this); // pairs with the release in push(): the element is seen whole
+        @Nullable Object[] slots = (@Nullable Object[]) RING.getAcquire(this);
+        return t >= b ? null : (T) slots[(int) t & (slots.length - 1)];
+    }
+
     /** Lets go what thieves have taken, which it else does when it is found empty. Owner only. */
     public void forgetStolen() {
         @Nullable Object[] slots = ring;

@@ -9,6 +9,7 @@ import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
+import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.schedule.PolicyException;
@@ -18,7 +19,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -52,7 +52,8 @@ public final class Engine implements Workers, AutoCloseable {
     private final Clock clock;
 
     private final Trace trace;
-    private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
+    private final Inbox inbox = new Inbox();
+    private final Aside aside = new Aside();
     private final List<Thread> threads = new ArrayList<>();
     private final Timers timers;
     private final Loops loops = new Loops(this);
@@ -198,15 +199,20 @@ public final class Engine implements Workers, AutoCloseable {
         if (mine == null || !mine.mayRunNow(node) || current.isInterrupted()) {
             return NOT_RUN;
         }
+        int ranOn = mine.index();
         try {
-            if (!alone) {
-                return mine.runNow(node, enough);
+            if (alone) {
+                mine.runNow(node);
+            } else {
+                ranOn = mine.runNow(node, enough);
             }
-            mine.runNow(node);
         } catch (Throwable e) {
             fail(e);
         }
-        return mine.index();
+        if (ranOn != NOT_RUN) {
+            Worker.forgetInterrupt(current);
+        }
+        return ranOn;
     }
 
     @Override
@@ -238,18 +244,23 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
-        await(done, false);
+        waiters.await(done, null, mayWait(), Waiters.Kind.ASKS);
     }
 
-    /** Until {@code done}, or, when {@code untilClosed}, until the engine is closed; else that is an error. */
-    private void await(BooleanSupplier done, boolean untilClosed) throws InterruptedException {
+    @Override
+    public void await(Wait wait) throws InterruptedException {
+        waiters.await(wait::isOver, wait, mayWait(), Waiters.Kind.IS_TOLD);
+    }
+
+    /** The worker of the calling thread, which is about to wait; null when it has none. */
+    private @Nullable Worker mayWait() {
         Thread current = Thread.currentThread();
         Worker mine = workerOf(current);
         if (mine != null && (mine.isRunning() || threads.contains(current))) {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
-        waiters.await(done, mine, untilClosed);
+        return mine;
     }
 
     /**
@@ -263,7 +274,7 @@ public final class Engine implements Workers, AutoCloseable {
                     + (main == null ? "none: the session was opened without" : main.getName()) + ", and this is "
                     + Thread.currentThread().getName());
         }
-        await(done, true);
+        waiters.await(done, null, mayWait(), Waiters.Kind.ASKS_UNTIL_CLOSED);
     }
 
     @Override
@@ -325,7 +336,8 @@ public final class Engine implements Workers, AutoCloseable {
         for (Worker worker : workers) {
             worker.visit(visitor);
         }
-        inbox.forEach(node -> visitor.queued(node, "is in the inbox"));
+        inbox.each(node -> visitor.queued(node, "is in the inbox"));
+        aside.each(node -> visitor.queued(node, "waits for another worker than the one whose thread waits"));
         places.visit(visitor, whenMainComes());
         if (scheduler != null) {
             scheduler.visit(visitor);
@@ -416,6 +428,26 @@ public final class Engine implements Workers, AutoCloseable {
         return node;
     }
 
+    /** A thread that waits came across {@code node}, which it does not run. */
+    void setAside(Node node) {
+        aside.add(node); // a volatile write: it stands before the volatile read in wakeOne()
+        sleepers.wakeOne();
+    }
+
+    Aside aside() {
+        return aside;
+    }
+
+    /** Returns true when no host worker but the calling one could run what it leaves. */
+    boolean isAloneOnHost() {
+        return hosts.length == 1;
+    }
+
+    /** What workers of the host ask before each node. */
+    Inbox inbox() {
+        return inbox;
+    }
+
     /** A node went into a queue: wakes a worker when one sleeps. */
     void announce() {
         if (!alone) {
@@ -491,7 +523,7 @@ public final class Engine implements Workers, AutoCloseable {
 
     /** Whether any of the host's workers would find a node. */
     boolean hasWork() {
-        if (hasInbox()) {
+        if (hasInbox() || !aside.isEmpty()) {
             return true;
         }
         for (WorkDeque<Node> deque : victims) {
@@ -515,15 +547,13 @@ public final class Engine implements Workers, AutoCloseable {
             }
             while (!closed) {
                 Step step = worker.step();
-                if (current.isInterrupted()) {
-                    // A body left it behind: the next must not see it, nor must it keep this thread awake.
-                    Thread.interrupted();
-                }
+                Worker.forgetInterrupt(current);
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
                 } else if (step == Step.SLEEP) {
                     while (worker.isSleeping()) {
                         LockSupport.park(this);
+                        Thread.interrupted(); // one that came late: while it is set, no thread can park
                     }
                 }
             }
@@ -536,7 +566,7 @@ public final class Engine implements Workers, AutoCloseable {
     @Override
     public void fail(Throwable e) {
         broken.compareAndSet(null, e); // first: it may be the stack that is full
-        signal();
+        waiters.signalAll();
         LOG.log(Level.ERROR, "the engine stops", e);
     }
 
@@ -558,7 +588,7 @@ public final class Engine implements Workers, AutoCloseable {
         for (Worker worker : workers) {
             worker.wake();
         }
-        signal();
+        waiters.signalAll();
         List<Thread> ending = new ArrayList<>(threads);
         Thread timer = timers.close();
         if (timer != null) {

@@ -1,6 +1,5 @@
 package dev.jacquard.core.engine;
 
-import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.concurrent.WorkDeque;
 
 /**
@@ -16,15 +15,14 @@ final class Seniority {
     /** For so long newer nodes may run before the oldest. A graph of 65,536 empty tasks takes less. */
     private static final long LONGEST_NANOS = 1_000_000;
 
-    private long place;
+    private long place = -1; // no index
     private long since;
 
     /** Whether the oldest has been the oldest for long, as far as earlier calls have seen. */
-    boolean isDue(WorkDeque<?> deque, Clock clock) {
+    boolean isDue(WorkDeque<?> deque, long now) {
         if (deque.isEmpty()) {
             return false;
         }
-        long now = clock.nanoTime();
         long oldest = deque.oldest();
         if (oldest != place) {
             place = oldest;

@@ -1,9 +1,12 @@
 package dev.jacquard.core.engine;
 
+import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.schedule.PolicyException;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -11,12 +14,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Those who wait until something has changed, and how they wait: a user's worker takes steps meanwhile, others sleep. */
 final class Waiters {
+    /** How long a thread sleeps between two looks at what is ready, while all that is has nothing to do with its wait. */
+    private static final long NAP_NANOS = 500_000;
     /** Waking a thread costs as much as a hundred small nodes. */
     private static final long SOON_NANOS = 200_000;
+
+    /** How a thread that waits learns that it may go on. */
+    enum Kind {
+        /** It asks again whenever something has changed. */
+        ASKS,
+        /** It asks, and may go on also when the engine is closed, which else is an error. */
+        ASKS_UNTIL_CLOSED,
+        /** The thread that brings about what it waits for wakes it. */
+        IS_TOLD
+    }
 
     private final Engine engine;
     /** Guarded by itself. */
     private final List<Thread> asleep = new ArrayList<>();
+    /** Threads that sleep until they are told. They are woken here only at the engine's end. */
+    private final Set<Thread> told = ConcurrentHashMap.newKeySet();
     /** A timer will wake those who sleep. Set by who asks for that, unset by the timer before it does. */
     private final AtomicBoolean soon = new AtomicBoolean();
 
@@ -43,21 +60,25 @@ final class Waiters {
     /**
      * Waits until {@code done}.
      *
+     * @param wait what it waits for; null when the engine does not know that
      * @param mine the calling thread's worker; null when it has none
-     * @param untilClosed whether the wait also ends when the engine is closed, which else is an error
+     * @param kind how it learns of that
      */
-    void await(BooleanSupplier done, @Nullable Worker mine, boolean untilClosed) throws InterruptedException {
+    void await(BooleanSupplier done, @Nullable Wait wait, @Nullable Worker mine, Kind kind)
+            throws InterruptedException {
         stallWatch.begin(engine);
         if (mine != null) {
-            mine.arrive();
+            mine.arrive(wait);
         }
         try {
-            while (!done.getAsBoolean() && !isOver(untilClosed)) {
+            while (!done.getAsBoolean() && !isOver(kind == Kind.ASKS_UNTIL_CLOSED)) {
                 Step step = mine == null ? Step.SLEEP : help(mine);
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
+                } else if (step == Step.NAP) {
+                    nap(done, kind);
                 } else if (step == Step.SLEEP) {
-                    sleepUntil(done, mine);
+                    sleepUntil(done, mine, kind);
                 }
             }
         } finally {
@@ -70,21 +91,21 @@ final class Waiters {
 
     /** A step of the waiting thread's worker. A node that throws ends the engine, whichever worker runs it. */
     private Step help(Worker mine) {
+        Step step = Step.LOOK_AGAIN;
         try {
-            return mine.step();
+            step = mine.step();
         } catch (Throwable e) {
             engine.fail(e);
-            return Step.LOOK_AGAIN;
         }
+        if (step == Step.RAN) {
+            Worker.forgetInterrupt(Thread.currentThread());
+        }
+        return step;
     }
 
     /** Sleeps until {@code done}, or until there is something that {@code mine} could run. */
-    private void sleepUntil(BooleanSupplier done, @Nullable Worker mine) throws InterruptedException {
-        Thread current = Thread.currentThread();
-        synchronized (asleep) {
-            asleep.add(current);
-            waiting = asleep.size();
-        }
+    private void sleepUntil(BooleanSupplier done, @Nullable Worker mine, Kind kind) throws InterruptedException {
+        goToSleep(kind);
         VarHandle.fullFence(); // pairs with the one in signal()
         try {
             while (!done.getAsBoolean() && !engine.isBroken() && (mine == null || mine.isSleeping())) {
@@ -97,13 +118,47 @@ final class Waiters {
                 stallWatch.park(engine);
             }
         } finally {
-            synchronized (asleep) {
-                asleep.remove(current);
-                waiting = asleep.size();
-            }
+            getUp(kind);
             if (mine != null && !mine.wake()) {
                 engine.announce(); // somebody woke this worker for a node that it may now leave to others
             }
+        }
+    }
+
+    /** Sleeps for a short time, or until what the thread waits for has happened. */
+    private void nap(BooleanSupplier done, Kind kind) {
+        goToSleep(kind);
+        VarHandle.fullFence(); // as in sleepUntil()
+        try {
+            if (!done.getAsBoolean() && !engine.isBroken() && !engine.isClosed()) {
+                LockSupport.parkNanos(engine, NAP_NANOS); // returns at once when interrupted; the wait ends then
+            }
+        } finally {
+            getUp(kind);
+        }
+    }
+
+    private void goToSleep(Kind kind) {
+        Thread current = Thread.currentThread();
+        if (kind == Kind.IS_TOLD) {
+            told.add(current);
+            return;
+        }
+        synchronized (asleep) {
+            asleep.add(current);
+            waiting = asleep.size();
+        }
+    }
+
+    private void getUp(Kind kind) {
+        Thread current = Thread.currentThread();
+        if (kind == Kind.IS_TOLD) {
+            told.remove(current);
+            return;
+        }
+        synchronized (asleep) {
+            asleep.remove(current);
+            waiting = asleep.size();
         }
     }
 
@@ -130,6 +185,12 @@ final class Waiters {
     void signal() {
         VarHandle.fullFence(); // what changed before is seen by whoever is not yet seen here
         wake();
+    }
+
+    /** The engine is of no use any more: every thread that sleeps is to see that. */
+    void signalAll() {
+        signal();
+        told.forEach(LockSupport::unpark);
     }
 
     /** Whether anybody sleeps until something changes. */

@@ -5,6 +5,7 @@ import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.RangeBody;
+import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.trace.TraceLane;
 import java.lang.invoke.MethodHandles;
@@ -21,13 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
-    /** Every so many nodes the oldest are looked at, and those who wait, so that endless work starves nobody. */
+    /** Nodes between two looks at the oldest node and at the threads that wait, at most, so that endless work starves neither. */
     private static final int LOOK_UP_PERIOD = 64;
+    /** When longer passes between two looks, each node is followed by one: a look costs little beside such nodes. */
+    private static final long LOOK_UP_NANOS = 100_000;
     /** Those who wait are told no more often than that: waking a thread costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;
 
     /** How many levels of nodes a submitting thread runs in between. */
     private static final int MOST_BETWEEN = 8;
+    /** Nodes that a lone worker whose thread waits runs before one that the wait does not need. */
+    private static final int MOST_PASSED_OVER = 1024;
 
     /** No node's place. */
     private static final byte NOWHERE = -1;
@@ -76,6 +81,11 @@ final class Worker implements WorkerContext {
     /** Whether a host node that another's end made ready may run next though a policy holds the others. */
     private final boolean inlines;
 
+    /** What other threads made ready; null for workers that run none of that. */
+    private final @Nullable Inbox inbox;
+    /** What threads that wait have left to others; null likewise. */
+    private final @Nullable Aside aside;
+
     private final WorkDeque<Node> deque;
     private final TraceLane lane;
     private final int patience;
@@ -116,7 +126,21 @@ final class Worker implements WorkerContext {
     private int fruitless;
     private int victim;
     private final Shift shift = new Shift();
-    /** When {@link #tellWaiters} last woke them. */
+    /** The last node came from the inbox, so the next does not: neither holds up the other. */
+    private boolean tookFromInbox;
+    /** What the user's thread waits for, while it runs nothing else; null when it runs all. Confined to that thread. */
+    private @Nullable Wait need;
+    /** Nodes that ran while others were put aside. */
+    private int passedOver;
+    /** The thread has come across nodes that its wait does not need. */
+    private boolean metOthers;
+    /** The last look found ready nodes, all of which the wait does not need. */
+    private boolean leftOthers;
+    /** Nodes until the next {@link #lookUp}, less one; of the form 2^n - 1. */
+    private int lookUpMask;
+
+    private long lookedUp;
+    /** When {@link #lookUp} last woke those who wait. */
     private long told;
 
     private final Seniority seniority = new Seniority();
@@ -129,6 +153,8 @@ final class Worker implements WorkerContext {
         this.home = role == Role.TARGET || scheduler != null ? NOWHERE : Node.ANYWHERE;
         this.inlines = role == Role.HOST && scheduler != null && scheduler.inlines();
         this.queue = queue;
+        this.inbox = role == Role.HOST && scheduler == null ? engine.inbox() : null;
+        this.aside = inbox == null ? null : engine.aside();
         this.deque = new WorkDeque<>(DEQUE_CAPACITY, role == Role.MAIN || options.workers() > 1);
         this.lane = engine.trace().lane((role == Role.MAIN ? "main " : "worker ") + index);
         this.patience = options.patience();
@@ -225,7 +251,9 @@ final class Worker implements WorkerContext {
 
     /** Runs a node if there is one; else says how to wait for one. */
     Step step() {
-        Node node = scheduler == null ? take() : takeByPolicy(scheduler);
+        Wait its = need;
+        Node node =
+                scheduler != null ? takeByPolicy(scheduler) : its == null || inbox == null ? take() : takeNeeded(its);
         if (node == null) {
             return lookOn();
         }
@@ -253,8 +281,8 @@ final class Worker implements WorkerContext {
         if (away) {
             away = false;
         }
-        if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
-            tellWaiters();
+        if ((++ran & lookUpMask) == 0) {
+            lookUp();
             Node inline = next;
             if (inline != null) {
                 next = null;
@@ -276,13 +304,10 @@ final class Worker implements WorkerContext {
     }
 
     private @Nullable Node take() {
-        if ((++ran & (LOOK_UP_PERIOD - 1)) == 0) {
-            tellWaiters();
-            Node old = role == Role.HOST ? engine.fromInbox() : null;
-            if (old == null && seniority.isDue(deque, engine.clock())) {
-                old = deque.steal(); // its own oldest: what keeps making itself ready again must not starve it
-            }
-            if (old != null) {
+        if ((++ran & lookUpMask) == 0) {
+            long now = lookUp();
+            Node old = seniority.isDue(deque, now) ? deque.steal() : null;
+            if (old != null) { // its own oldest: what keeps making itself ready again must not starve it
                 shareNext();
                 return old;
             }
@@ -291,6 +316,23 @@ final class Worker implements WorkerContext {
             if (its != null) {
                 shareNext();
                 return its;
+            }
+        }
+        if (inbox != null && inbox.hasNews() && !tookFromInbox) {
+            Node fromOutside = engine.fromInbox();
+            if (fromOutside != null) {
+                tookFromInbox = true; // now, since what this worker goes on with may be long, and never end
+                shareNext();
+                return fromOutside;
+            }
+        } else if (tookFromInbox) {
+            tookFromInbox = false;
+        }
+        if (aside != null && aside.hasNews()) {
+            Node left = aside.poll();
+            if (left != null) {
+                shareNext();
+                return left; // no thread puts aside so many that this holds up anything else for long
             }
         }
         Node node = next;
@@ -308,6 +350,103 @@ final class Worker implements WorkerContext {
             return node == null ? steal() : node;
         }
         return node;
+    }
+
+    /** Like {@link #take}, by a thread that waits. */
+    private @Nullable Node takeNeeded(Wait wait) {
+        if (!metOthers) {
+            Node node = take();
+            if (node == null || mayRun(node, wait)) {
+                return node;
+            }
+            metOthers = true; // looks at the nodes of others before it steals them, from now on
+            engine.setAside(node);
+        }
+        return takeFor(wait);
+    }
+
+    /**
+     * Like {@link #take}, by a thread that runs only what {@code wait} needs. The other workers get what else it comes across. When there are
+     * no other workers, it runs that too, when it finds nothing that the wait needs, and now and then.
+     */
+    private @Nullable Node takeFor(Wait wait) {
+        if ((++ran & lookUpMask) == 0) {
+            lookUp();
+        }
+        if (queue != null && !queue.isEmpty()) {
+            shareNext();
+            return queue.poll(); // no other worker may run these
+        }
+        leftOthers = false;
+        if (inbox == null || aside == null) {
+            return take(); // not a worker of the host
+        }
+        boolean alone = engine.isAloneOnHost();
+        for (Node node = takeOwn(inbox); node != null; node = takeOwn(inbox)) {
+            if (mayRun(node, wait)) {
+                if (!alone || !aside.hasNews() || ++passedOver < MOST_PASSED_OVER) {
+                    return node;
+                }
+                passedOver = 0; // endless work must not starve the others
+                deque.push(node);
+                return aside.poll();
+            }
+            leftOthers = true;
+            engine.setAside(node);
+        }
+        Node stolen = stealFor(wait);
+        if (stolen != null) {
+            return stolen;
+        }
+        if (!aside.hasNews()) {
+            return null;
+        }
+        Node node = aside.pollFor(wait);
+        if (node == null && alone) {
+            node = aside.poll();
+        }
+        leftOthers |= node == null;
+        return node;
+    }
+
+    /** The next node that no other worker has to be asked for; null when there is none. */
+    private @Nullable Node takeOwn(Inbox outside) {
+        Node node = tookFromInbox || !outside.hasNews() ? null : engine.fromInbox();
+        tookFromInbox = node != null;
+        if (node != null) {
+            shareNext();
+        } else if (next != null) {
+            node = next;
+            next = null;
+        }
+        return node == null ? deque.pop() : node;
+    }
+
+    /**
+     * Returns true when the thread may run {@code node} while it is in {@code wait}: the wait needs the node, no other worker may run it, or
+     * there is no other worker that could run what threads without one have submitted.
+     */
+    private boolean mayRun(Node node, Wait wait) {
+        return node.place() != Node.ANYWHERE || (tookFromInbox && engine.isAloneOnHost()) || wait.needs(node);
+    }
+
+    /** Steals a node that {@code wait} needs, and leaves others where they are. */
+    private @Nullable Node stealFor(Wait wait) {
+        for (WorkDeque<Node> its : engine.victims()) {
+            Node oldest = its == deque ? null : its.oldestElement();
+            if (oldest == null) {
+                continue;
+            }
+            Node node = wait.needs(oldest) ? its.steal() : null;
+            if (node == oldest) {
+                return node;
+            }
+            leftOthers = true;
+            if (node != null) { // another one meanwhile
+                engine.setAside(node);
+            }
+        }
+        return null;
     }
 
     private @Nullable Node steal() {
@@ -342,15 +481,21 @@ final class Worker implements WorkerContext {
         return deque;
     }
 
-    /** Somebody may wait for what this worker has done, though it does not run out of other work. */
-    private void tellWaiters() {
-        if (engine.waiters().any()) {
-            long now = engine.clock().nanoTime();
-            if (now - told >= TELL_PERIOD_NANOS) {
-                told = now;
-                engine.waiters().wake();
-            }
+    /**
+     * Wakes the threads that wait for something that this worker may have done, though it does not run out of other work. Says when the next
+     * look is due: sooner where nodes are long.
+     *
+     * @return the time
+     */
+    private long lookUp() {
+        long now = engine.clock().nanoTime();
+        lookUpMask = now - lookedUp >= LOOK_UP_NANOS ? 0 : Math.min(LOOK_UP_PERIOD - 1, 2 * lookUpMask + 1);
+        lookedUp = now;
+        if (engine.waiters().any() && now - told >= TELL_PERIOD_NANOS) {
+            told = now;
+            engine.waiters().wake();
         }
+        return now;
     }
 
     private Step lookOn() {
@@ -366,11 +511,18 @@ final class Worker implements WorkerContext {
         if (fruitless <= patience) {
             return Step.LOOK_AGAIN;
         }
+        if (leftOthers) {
+            return Step.NAP; // to sleep until nodes become ready would be to wake for each of the others
+        }
         fruitless = 1; // whatever wakes it, it looks around anew, and has already told those who wait
-        sleeping = true; // volatile: pairs with the queues of places, whose adder looks here
+        // Counted first: the count is never less than the workers that can be woken. The other way round a waker that
+        // sees the
+        // announcement takes the worker off the count before it is on it, and the count hides another worker that
+        // sleeps.
         if (role == Role.HOST) {
             engine.sleepers().add(1); // a full fence: pairs with the one in announce()
         }
+        sleeping = true; // volatile: pairs with the wakers' read; the look below stands behind it
         if (hasWork()) {
             wake();
             return Step.LOOK_AGAIN;
@@ -425,6 +577,9 @@ final class Worker implements WorkerContext {
             unbind.run();
             unbind = null;
         }
+        need = null;
+        metOthers = false;
+        leftOthers = false;
         rest();
         deque.forgetStolen(); // its slots must keep no finished work alive while the thread is elsewhere
         if (scheduler != null) {
@@ -449,6 +604,16 @@ final class Worker implements WorkerContext {
         if (node != null) {
             next = null;
             ready(node);
+        }
+    }
+
+    /**
+     * Forgets the interrupt that a body left behind: the next body must not see it, nor does it end a wait, nor keep the thread awake. By the
+     * thread that ran a node.
+     */
+    static void forgetInterrupt(Thread current) {
+        if (current.isInterrupted()) {
+            Thread.interrupted();
         }
     }
 
@@ -501,8 +666,9 @@ final class Worker implements WorkerContext {
         return !deque.isEmpty();
     }
 
-    /** The user's thread begins to wait. */
-    void arrive() {
+    /** The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide by themselves. */
+    void arrive(@Nullable Wait wait) {
+        need = wait;
         present = true;
         if (role == Role.HOST) {
             unbind = engine.binding().bind(index);

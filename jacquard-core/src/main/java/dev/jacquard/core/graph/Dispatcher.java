@@ -93,6 +93,16 @@ public interface Dispatcher {
      */
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
 
+    /**
+     * Returns when {@code wait} is over, which the thread that ends it says. The thread that opened the session runs ready nodes meanwhile that
+     * the wait {@linkplain Wait#needs needs}, others only when it is the only worker; the main thread runs main nodes, and any other thread sleeps.
+     *
+     * @throws IllegalStateException like {@link #awaitUntil}
+     */
+    default void await(Wait wait) throws InterruptedException {
+        awaitUntil(wait::isOver);
+    }
+
     /** Whether the calling thread runs a node right now. */
     default boolean isInsideNode() {
         return false;

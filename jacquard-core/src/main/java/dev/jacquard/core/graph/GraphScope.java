@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A graph's own tasks: they meet those of the session's other graphs in the resources' trackers. */
 final class GraphScope extends Scope {
     private final Tally tally;
+    final LiveWaits waits;
     /**
      * The worker that ran the last task as it was submitted, so that all may be over; less than 0 when nobody did. A hint, written and read
      * by submitters without an order.
@@ -19,6 +20,7 @@ final class GraphScope extends Scope {
     GraphScope(TaskGraph graph, Domain domain, Tally tally) {
         super(graph, domain, domain.lock);
         this.tally = tally;
+        this.waits = new LiveWaits(this, tally, domain.dispatcher.workers());
     }
 
     @Override
@@ -106,6 +108,11 @@ final class GraphScope extends Scope {
     @Override
     void end(WorkerContext worker, TaskState last) {
         tally.end(worker.index(), last);
+    }
+
+    @Override
+    void looksAtEnd(WorkerContext worker, int every) {
+        waits.ended(worker.index(), every);
     }
 
     @Override

@@ -78,6 +78,12 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** The last of {@link #gates}; anything when there is none. Guarded by the lock. */
     private @Nullable Gate lastGate;
 
+    /**
+     * How many ends of a worker lie between its looks at whether a wait for this scope's tasks is over, a power of two; 0 while no thread waits. Written
+     * by {@link LiveWaits} under its monitor, read by workers behind the full fence of a task's end.
+     */
+    volatile int lookEvery;
+
     Scope(TaskGraph graph, Domain domain, SpinLock lock) {
         this.graph = graph;
         this.domain = domain;
@@ -421,6 +427,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     final boolean hasGates() {
         return (Gate) GATES.getVolatile(this) != null;
     }
+
+    /** A task has ended on {@code worker} while {@link #lookEvery} was {@code every}, more than 0. */
+    void looksAtEnd(WorkerContext worker, int every) {}
 
     /** Lets those synchronizing tasks go before which everything is over. {@code context} is null outside of workers. */
     final void openGates(@Nullable WorkerContext context) {

@@ -80,7 +80,7 @@ final class Tally {
      * @return false also when it was not looked
      */
     boolean allEnded(int worker) {
-        if (worker == settledLane && submitted() - endedOn(worker) == settledRest) {
+        if (worker == settledLane && submitted() - doneOn(worker) == settledRest) {
             return true;
         }
         if (vainLooks > 0 && (++skipped & (vainLooks - 1)) != 0) {
@@ -91,14 +91,20 @@ final class Tally {
         if (all) {
             settledLane = worker;
             settledRest =
-                    submitted() - endedOn(worker); // not before the look: nothing on that lane may end from here on
+                    submitted() - doneOn(worker); // not before the look: nothing on that lane may end from here on
         }
         return all;
     }
 
     /** How many ended well on its lane: one that did not makes for a look at all lanes. */
-    private long endedOn(int worker) {
+    private long doneOn(int worker) {
         return (long) LANES.getAcquire(lanes, index(worker, TaskState.DONE));
+    }
+
+    /** How many have ended on the lane of {@code worker}, which is the calling thread's. */
+    long endedOn(int worker) {
+        int at = index(worker, TaskState.DONE);
+        return lanes[at] + lanes[at + 1] + lanes[at + 2];
     }
 
     boolean allEnded() {

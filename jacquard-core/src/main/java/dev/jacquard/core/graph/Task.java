@@ -90,9 +90,6 @@ final class Task extends RunningTask {
     /** How many tasks are before it on the longest path, where tasks are numbered. Under the scope's lock, before it is ready. */
     private short depth;
 
-    /** Somebody waits for this task alone. Written by the waiter, read by the worker after the list is closed. */
-    private volatile boolean awaited;
-
     Task(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable Extras extras) {
         this.scope = scope;
         this.name = name;
@@ -403,8 +400,9 @@ final class Task extends RunningTask {
         if (scope.hasGates()) {
             scope.openGates(context);
         }
-        if (awaited) {
-            scope.graph.signal();
+        int every = scope.lookEvery;
+        if (every != 0) {
+            scope.looksAtEnd(context, every);
         }
         return scope instanceof Refinement inside && inside.subTaskOver(how) ? inside.parent() : null;
     }
@@ -412,8 +410,8 @@ final class Task extends RunningTask {
     /** Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next. */
     private void release(WorkerContext context, @Nullable Outcome how) {
         // One read-modify-write: takes the links (acquire, pairs with the CAS in addLink) and publishes
-        // fate (release, pairs with the acquire there). As a full fence it also stands between the list's
-        // end and the read of `awaited`.
+        // fate (release, pairs with the acquire there). As a full fence it also stands between the count of
+        // the task's end and the looks at gates and waits.
         Link link = (Link) LINKS.getAndSet(this, Link.CLOSED);
         for (; link != null; link = link.next) {
             Task later = link.later;
@@ -459,7 +457,12 @@ final class Task extends RunningTask {
     void awaitEnd() {
         requireLive();
         if (!isOver()) { // a task that comes after this one may ask, too
-            awaitUntil(this::isOver, "task \"" + name + '"');
+            String what = "task \"" + name + '"';
+            scope.domain.views().requireNoneBefore(this, what);
+            Wait wait = Wait.of(this);
+            if (tell(new ToldLink(wait::end))) {
+                scope.graph.await(wait, what);
+            }
         }
         RuntimeException failure = failure();
         if (failure != null) {
@@ -470,7 +473,7 @@ final class Task extends RunningTask {
     /** Waits for something that the task's end changes, or who changes it signals. */
     void awaitUntil(BooleanSupplier done, String what) {
         scope.domain.views().requireNoneBefore(this, what);
-        awaited = true;
+        boolean _ = tell(new ToldLink(scope.graph::signal)); // if it is over already, there is nothing to be told
         scope.graph.await(done, what);
     }
 }

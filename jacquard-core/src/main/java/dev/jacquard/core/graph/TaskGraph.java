@@ -55,7 +55,6 @@ public final class TaskGraph implements Tasks {
     private final Dispatcher dispatcher;
     private final FailurePolicy policy;
     private final Tally tally;
-    private final BooleanSupplier allEnded;
     private final GraphScope scope;
     /** What the domain and timers know of it. */
     private final GraphReference self;
@@ -111,7 +110,6 @@ public final class TaskGraph implements Tasks {
         this.dispatcher = domain.dispatcher;
         this.policy = policy;
         this.tally = new Tally(dispatcher.workers());
-        this.allEnded = tally::allEnded;
         this.inner = new Tally(dispatcher.workers());
         this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
         this.scope = new GraphScope(this, domain, tally);
@@ -151,10 +149,18 @@ public final class TaskGraph implements Tasks {
      * @throws IllegalStateException when called from inside a task, or by a thread whose own user view has to be closed first
      */
     public void await() {
-        if (!tally.allEnded()) {
+        Wait wait = Wait.of(this);
+        if (tally.allEnded()) {
+            wait.end();
+        } else {
             domain.views().requireNoneBefore(this);
+            scope.waits.add(wait, 0);
         }
-        await(allEnded, "graph \"" + name + '"');
+        try {
+            await(wait, "graph \"" + name + '"');
+        } finally {
+            scope.waits.remove(wait);
+        }
         domain.settle();
         RunEndedException ended = domain.ended(this);
         if (ended != null) {
@@ -248,10 +254,14 @@ public final class TaskGraph implements Tasks {
         if (tally.live() > most - lookEvery
                 && !dispatcher.isInsideNode()
                 && !domain.views().isHoldingUp()) {
+            Wait wait = Wait.of(this);
+            scope.waits.add(wait, most / 2);
             try {
-                dispatcher.awaitUntil(() -> tally.live() <= most / 2 || domain.isBroken());
+                dispatcher.await(wait);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // the next wait says so; the task is submitted
+            } finally {
+                scope.waits.remove(wait);
             }
         }
     }
@@ -379,6 +389,17 @@ public final class TaskGraph implements Tasks {
         dispatcher.signal();
     }
 
+    /** Waits until {@code wait} is over. */
+    void await(Wait wait, String what) {
+        try {
+            dispatcher.await(wait);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException(what, e);
+        }
+        requireWhole();
+    }
+
     void await(BooleanSupplier done, String what) {
         try {
             dispatcher.awaitUntil(() -> done.getAsBoolean() || domain.isBroken());
@@ -386,10 +407,19 @@ public final class TaskGraph implements Tasks {
             Thread.currentThread().interrupt();
             throw new WaitInterruptedException(what, e);
         }
+        requireWhole();
+    }
+
+    private void requireWhole() {
         if (domain.isBroken()) {
             domain.breakOff("a submission");
             domain.requireWhole();
         }
+    }
+
+    /** Whether a submission broke off half way, so that waits end. */
+    boolean isBroken() {
+        return domain.isBroken();
     }
 
     /** The body of {@code task} ran since {@code start}. */

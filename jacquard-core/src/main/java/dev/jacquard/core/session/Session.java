@@ -27,6 +27,7 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
@@ -348,6 +349,11 @@ public final class Session implements Workers, AutoCloseable {
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
         Objects.requireNonNull(done, "done");
         engine.awaitUntil(done);
+    }
+
+    @Override
+    public void await(Wait wait) throws InterruptedException {
+        engine.await(wait);
     }
 
     @Override

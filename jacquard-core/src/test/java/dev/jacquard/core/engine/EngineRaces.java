@@ -279,6 +279,35 @@ public class EngineRaces {
         }
     }
 
+    /**
+     * A worker goes to sleep and is woken at once, while another one sleeps: the count, which is read before a worker is woken, never hides
+     * that one.
+     */
+    @JCStressTest
+    @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "the worker that sleeps is counted")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a worker sleeps, and the count says that none does")
+    @State
+    public static class SleepAgainstWake {
+        private final Engine engine = new Engine(new EngineOptions(3, 0), new Trace(() -> 0, 0));
+
+        public SleepAgainstWake() {
+            engine.workerArray()[2].step();
+        }
+
+        @Actor
+        public void sleeper() {
+            engine.workerArray()[1].step();
+        }
+
+        @Actor
+        public void waker(I_Result result) {
+            for (int i = 0; i < 100 && !engine.workerArray()[1].wake(); i++) {
+                Thread.onSpinWait();
+            }
+            result.r1 = Math.min(1, engine.sleepers().count());
+        }
+    }
+
     /** The getAndAdd of sleeps against that of another worker: both are counted. */
     @JCStressTest
     @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "both are counted")

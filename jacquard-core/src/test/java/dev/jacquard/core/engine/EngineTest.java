@@ -103,6 +103,40 @@ class EngineTest {
     }
 
     @Test
+    void aNodeFromOutsideRunsBeforeTheSecondNodeThatFollows() {
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicInteger runs = new AtomicInteger();
+        try (Engine engine = Engine.of(1)) {
+            engine.ready(again(stop, () -> {
+                if (runs.getAndIncrement() == 100) {
+                    onThread(() -> engine.ready(node(worker -> stop.set(true)))).join();
+                }
+            }));
+            await(engine, stop::get);
+        }
+        assertTrue(runs.get() <= 102, () -> runs + " nodes ran before the one from outside");
+    }
+
+    @Test
+    void nodesFromOutsideDoNotHoldUpTheWorkersOwn() {
+        AtomicInteger own = new AtomicInteger();
+        AtomicInteger fromOutside = new AtomicInteger();
+        AtomicBoolean stop = new AtomicBoolean();
+        int many = 1000;
+        try (Engine engine = Engine.of(1)) {
+            onThread(() -> {
+                        for (int i = 0; i < many; i++) {
+                            engine.ready(node(worker -> fromOutside.incrementAndGet()));
+                        }
+                    })
+                    .join();
+            engine.ready(again(stop, () -> stop.set(own.incrementAndGet() == 100)));
+            await(engine, stop::get);
+        }
+        assertTrue(fromOutside.get() <= 102, () -> fromOutside + " of " + many + " nodes came before");
+    }
+
+    @Test
     void endlessWorkOfOneWorkerDoesNotStarveItsOwnOldest() {
         AtomicBoolean stop = new AtomicBoolean();
         try (Engine engine = Engine.of(1)) {
@@ -221,11 +255,19 @@ class EngineTest {
         SeededSchedule schedule = new SeededSchedule(1, 2);
         Engine engine = schedule.engine();
         AtomicBoolean ran = new AtomicBoolean();
+        AtomicBoolean began = new AtomicBoolean();
         engine.ready(node(worker -> {
-            Thread.currentThread().interrupt();
+            began.set(true);
             worker.readyAtEnd(node(other -> ran.set(true)));
         }));
-        assertThrows(InterruptedException.class, () -> engine.awaitUntil(() -> false));
+        assertThrows(
+                InterruptedException.class,
+                () -> engine.awaitUntil(() -> {
+                    if (began.get()) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return false;
+                }));
         schedule.step(engine.workerArray()[1]);
         assertTrue(ran.get(), "the node is stranded");
     }
@@ -295,6 +337,38 @@ class EngineTest {
             Watchdog.until(() -> isAsleep(thread), "the interrupted worker sleeps");
             assertFalse(thread.isInterrupted());
         }
+    }
+
+    @Test
+    void anInterruptOfASleepingWorkerDoesNotKeepItAwake() {
+        try (Engine engine = Engine.of(2)) {
+            untilAllOthersSleep(engine);
+            Thread thread = Objects.requireNonNull(engine.workerArray()[1].thread());
+            Watchdog.until(() -> isAsleep(thread), "the worker sleeps");
+            thread.interrupt();
+            Watchdog.until(() -> !thread.isInterrupted() && isAsleep(thread), "the worker sleeps again");
+        }
+    }
+
+    @Test
+    void theInterruptThatABodyLeftBehindNeitherEndsTheWaitNorIsSeenByOthers() {
+        AtomicInteger ran = new AtomicInteger();
+        AtomicInteger saw = new AtomicInteger();
+        Node other = node(worker -> {
+            ran.incrementAndGet();
+            saw.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+        });
+        try (Engine engine = Engine.of(1)) {
+            engine.ready(node(worker -> {
+                Thread.currentThread().interrupt();
+                worker.readyAtEnd(other);
+            }));
+            await(engine, () -> ran.get() == 1);
+            assertFalse(Thread.currentThread().isInterrupted(), "the interrupt outlives its node");
+            engine.ready(other);
+            await(engine, () -> ran.get() == 2);
+        }
+        assertEquals(0, saw.get());
     }
 
     // ---- the end
