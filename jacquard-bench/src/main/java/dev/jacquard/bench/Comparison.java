@@ -103,7 +103,10 @@ final class Comparison {
         figures.forEach((contender, parts) -> parts.forEach((part, all) -> {
             String name = workload.name() + part;
             double[] base = base(contender, part);
-            rows.add(row(name, contender, all, base));
+            String unit = workload.unit(part);
+            // Where more is better a ratio would say the opposite of what the report says of ratios.
+            boolean compares = unit.equals(workload.unit());
+            rows.add(Row.of(name, contender, unit, measured(all), compares ? ratioOrNone(all, base) : Ratio.NONE));
             if (workload.tellsRepetitions()) {
                 rows.add(row(name + ".first", contender, only(all, 0), only(base, 0)));
                 if (all.length >= FIFTH) {
@@ -115,8 +118,11 @@ final class Comparison {
     }
 
     private Row row(String name, Contender contender, double[] all, double[] base) {
-        return Row.of(
-                name, contender, workload.unit(), measured(all), base.length == 0 ? Ratio.NONE : ratio(all, base));
+        return Row.of(name, contender, workload.unit(), measured(all), ratioOrNone(all, base));
+    }
+
+    private static Ratio ratioOrNone(double[] all, double[] base) {
+        return base.length == 0 ? Ratio.NONE : ratio(all, base);
     }
 
     /** What Jacquard took with as many workers, else with the most; empty without Jacquard. */

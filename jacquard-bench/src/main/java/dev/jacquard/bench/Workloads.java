@@ -9,6 +9,7 @@ import dev.jacquard.bench.devices.OutOfCoreProduct;
 import dev.jacquard.bench.devices.Overlap;
 import dev.jacquard.bench.devices.ValidData;
 import dev.jacquard.bench.dynamic.DynamicTasks;
+import dev.jacquard.bench.dynamic.Grain;
 import dev.jacquard.bench.dynamic.MovingWindows;
 import dev.jacquard.bench.dynamic.TraceCost;
 import dev.jacquard.bench.memory.ManyTasks;
@@ -55,6 +56,12 @@ public final class Workloads {
                 new DynamicTasks("dynamic.independent", tasks -> Shape.updates(tasks, HANDLES)),
                 new DynamicTasks("dynamic.wavefront", Shape::wavefront),
                 DynamicTasks.accesses5(),
+                new Grain("50ns", 50),
+                new Grain("100ns", 100),
+                new Grain("200ns", 200),
+                new Grain("500ns", 500),
+                new Grain("1us", 1_000),
+                new Grain("10us", 10_000),
                 new MovingWindows("dynamic.areas2d", 1_000),
                 new MovingWindows("dynamic.areas2d.live10000", 10_000),
                 new MovingWindows("dynamic.areas2d.live100000", 100_000),

@@ -10,6 +10,11 @@ public interface Workload {
     /** What the figures count, like {@code ns/task}. */
     String unit();
 
+    /** What the figures of that part of a round count, see {@link Contender#round}. */
+    default String unit(String part) {
+        return unit();
+    }
+
     /** How many rounds of each contender are run, and how many of these count. */
     Rounds rounds(Plan plan);
 

@@ -1,7 +1,7 @@
 // What the programs of all rivals share: the tasks, as a file describes them; their bodies; the protocol.
 //
 // A program is started as    NAME VARIANT WORKERS BODY FILE    and prints "ready". Then, for each line that it reads,
-//   round N    runs all tasks once, bodies with N iterations of the kernel, and prints the nanoseconds that took,
+//   round N    runs all tasks once, bodies with N iterations of the kernel or N steps, and prints the nanoseconds that took,
 //              or "wrong" and what is;
 //   peak       prints the GFLOP/s per thread of the kernel alone, on all threads at once.
 // It ends with its input. Between rounds none of its threads may spin.
@@ -112,6 +112,33 @@ struct Check {
   bool isRight() const { return cells == expected; }
 };
 
+// Steps of a congruential generator from what the task's cell holds, each of which needs the one before.
+struct Grain {
+  static constexpr size_t STRIDE = 16;  // two cache lines, since lines are fetched in pairs
+  const Shape& shape;
+  std::vector<uint64_t> cells;
+  std::vector<uint64_t> expected;
+  long steps = -1;
+
+  explicit Grain(const Shape& of) : shape(of), cells(of.cells * STRIDE) {}
+  void prepare(long count) {
+    std::fill(cells.begin(), cells.end(), 0);
+    if (steps != count) {
+      steps = count;
+      for (int task = 0; task < shape.tasks; task++) (*this)(task);
+      expected = cells;
+      std::fill(cells.begin(), cells.end(), 0);
+    }
+  }
+  void operator()(int task) {
+    uint64_t& cell = cells[shape.own[task] * STRIDE];
+    uint64_t x = cell;
+    for (long i = 0; i < steps; i++) x = x * 6364136223846793005u + 1442695040888963407u;
+    cell = x;
+  }
+  bool isRight() const { return cells == expected; }
+};
+
 // Task Bench's kernel "compute_bound": 16 vectors of 4 doubles, A = A * A + A per iteration, then their dot product.
 constexpr int VECTORS = 16;
 constexpr double FLOP_PER_ITERATION = 2.0 * 4 * VECTORS;
@@ -210,7 +237,7 @@ void serve(const std::string& variant, int workers, const Shape& shape) {
 template <template <class> class System>
 int mainOf(int argc, char** argv) {
   if (argc != 5) {
-    std::fprintf(stderr, "usage: %s VARIANT WORKERS count|check|point FILE\n", argv[0]);
+    std::fprintf(stderr, "usage: %s VARIANT WORKERS count|check|point|grain FILE\n", argv[0]);
     return 2;
   }
   std::string body = argv[3];
@@ -218,6 +245,7 @@ int mainOf(int argc, char** argv) {
   Shape shape(argv[4]);
   if (body == "count") serve<System, Count>(argv[1], workers, shape);
   if (body == "check") serve<System, Check>(argv[1], workers, shape);
+  if (body == "grain") serve<System, Grain>(argv[1], workers, shape);
   if (body == "point") serve<System, Point>(argv[1], workers, shape);
   return 0;
 }
