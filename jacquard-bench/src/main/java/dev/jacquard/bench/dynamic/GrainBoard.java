@@ -6,14 +6,13 @@ import dev.jacquard.core.clock.Clock;
 import java.util.Arrays;
 
 /**
- * Bodies of a given length: steps of a congruential generator, each of which needs the one before, from what the task's cell holds. A
+ * Bodies of a given length: steps of an xorshift generator, each of which needs the one before, from what the task's cell holds. Compilers
+ * cannot join several steps into one, as they do with products and sums. A
  * task that is left out, or runs beside another one of its cell, leaves a wrong number.
  *
  * <p>Cells are plain: their order is the system's business.
  */
 final class GrainBoard implements Work {
-    private static final long FACTOR = 6_364_136_223_846_793_005L;
-    private static final long SUMMAND = 1_442_695_040_888_963_407L;
     /** Longs between two cells: two cache lines, since lines are fetched in pairs. */
     private static final int STRIDE = 16;
 
@@ -56,9 +55,11 @@ final class GrainBoard implements Work {
     }
 
     private static long walk(long from, int steps) {
-        long x = from;
+        long x = from + 1; // what is 0 stays so
         for (int i = 0; i < steps; i++) {
-            x = x * FACTOR + SUMMAND;
+            x ^= x << 13;
+            x ^= x >>> 7;
+            x ^= x << 17;
         }
         return x;
     }

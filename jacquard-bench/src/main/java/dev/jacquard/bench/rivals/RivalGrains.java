@@ -4,7 +4,7 @@ import dev.jacquard.bench.shape.Shape;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** A rival's program whose bodies do a given number of steps of a congruential generator. Confined to one thread. */
+/** A rival's program whose bodies do a given number of steps of an xorshift generator. Confined to one thread. */
 public final class RivalGrains implements Closeable {
     private final RivalProcess process;
     private final int tasks;

@@ -112,7 +112,7 @@ struct Check {
   bool isRight() const { return cells == expected; }
 };
 
-// Steps of a congruential generator from what the task's cell holds, each of which needs the one before.
+// Steps of an xorshift generator from what the task's cell holds, each of which needs the one before.
 struct Grain {
   static constexpr size_t STRIDE = 16;  // two cache lines, since lines are fetched in pairs
   const Shape& shape;
@@ -132,8 +132,12 @@ struct Grain {
   }
   void operator()(int task) {
     uint64_t& cell = cells[shape.own[task] * STRIDE];
-    uint64_t x = cell;
-    for (long i = 0; i < steps; i++) x = x * 6364136223846793005u + 1442695040888963407u;
+    uint64_t x = cell + 1;  // what is 0 stays so
+    for (long i = 0; i < steps; i++) {
+      x ^= x << 13;
+      x ^= x >> 7;
+      x ^= x << 17;
+    }
     cell = x;
   }
   bool isRight() const { return cells == expected; }
