@@ -145,6 +145,7 @@ public final class Domain {
     }
 
     /** The task is submitted, or refused. */
+    @SuppressWarnings("CollectionIncompatibleType") // the map goes by identity
     void ended(TaskBuilder task) {
         if (checking() != null) {
             synchronized (unfinished) {

@@ -623,7 +623,9 @@ public final class TaskBuilder {
     }
 
     private void givenAll(@Nullable Object @Nullable [] values, String what) {
-        given(values, what);
+        if (values == null) {
+            throw absent(what);
+        }
         for (Object one : values) {
             given(one, what);
         }

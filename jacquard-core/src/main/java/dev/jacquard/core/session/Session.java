@@ -436,7 +436,7 @@ public final class Session implements Workers, AutoCloseable {
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
      * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
-
+     *
      *     were left open, or something could not be brought to the users' arrays: then the session is closed all the
      * same
      */

@@ -348,8 +348,7 @@ final class LevelOracle {
             if (c == a || c == b || Oracle.atStart(tasks.get(c)).stream().noneMatch(touch -> clears(touch, written))) {
                 continue;
             }
-            boolean between =
-                    surely ? !isBefore(c, a) && !isBefore(b, c) : isBefore(a, c) && isBefore(c, b);
+            boolean between = surely ? !isBefore(c, a) && !isBefore(b, c) : isBefore(a, c) && isBefore(c, b);
             if (between) {
                 return true;
             }
