@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,7 +53,7 @@ public final class Domain {
 
     private final UserViews views = new UserViews();
     /** In checking mode: tasks that were begun and not submitted, and where. Guarded by itself. */
-    private final Map<TaskBuilder, String> unfinished = new IdentityHashMap<>();
+    private final IdentityHashMap<TaskBuilder, String> unfinished = new IdentityHashMap<>();
 
     private final OpenRuns openRuns = new OpenRuns();
     private final AtomicLong ids = new AtomicLong();

@@ -426,21 +426,20 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest
-     * elsewhere to the users' arrays
-     * ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the workers. A failure that nobody
-     * waited for
-     * is thrown here; an interrupt cancels what has not started. User views that this thread has left open are closed, and then that is an error.
+     * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest elsewhere
+     * to the users' arrays ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the workers. A failure that
+     * was not told before is thrown here; an interrupt cancels what has not started. User views that this thread has left open
+     * are closed, and then that is an error.
      *
      * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
-     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when user views
-     *
-     *     were left open, or something could not be brought to the users' arrays: then the session is closed all the
-     * same
+     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when
+     *     user views were left open, or something could not be brought to the users' arrays: then the session is closed all the
+     *     same
      */
     @Override
+    @SuppressWarnings("try") // what is closed is the point
     public void close() {
         if (closed) {
             return;
