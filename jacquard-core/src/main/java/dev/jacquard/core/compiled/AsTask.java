@@ -36,6 +36,12 @@ final class AsTask implements Completion {
         }
     }
 
+    /** False: its task is in order. */
+    @Override
+    public boolean isOrdered() {
+        return false;
+    }
+
     @Override
     public boolean cancelled() {
         return cancelled;

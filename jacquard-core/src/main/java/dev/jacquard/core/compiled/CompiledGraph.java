@@ -9,6 +9,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.RunOrder;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskState;
@@ -42,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A run orders itself neither against live tasks nor against runs of other graphs: who starts it sees to that, by
- * waiting or by making it a task of another graph.
+ * <p>A run has its place among live tasks and runs of other graphs, by all that the graph's tasks access: it waits for those before it that
+ * conflict, and those behind it wait for it. {@link #runUnordered} and {@link #startUnordered} start runs without a place.
  *
  * <p>Threads: every method may be called by any thread; {@link #run} and {@link #join} not from inside a task.
  */
@@ -80,6 +81,11 @@ public final class CompiledGraph {
     private List<Shape> shapes = List.of();
     /** Resource and access in turn. */
     private final Object[] accesses;
+
+    /** The place of runs among live tasks; null when the graph has no session. */
+    private final @Nullable RunOrder order;
+    /** Whether the run in flight has such a place. Written by the thread whose turn it is, before the run starts. */
+    private boolean inOrder;
 
     private final @Nullable Decision repeat;
     /** What a pass begins with. Written once, by the builder, which makes the nodes after their graph. */
@@ -120,6 +126,7 @@ public final class CompiledGraph {
         this.edges = edges;
         this.troubles = new Troubles(edges);
         this.inners = inners;
+        this.order = builder.domain() == null ? null : new RunOrder(builder.domain(), name, accesses, new OrderedRuns());
         this.first = new PassEnd(this); // until the builder has the nodes
         this.flags = usualFlags();
     }
@@ -173,9 +180,24 @@ public final class CompiledGraph {
      * @throws IllegalStateException when a run is in flight and the graph does not queue; when called from inside a task
      */
     public void run() {
+        if (order != null) {
+            order.requireMayWait();
+        }
+        run(true);
+    }
+
+    /**
+     * Runs the graph and waits, like {@link #run}, without a place among live tasks and runs of other graphs: those that conflict may run at the
+     * same time, and the caller sees to it that none does.
+     */
+    public void runUnordered() {
+        run(false);
+    }
+
+    private void run(boolean ordered) {
         try {
             dispatcher.awaitUntil(atOnce); // before anything is started
-            Waiter waiter = turns.borrow();
+            Waiter waiter = turns.borrow().ordered(ordered);
             start(waiter);
             awaitOrLeave(waiter);
             RuntimeException failure = turns.giveBack(waiter);
@@ -221,9 +243,52 @@ public final class CompiledGraph {
      */
     public void start(Completion whenOver) {
         Objects.requireNonNull(whenOver, "whenOver");
-        if (turns.take(whenOver)) {
-            begin(whenOver);
+        if (turns.take(whenOver) && mayStartOrRefuse(whenOver)) {
             dispatcher.ready(beginning());
+        }
+    }
+
+    /** Gives the turn back when the run cannot have a place, because an access of the user's throws or the session is closed. */
+    private boolean mayStartOrRefuse(Completion whenOver) {
+        try {
+            return mayStart(whenOver);
+        } catch (RuntimeException | Error e) {
+            inOrder = false;
+            synchronized (turns) {
+                turns.end(null);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a run from anywhere, like {@link #start(Completion)}, without a place among live tasks and runs of other graphs.
+     *
+     * @param whenOver what is to happen then
+     * @throws IllegalStateException when a run is in flight and the graph does not queue
+     */
+    public void startUnordered(Completion whenOver) {
+        start(new Unordered(Objects.requireNonNull(whenOver, "whenOver")));
+    }
+
+    /** It is this run's turn: whether it starts now; else its order starts it. */
+    private boolean mayStart(Completion whenOver) {
+        begin(whenOver);
+        inOrder = order != null && whenOver.isOrdered();
+        return order == null || !inOrder || order.begin();
+    }
+
+    /** Starts the runs that had to wait for live tasks. */
+    private final class OrderedRuns implements RunOrder.Runs {
+        @Override
+        public void start() {
+            dispatcher.ready(beginning());
+        }
+
+        @Override
+        public void neverStarts(WorkerContext worker, RuntimeException why) {
+            inOrder = false;
+            end(worker, why);
         }
     }
 
@@ -251,6 +316,11 @@ public final class CompiledGraph {
         });
     }
 
+    /** Resource and access in turn: all that the graph's tasks access. */
+    Object[] accesses() {
+        return accesses;
+    }
+
     /** Declares all that the graph's tasks access. */
     void declare(TaskBuilder builder) {
         for (int i = 0; i < accesses.length; i += 2) {
@@ -269,8 +339,7 @@ public final class CompiledGraph {
     public void start(WorkerContext worker, Completion whenOver) {
         Objects.requireNonNull(worker, "worker");
         Objects.requireNonNull(whenOver, "whenOver");
-        if (turns.take(whenOver)) {
-            begin(whenOver);
+        if (turns.take(whenOver) && mayStartOrRefuse(whenOver)) {
             worker.readyAtEnd(beginning());
         }
     }
@@ -466,9 +535,16 @@ public final class CompiledGraph {
         if (runClaim != null) {
             runClaim.release(well);
         }
-        RuntimeException failure = well ? null : troubles.failure(name, passes);
+        end(worker, well ? null : troubles.failure(name, passes));
+    }
+
+    /** A run is over, or never started. */
+    private void end(WorkerContext worker, @Nullable RuntimeException failure) {
         troubles.endRun(passes);
         passes = 0;
+        if (order != null && inOrder) {
+            order.over(worker, failure);
+        }
         Completion whose;
         Completion next;
         synchronized (turns) {
@@ -480,10 +556,20 @@ public final class CompiledGraph {
             whose.over(worker, failure);
         }
         if (next != null) {
-            begin(next);
-            worker.readyAtEnd(beginning());
+            startNext(worker, next);
         }
         dispatcher.signal();
+    }
+
+    private void startNext(WorkerContext worker, Completion next) {
+        try {
+            if (mayStart(next)) {
+                worker.readyAtEnd(beginning());
+            }
+        } catch (RuntimeException e) { // an access of the user's: nobody else can be told
+            inOrder = false;
+            end(worker, e);
+        }
     }
 
     private int usualFlags() {

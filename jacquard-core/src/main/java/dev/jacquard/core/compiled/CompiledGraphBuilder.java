@@ -3,6 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.Dispatcher;
+import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Recording;
@@ -37,6 +38,7 @@ public final class CompiledGraphBuilder {
     private final Object owner;
     private final Dispatcher dispatcher;
     private final @Nullable Staging staging;
+    private final @Nullable Domain domain;
     private final Consumer<? super CompiledGraph> whenBuilt;
     private FailurePolicy policy = FailurePolicy.CONTINUE;
     private WhenBusy whenBusy = WhenBusy.REFUSE;
@@ -71,16 +73,27 @@ public final class CompiledGraphBuilder {
      * @param dispatcher who runs the tasks: that session, or its engine
      */
     public CompiledGraphBuilder(String name, Object owner, Dispatcher dispatcher) {
-        this(name, owner, dispatcher, null, graph -> {});
+        this(name, owner, dispatcher, null, null, graph -> {});
     }
 
-    /** Likewise, for sessions: {@code staging} brings data to where tasks run, and {@code whenBuilt} is told the graph. */
+    /**
+     * Likewise, for sessions.
+     *
+     * @param name for messages
+     * @param owner the session whose resources the tasks may access
+     * @param dispatcher who runs the tasks
+     * @param staging brings data to where tasks run
+     * @param domain the live tasks among which runs have their place; null when runs have none
+     * @param whenBuilt told the graph
+     */
     public CompiledGraphBuilder(
             String name,
             Object owner,
             Dispatcher dispatcher,
             @Nullable Staging staging,
+            @Nullable Domain domain,
             Consumer<? super CompiledGraph> whenBuilt) {
+        this.domain = domain;
         this.staging = staging;
         this.name = name;
         this.owner = owner;
@@ -312,12 +325,15 @@ public final class CompiledGraphBuilder {
                 chosenBy);
     }
 
-    /** Resource and access in turn: all that any task accesses, each pair once. */
+    /** Resource and access in turn: all that any task accesses, those of inner graphs too, each pair once. */
     private Object[] accesses() {
         Set<List<Object>> pairs = new LinkedHashSet<>();
         for (Draft draft : drafts) {
             for (int i = 0; i < draft.accesses.length; i += 2) {
                 pairs.add(List.of(draft.accesses[i], draft.accesses[i + 1]));
+            }
+            if (draft.inner != null) {
+                draft.inner.addAccesses(pairs);
             }
         }
         return pairs.stream().flatMap(List::stream).toArray();
@@ -426,6 +442,11 @@ public final class CompiledGraphBuilder {
 
     Dispatcher dispatcher() {
         return dispatcher;
+    }
+
+    @Nullable
+    Domain domain() {
+        return domain;
     }
 
     FailurePolicy policy() {

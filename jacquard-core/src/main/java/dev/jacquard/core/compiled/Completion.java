@@ -14,6 +14,13 @@ public interface Completion {
      */
     void over(WorkerContext worker, @Nullable RuntimeException failure);
 
+    /**
+     * Asked when it is the run's turn: whether the run waits for earlier live tasks that conflict with the graph's, and later ones wait for it.
+     */
+    default boolean isOrdered() {
+        return true;
+    }
+
     /** Asked when the run begins, perhaps after a wait for its turn: whether it is to be cancelled at once. */
     default boolean cancelled() {
         return false;

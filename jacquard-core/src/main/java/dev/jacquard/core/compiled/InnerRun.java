@@ -3,6 +3,8 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.WorkerContext;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A compiled graph as a task of another one: the task is over when the inner run is. */
@@ -23,6 +25,14 @@ final class InnerRun implements Completion, TaskBody {
         task = outer;
     }
 
+    /** Adds what the inner graph's tasks access: resource and access. */
+    void addAccesses(Set<List<Object>> pairs) {
+        Object[] all = inner.accesses();
+        for (int i = 0; i < all.length; i += 2) {
+            pairs.add(List.of(all[i], all[i + 1]));
+        }
+    }
+
     void start(WorkerContext worker) {
         inner.start(worker, this);
     }
@@ -37,6 +47,12 @@ final class InnerRun implements Completion, TaskBody {
         if (task != null) {
             task.innerOver(worker, failure);
         }
+    }
+
+    /** False: the outer run is in order. */
+    @Override
+    public boolean isOrdered() {
+        return false;
     }
 
     @Override

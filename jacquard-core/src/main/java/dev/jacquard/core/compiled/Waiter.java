@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Waiter implements Completion, BooleanSupplier {
     /** Nobody waits: the failure is kept for whoever joins. Guarded by the graph's turns. */
     boolean unattended;
+    /** Whether the run has a place among live tasks. Written by the thread that starts the run, before. */
+    private boolean ordered = true;
     /** Written before {@link #over}. */
     @Nullable
     RuntimeException failure;
@@ -26,6 +28,17 @@ final class Waiter implements Completion, BooleanSupplier {
     void settle(@Nullable RuntimeException itsFailure) {
         failure = itsFailure;
         over = true;
+    }
+
+    @Override
+    public boolean isOrdered() {
+        return ordered;
+    }
+
+    /** Says whether the next run has a place among live tasks. */
+    Waiter ordered(boolean choice) {
+        ordered = choice;
+        return this;
     }
 
     /** Ready for another run; returns the failure of the last. */

@@ -47,7 +47,7 @@ public final class Data extends Resource {
         this.layout = layout;
         this.box = layout.box();
         this.home = home;
-        dimensions(layout.dimensions());
+        areas(layout.dimensions(), false);
     }
 
     /** Where the elements lie. */

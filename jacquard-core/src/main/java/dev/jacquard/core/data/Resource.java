@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * buffers of a double buffer are sub-resources of it. The whole tree of an <em>unordered</em> resource is unordered: conflicting
  * tasks exclude each other, in any order. Without a value it is a lock: a task that fails while it holds it does the others no harm.
  *
- * <p>Threads: name, parent and kind are constant; {@link #tracker} and {@link #dimensions} see there.
+ * <p>Threads: name, parent and kind are constant; {@link #tracker} and {@link #areas} see there.
  *
  * <p>Source: the resource-register document, sections 3.1.4, 4.2.1 and 5.
  */
@@ -33,10 +33,10 @@ public class Resource {
     private @Nullable Object tracker;
 
     /**
-     * How many dimensions its areas have; 0 when not known yet. Written by submissions to the owner and to the insides of its tasks,
+     * How many dimensions its areas have, negative when their coordinates are real; 0 when not known yet. Written by submissions to the owner and to the insides of its tasks,
      * which have different locks; a race between two that differ is found by the accesses themselves when they meet.
      */
-    private volatile int dimensions;
+    private volatile int areas;
 
     /**
      * A resource.
@@ -138,12 +138,17 @@ public class Resource {
 
     /** For the engine: how many dimensions the areas of earlier accesses have, 0 when there were none. */
     public final int dimensions() {
-        return dimensions;
+        return Math.abs(areas);
     }
 
-    /** For the engine: sets the number of dimensions. */
-    public final void dimensions(int its) {
-        this.dimensions = its;
+    /** For the engine: whether the areas of earlier accesses have real coordinates. */
+    public final boolean hasRealAreas() {
+        return areas < 0;
+    }
+
+    /** For the engine: says what areas it has. */
+    public final void areas(int dimensions, boolean real) {
+        this.areas = real ? -dimensions : dimensions;
     }
 
     @Override

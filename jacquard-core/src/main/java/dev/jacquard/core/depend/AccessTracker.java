@@ -65,10 +65,20 @@ public final class AccessTracker<T> {
         ask(access);
     }
 
+    /** Readers never meet, so what one says of another would be ignored. */
+    private static void requireWriter(Access access, Access known) {
+        if (!access.writes() && !known.writes()) {
+            throw new IllegalArgumentException("access " + access
+                    + " breaks a law of Access: two accesses of which neither writes never conflict, and it conflicts with an earlier "
+                    + known + "; let writes() answer true, or conflictsWith(...) false");
+        }
+    }
+
     /** Asks what {@link #meet} will ask. */
     void ask(Access access) {
         each((task, known) -> {
             if (access.conflictsWith(known)) {
+                requireWriter(access, known);
                 access.covers(known);
             }
         });

@@ -1,44 +1,95 @@
 package dev.jacquard.core.graph;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One try at a body that can be interrupted, by its time limit or because its graph was cancelled.
  *
+ * <p>A limit that passes is told at once: the body is interrupted, and the result of the task completes. The task itself ends when its
+ * code has ended. A warning names a task whose code does not listen.
+ *
  * <p>Threads: begun and ended by the worker, interrupted by any; guarded by its own monitor, so that an interrupt reaches the thread
  * only while the body runs.
  */
 final class Attempt {
+    /** Code that was interrupted has at least this long to end before the warning. */
+    private static final long SHORTEST_GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Task task;
     private final Thread thread = Thread.currentThread();
     private final long limitNanos;
+    /** The number of this try, from 1 on, if no other one follows; else 0. */
+    private final int last;
+
+    /** When the limit passes, or, behind that, when the warning is due. */
     private @Nullable Timer timer;
+    /** The body runs on {@link #thread}. */
     private boolean running = true;
+    /** The task has ended this try. */
+    private boolean over;
 
     private boolean interrupted;
-    private boolean late;
+    /** The limit has passed: the failure of the task. */
+    private @Nullable TaskTimeoutException late;
 
-    Attempt(Task task, long limitNanos) {
+    Attempt(Task task, long limitNanos, int last) {
         this.task = task;
         this.limitNanos = limitNanos;
+        this.last = last;
     }
 
     synchronized void limit(Dispatcher dispatcher) {
         if (limitNanos > 0) {
-            timer = dispatcher.schedule(limitNanos, this::timeOver);
+            timer = dispatcher.schedule(limitNanos, () -> timeOver(dispatcher));
         }
     }
 
-    private void timeOver() {
+    private void timeOver(Dispatcher dispatcher) {
         boolean waits;
+        TaskTimeoutException timeout;
         synchronized (this) {
-            late = true;
+            if (over) {
+                return;
+            }
+            timeout = new TaskTimeoutException(task.name(), limitNanos);
+            late = timeout;
             waits = !running;
             interrupt();
+            timer = dispatcher.schedule(graceNanos(), this::warn);
+        }
+        if (last > 0) {
+            task.tellEarly(Outcome.failed(task.name(), timeout, SlowPath.details(task, task.extras(), last)));
         }
         if (waits) {
             Suspension.cancel(task);
         }
+    }
+
+    private long graceNanos() {
+        return Math.max(limitNanos, SHORTEST_GRACE_NANOS);
+    }
+
+    private void warn() {
+        String what;
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            what = running ? "its body, which was interrupted, runs on thread " + thread : Suspension.whereabouts(task);
+        }
+        task.scope()
+                .domain
+                .warn("task \"" + task.name() + "\" has not ended " + Spans.text(Duration.ofNanos(graceNanos()))
+                        + " after its time limit of " + Spans.text(Duration.ofNanos(limitNanos)) + " passed: "
+                        + (what == null ? "it is about to end" : what)
+                        + "; it keeps what it accesses until it ends");
+    }
+
+    /** Says, for snapshots, that the limit has passed; empty when it has not. Any thread. */
+    synchronized String lateText() {
+        return late == null ? "" : "past its time limit of " + Spans.text(Duration.ofNanos(limitNanos));
     }
 
     /** Interrupts the body if it runs. */
@@ -49,27 +100,28 @@ final class Attempt {
         }
     }
 
-    /** The body returned, and something goes on without a thread: the limit stands. Whether it has passed already. */
+    /** The body returned, and something goes on without a thread: the limit stands. Returns true if it has passed already. */
     synchronized boolean bodyOver() {
         running = false;
         if (interrupted) {
             Thread.interrupted(); // ours, and not for the next body
         }
-        return late;
+        return late != null;
     }
 
-    /** The task is over; what it failed with. */
+    /** The try is over; returns what the task failed with. */
     synchronized @Nullable Throwable over(@Nullable Throwable error) {
         if (running) {
             bodyOver();
         }
+        over = true;
         if (timer != null) {
             timer.cancel();
         }
-        if (!late || error instanceof TaskTimeoutException) {
-            return error;
+        TaskTimeoutException timeout = late;
+        if (timeout == null || error instanceof TaskTimeoutException) {
+            return timeout == null ? error : timeout;
         }
-        TaskTimeoutException timeout = new TaskTimeoutException(task.name(), limitNanos);
         if (error != null) {
             timeout.addSuppressed(error);
         }

@@ -89,6 +89,11 @@ public final class Domain {
     /** Set while the policy is told of a task by the same thread. */
     private final ThreadLocal<String> advising = new ThreadLocal<>();
 
+    /** The run of a compiled graph beside which nothing was live so far, and that no task stands for. Guarded by {@link #lock}. */
+    private @Nullable RunOrder alone;
+    /** The tasks that stand for runs of compiled graphs; null before the first run. Written under {@link #graphs}. */
+    private volatile @Nullable TaskGraph runs;
+
     /** Whether a task ever ended otherwise than well: its data may be poisoned. Never unset. */
     private volatile boolean troubled;
 
@@ -212,6 +217,46 @@ public final class Domain {
         return quiet;
     }
 
+    /** The graph of the tasks that stand for runs of compiled graphs. */
+    TaskGraph runs() {
+        TaskGraph known = runs;
+        if (known == null) {
+            synchronized (graphs) {
+                known = runs;
+                if (known == null) {
+                    known = new TaskGraph("compiled runs", this, FailurePolicy.CONTINUE);
+                    runs = known;
+                }
+            }
+        }
+        return known;
+    }
+
+    /** Lets a run start without a task when nothing is live beside it. Under {@link #lock}. */
+    boolean beginsAlone(RunOrder run) {
+        boolean first = alone == null && watch == null && allOver();
+        if (first) {
+            alone = run;
+        }
+        return first;
+    }
+
+    /** The run is over. Under {@link #lock}. */
+    void runOver(RunOrder run) {
+        if (alone == run) {
+            alone = null;
+        }
+    }
+
+    /** Something is about to be submitted: what runs alone is not alone any more. Under {@link #lock}. */
+    void meetRun() {
+        RunOrder run = alone;
+        if (run != null) {
+            alone = null;
+            run.standIn();
+        }
+    }
+
     /** Trackers need not know of {@code task} yet. Under {@link #lock}. */
     void leaveLatent(Task task) {
         latent = task;
@@ -277,8 +322,8 @@ public final class Domain {
             if (graphs.size() > FEW_GRAPHS) {
                 return false;
             }
-            for (GraphReference known : graphs) {
-                TaskGraph graph = known.get();
+            for (int i = 0; i < graphs.size(); i++) { // without an iterator: a run of a compiled graph allocates nothing
+                TaskGraph graph = graphs.get(i).get();
                 if (graph != null && !graph.isOver()) {
                     return false;
                 }
@@ -401,6 +446,11 @@ public final class Domain {
     /** The runs of other fronts that use the owner's workers. */
     public OpenRuns openRuns() {
         return openRuns;
+    }
+
+    /** Something does not go well, and no exception tells it. Any thread; the user is told on a thread of its own. */
+    void warn(String text) {
+        dispatcher.background(() -> options.warnings().accept(text));
     }
 
     /** Those graphs that may have tasks. */

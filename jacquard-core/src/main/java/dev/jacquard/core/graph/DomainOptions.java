@@ -1,6 +1,8 @@
 package dev.jacquard.core.graph;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,14 +12,21 @@ import org.jspecify.annotations.Nullable;
  * @param listeners who is told of every change of a task's state
  * @param checking how bodies are watched for touching what they did not declare; null for not at all
  * @param staging who brings data to where tasks run; null where there is no data but the host's
+ * @param warnings told, on threads of their own, of tasks that do not end though they were asked to
  */
 public record DomainOptions(
         boolean keepsGraphs,
         List<TaskListener> listeners,
         @Nullable Checking checking,
-        @Nullable Staging staging) {
-    /** Nobody looks, and nothing is remembered. */
-    public static final DomainOptions NONE = new DomainOptions(false, List.of(), null, null);
+        @Nullable Staging staging,
+        Consumer<? super String> warnings) {
+    /** No listeners, no memory of graphs; warnings go to the system's logger. */
+    public static final DomainOptions NONE = new DomainOptions(
+            false,
+            List.of(),
+            null,
+            null,
+            text -> System.getLogger(TaskGraph.class.getName()).log(Level.WARNING, text));
 
     public DomainOptions {
         listeners = List.copyOf(listeners);

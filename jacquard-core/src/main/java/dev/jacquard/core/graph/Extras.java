@@ -31,8 +31,10 @@ final class Extras {
 
     // ---- given at submission
 
-    /** Explicit edges: these tasks, all submitted before. Emptied at submission: it must not keep them alive. */
+    /** Explicit edges: these tasks, all submitted before. Emptied when the task is over: it must not keep them alive. */
     List<Task> after = List.of();
+    /** Tags of which it waits for a member when there is none yet. */
+    List<String> awaitedTags = List.of();
     /** Everything before is over before this starts, and this is over before anything behind starts. */
     boolean synchronizing;
     /** Who may run it: {@link Node#place}. */
@@ -59,6 +61,8 @@ final class Extras {
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */
     boolean asynchronous;
+    /** Whether it ends by {@link Task#end} alone, and not with its body. */
+    boolean detached;
     /** What it is one of; null for none. */
     @Nullable
     TaskGroup group;
@@ -66,6 +70,8 @@ final class Extras {
     long timeLimitNanos;
     /** Whether the body is interrupted when its graph is cancelled. */
     boolean interruptible;
+    /** Whether the task is over as soon as its limit has passed, or its graph was cancelled, whatever its stage does. */
+    boolean abandons;
 
     // ---- guarded by the monitor
 
@@ -78,6 +84,12 @@ final class Extras {
     /** The accesses that are left then; null before the first demotion, and from then on. Changed under the lock of the refinement too. */
     @Nullable
     Object @Nullable [] left;
+
+    /**
+     * How the task will end, known before its code has ended: its limit has passed. Null while that is open. Written once, by the thread
+     * of the timers, before it looks for those who are to be told; they look here after they can be found.
+     */
+    volatile @Nullable Outcome told;
 
     // ---- confined
 
@@ -94,7 +106,7 @@ final class Extras {
     /** Where a kernel on a device goes when that fails. */
     @Nullable
     Route route;
-    /** The try that runs, when it can be interrupted. */
+    /** The try that runs, when it can be interrupted. Read by snapshots, without an order. */
     @Nullable
     Attempt attempt;
     /** What goes on without a thread after the body returned. Read by who cancels it too, who may see that of the try before. */
@@ -185,6 +197,7 @@ final class Extras {
         recipe = null;
         intent = null;
         afterwards = null;
+        after = List.of();
         if (result != null) {
             result.forget();
             result = null;

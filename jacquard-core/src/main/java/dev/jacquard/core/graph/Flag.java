@@ -1,36 +1,61 @@
 package dev.jacquard.core.graph;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something about a task that is constant for its life and that accesses do not tell. Two mean something to the graph; those of the
  * users' own are read by scheduling policies.
  *
- * <p>Source: the resource-register document, section 3.1.
+ * <p>Immutable. Flags of the users' own are equal when their names are, and never equal one of the graph's two.
  *
- * @param name for messages and policies
+ * <p>Source: the resource-register document, section 3.1.
  */
-public record Flag(String name) {
-    /** Only the session's main thread runs the task, whoever waits. */
-    public static final Flag MAIN_THREAD = new Flag("main");
+public final class Flag {
+    /** Only the session's main thread runs the task, whichever thread waits. */
+    public static final Flag MAIN_THREAD = new Flag("main", false);
 
     /**
      * A barrier: everything submitted before is over before the task starts, and the task is over before anything submitted later
      * starts. Counts for the graph's own tasks, or for those inside the same task.
      */
-    public static final Flag SYNCHRONIZING = new Flag("synchronizing");
+    public static final Flag SYNCHRONIZING = new Flag("synchronizing", false);
 
-    public Flag {
+    private final String name;
+    private final boolean own;
+
+    private Flag(String name, boolean own) {
+        this.name = name;
+        this.own = own;
+    }
+
+    /**
+     * A flag of the users' own.
+     *
+     * @param name for messages and policies
+     * @throws IllegalArgumentException when the name is blank
+     */
+    public static Flag named(String name) {
         Objects.requireNonNull(name, "name");
         if (name.isBlank()) {
             throw new IllegalArgumentException("a flag needs a name");
         }
+        return new Flag(name, true);
     }
 
-    /** A flag of the users' own. */
-    public static Flag named(String name) {
-        Objects.requireNonNull(name, "name");
-        return new Flag(name);
+    /** The name, for messages and policies. */
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other || (own && other instanceof Flag flag && flag.own && flag.name.equals(name));
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, own);
     }
 
     @Override

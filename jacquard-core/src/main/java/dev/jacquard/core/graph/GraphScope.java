@@ -49,6 +49,7 @@ final class GraphScope extends Scope {
             throw new IllegalStateException(
                     "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");
         }
+        domain.meetRun();
         int ranLast = lane;
         boolean settled = ranLast >= 0 && tally.allEnded(ranLast) && domain.settled(graph);
         // Written only when they change: workers read other fields of this line whenever a task ends.
@@ -62,6 +63,13 @@ final class GraphScope extends Scope {
             domain.meetLatent();
         }
         domain.submits(graph);
+    }
+
+    /** Tracks a task that runs already, since before anything live was submitted. Under the lock. */
+    void enterRunning(Task task) {
+        domain.submits(graph);
+        register(task, true);
+        task.become(TaskState.RUNNING, null);
     }
 
     @Override

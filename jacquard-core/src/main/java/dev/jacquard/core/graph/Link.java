@@ -42,6 +42,9 @@ class Link {
         this.explicit = explicit;
     }
 
+    /** For links that want to be told: it is known how the task ends, though it is not over. Any thread. */
+    void decided() {}
+
     /** For links that want to be told: the task is over, how is known. By the worker that ended it. */
     void over(WorkerContext worker) {}
 }

@@ -5,38 +5,62 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a task did not end well. Immutable, and holds neither a task nor the outcomes between it and the failure, so that it keeps
- * nothing alive: however long the path, only its ends are known. For those who make graphs; users meet a
- * {@link TaskFailedException}.
+ * Why a task did not end well. Holds neither a task nor the outcomes between it and the failure, so that it keeps nothing alive: however
+ * long the path, only its ends are known. For those who make graphs; users meet a {@link TaskFailedException}.
  *
- * @param task the task's name
- * @param error what its body threw; null when it was cancelled
- * @param details worker and accesses, for the message
- * @param origin the failure that it was cancelled for; null when it failed itself, or when a graph was cancelled
- * @param head the first names of the path, from the failed task on
- * @param tail the last names of the path, as far as head does not have them
- * @param length how many tasks the path has, this one included
+ * <p>Constant, but for what {@link Failures} keeps here of the failures that it tells.
  */
-public record Outcome(
-        String task,
-        @Nullable Throwable error,
-        String details,
-        @Nullable Outcome origin,
-        List<String> head,
-        List<String> tail,
-        int length) {
+public final class Outcome {
     /** How many tasks are named at each end of a path. */
     private static final int NAMED = 4;
 
-    /** Its body threw {@code error}. */
-    public static Outcome failed(String task, Throwable error, String details) {
-        return new Outcome(task, error, details, null, List.of(task), List.of(), 1);
+    private final String task;
+    private final @Nullable Throwable error;
+    private final String details;
+    /** The failure that it was cancelled for; null when it failed itself, or when a graph was cancelled. */
+    private final @Nullable Outcome origin;
+    /** The outcome of which this is told as a part; null for itself. */
+    private final @Nullable Outcome part;
+    /** The first names of the path, from the failed task on. */
+    private final List<String> head;
+    /** The last names of the path, as far as {@link #head} does not have them. */
+    private final List<String> tail;
+    /** How many tasks the path has, this one included. */
+    private final int length;
+
+    /** The entry of the graph of the task. Written once, by {@link Failures}, before anything that depends on the task can start. */
+    volatile Failures.@Nullable Entry kept;
+    /** Somebody was told of it. Set by any thread, before it looks for {@link #kept}; who writes that looks here after. */
+    private volatile boolean told;
+
+    private Outcome(
+            String task,
+            @Nullable Throwable error,
+            String details,
+            @Nullable Outcome origin,
+            @Nullable Outcome part,
+            List<String> head,
+            List<String> tail,
+            int length) {
+        this.task = task;
+        this.error = error;
+        this.details = details;
+        this.origin = origin;
+        this.part = part;
+        this.head = head;
+        this.tail = tail;
+        this.length = length;
     }
 
-    /** It did not run: because of another task, or (null) because the graph was cancelled. */
+    /** The outcome of a task whose body threw {@code error}; {@code details} tell where, and with what accesses. */
+    public static Outcome failed(String task, Throwable error, String details) {
+        return new Outcome(task, error, details, null, null, List.of(task), List.of(), 1);
+    }
+
+    /** The outcome of a task that did not run: because of another task, or (null) because the graph was cancelled. */
     public static Outcome cancelled(String task, @Nullable Outcome because) {
         if (because == null) {
-            return new Outcome(task, null, "", null, List.of(task), List.of(), 1);
+            return new Outcome(task, null, "before it started", null, null, List.of(task), List.of(), 1);
         }
         boolean near = because.head.size() < NAMED;
         return new Outcome(
@@ -44,9 +68,20 @@ public record Outcome(
                 null,
                 "",
                 because.root(),
+                because.incident(),
                 near ? with(because.head, task) : because.head,
                 near ? List.of() : with(because.tail, task),
                 because.length + 1);
+    }
+
+    /** The outcome of a task whose code ended because its graph was cancelled. */
+    static Outcome interrupted(String task) {
+        return new Outcome(task, null, "while it ran", null, null, List.of(task), List.of(), 1);
+    }
+
+    /** The same for a task that is submitted after this was told: what comes of it is to be told anew. */
+    Outcome anew() {
+        return new Outcome(task, error, details, root(), null, head, tail, length);
     }
 
     /** The names and one more; the last ones only, when there are many. */
@@ -54,6 +89,26 @@ public record Outcome(
         List<String> longer = new ArrayList<>(names.size() < NAMED ? names : names.subList(1, NAMED));
         longer.add(more);
         return List.copyOf(longer);
+    }
+
+    /** The task's name. */
+    public String task() {
+        return task;
+    }
+
+    /** What the task's body threw; null when the task was cancelled. */
+    public @Nullable Throwable error() {
+        return error;
+    }
+
+    /** Worker and accesses, for messages. */
+    public String details() {
+        return details;
+    }
+
+    /** How many tasks the path has, this one included. */
+    public int length() {
+        return length;
     }
 
     /** Whether its own body threw. */
@@ -68,7 +123,43 @@ public record Outcome(
 
     /** The failure at the start of the path; null when the graph was cancelled. */
     public @Nullable Outcome root() {
-        return isFailure() ? this : origin;
+        return origin != null ? origin : isFailure() ? this : null;
+    }
+
+    /** The failure that it was cancelled for; null when it failed itself, or when a graph was cancelled. */
+    public @Nullable Outcome origin() {
+        return origin;
+    }
+
+    /** The first names of the path, from the failed task on. */
+    public List<String> head() {
+        return head;
+    }
+
+    /** The last names of the path, as far as {@link #head} does not have them. */
+    public List<String> tail() {
+        return tail;
+    }
+
+    /** What is told once, with all that came of it for tasks submitted before: a failure, or the first consequence of one that was told. */
+    Outcome incident() {
+        return part == null ? this : part;
+    }
+
+    /** Says that somebody is told of it. */
+    void tell() {
+        told = true;
+    }
+
+    /** True once somebody was told of it by other means than an await. */
+    boolean wasTold() {
+        return told;
+    }
+
+    /** True once somebody was told of it. */
+    boolean isTold() {
+        Failures.Entry entry = kept;
+        return told || (entry != null && entry.isTold());
     }
 
     /** The names from the failed task to this one, the middle left out when there are many. */

@@ -104,6 +104,9 @@ final class RecordingScope extends Scope {
         if (extras.adjustable) {
             return "is adjustable";
         }
+        if (!extras.awaitedTags.isEmpty()) {
+            return "waits for members of a tag that may still come";
+        }
         if (extras.retry != null) {
             return "is to be retried";
         }

@@ -19,7 +19,8 @@ public interface Result<T extends @Nullable Object> {
      * @throws TaskFailedException when the task failed, or was cancelled because another one did
      * @throws java.util.concurrent.CancellationException when the graph was cancelled before the task started
      * @throws WaitInterruptedException when the waiting thread is interrupted
-     * @throws IllegalStateException when called from inside a task, and this one is not over
+     * @throws IllegalStateException when called from inside a task, unless that comes {@link TaskBuilder#after after} this one, or does what
+     *     is {@link TaskContext#afterwards left to do} behind it as a part of its own
      */
     T join();
 

@@ -99,6 +99,11 @@ final class Retry {
         kept = null;
     }
 
+    /** The number of the try that begins now, from 1 on, if no other one can follow it; else 0. */
+    int lastTry() {
+        return failed < most && !ended ? 0 : failed + 1;
+    }
+
     int tries() {
         return failed;
     }

@@ -65,6 +65,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      */
     private final int[] edges = new int[2 * PLACE];
 
+    /** The tags of its tasks; null when none had one. Guarded by the lock. */
+    private @Nullable Tags tags;
+
     /** The last synchronizing task, while it is not known to be over. Guarded by the lock. */
     private @Nullable Task barrier;
 
@@ -217,25 +220,51 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             Resource resource = Accesses.resource(declared, i);
             Access access = Accesses.access(declared, i);
             if (access instanceof AreaAccess there) {
-                requireDimensions(task, resource, there);
+                requireSameAreas(task, resource, there);
             }
-            if (!isOurs(access) && !resource.isUnordered()) {
-                tracker(resource).probe(access);
+            if (!isOurs(access)) {
+                requireLawful(task, resource, access);
+                if (!resource.isUnordered()) {
+                    tracker(resource).probe(access);
+                }
             }
         }
         for (int i = 0; i < declared.length; i += 2) {
             if (Accesses.access(declared, i) instanceof AreaAccess there) {
-                Accesses.resource(declared, i).dimensions(there.area().dimensions());
+                Accesses.resource(declared, i)
+                        .areas(there.area().dimensions(), there.area().isReal());
             }
         }
     }
 
+    /** Whether its answers need not be checked: they are not a user's. */
     private static boolean isOurs(Access access) {
-        return access instanceof Mode || access instanceof AreaAccess;
+        return access instanceof Mode || access instanceof TagAccess || (access instanceof AreaAccess && access.whole() instanceof Mode);
     }
 
-    private static void requireDimensions(Task task, Resource resource, AreaAccess there) {
+    /** Readers are not asked about each other, so one that conflicts with readers would be ignored. */
+    private static void requireLawful(Task task, Resource resource, Access access) {
+        if (access.writes()) {
+            return;
+        }
+        Access other = access.conflictsWith(access) ? access : access.conflictsWith(Mode.READ) ? Mode.READ : null;
+        if (other != null) {
+            throw new IllegalArgumentException("task \"" + task.name() + "\" accesses \"" + resource.name() + "\" by "
+                    + access + ", which breaks a law of Access: two accesses of which neither writes never conflict, and "
+                    + access + " conflicts with an earlier " + other
+                    + "; let writes() answer true, or conflictsWith(...) false");
+        }
+    }
+
+    private static void requireSameAreas(Task task, Resource resource, AreaAccess there) {
         int known = resource.dimensions();
+        if (known != 0 && resource.hasRealAreas() != there.area().isReal()) {
+            throw new IllegalArgumentException("task \"" + task.name() + "\" accesses the area " + there.area()
+                    + " of \"" + resource.name() + "\", which has "
+                    + coordinates(there.area().isReal())
+                    + "; the areas accessed before have " + coordinates(resource.hasRealAreas())
+                    + ": make all areas of one resource with Area.of, or all with Area.ofReals");
+        }
         if (known != 0 && known != there.area().dimensions()) {
             throw new IllegalArgumentException("task \"" + task.name() + "\" accesses the area " + there.area()
                     + " of \"" + resource.name() + "\", which has "
@@ -244,8 +273,12 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
     }
 
+    private static String coordinates(boolean real) {
+        return real ? "real coordinates" : "integer coordinates";
+    }
+
     /** Adds all edges; tells how many tasks were submitted. Under the lock. */
-    private long register(Task task, boolean special) {
+    final long register(Task task, boolean special) {
         Extras extras = task.extras();
         if (extras != null) {
             if (numbered) {
@@ -258,13 +291,13 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             for (Task earlier : extras.after) {
                 linkExplicitly(earlier, task, true, Kind.EXPLICIT);
             }
-            extras.after = List.of(); // else every task would keep all before it alive
         }
         if (barrier != null) {
             waitForBarrier(task, barrier);
         }
         if (special) {
             waitForMakers(task);
+            meetTags(task, extras);
         }
         try {
             if (special || extras != null || numbered || !mayStayLatent()) {
@@ -289,6 +322,31 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         task.replaceBody(context -> {
             throw new IllegalStateException("an access of task \"" + task.name() + "\" breaks its laws: " + why, why);
         });
+    }
+
+    /** Looks for members of the tags that {@code task} is to come after, and lets those know which wait for one. */
+    private void meetTags(Task task, @Nullable Extras extras) {
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] instanceof TagResource resource && declared[i + 1] == TagAccess.AFTER) {
+                String tag = resource.tag();
+                if (tags != null && tags.knows(tag)) {
+                    continue;
+                }
+                if (extras == null || !extras.awaitedTags.contains(tag)) {
+                    graph.hasNoMembers(tag);
+                } else if (graph.awaitTag(new Tags.Awaited(this, tag, task))) {
+                    edges[PLACE]++;
+                }
+            }
+        }
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] instanceof TagResource resource && declared[i + 1] == TagAccess.MEMBER) {
+                tags = tags == null ? new Tags() : tags;
+                tags.add(resource.tag());
+                graph.tagHas(this, resource.tag(), task);
+            }
+        }
     }
 
     private void logTask(Task task) {

@@ -1,6 +1,8 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.device.DeviceLostException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * wrote.
  */
 final class SlowPath {
+    /** Longer chains of causes are not followed. */
+    private static final int MOST_CAUSES = 16;
+
     private SlowPath() {}
 
     // ---- before the body
@@ -74,7 +79,7 @@ final class SlowPath {
             mine.retry.prepare(task.declared());
         }
         if (mine.timeLimitNanos > 0 || mine.interruptible) {
-            Attempt attempt = new Attempt(task, mine.timeLimitNanos);
+            Attempt attempt = new Attempt(task, mine.timeLimitNanos, mine.retry == null ? 1 : mine.retry.lastTry());
             mine.attempt = attempt;
             task.scope().graph.begins(attempt);
             attempt.limit(task.scope().domain.dispatcher);
@@ -88,6 +93,8 @@ final class SlowPath {
         Extras mine = task.extras();
         if (mine == null) {
             partOver(task, context, error, null);
+        } else if (mine.detached && error == null) {
+            return; // may be over already
         } else if (mine.stage != null && error == null) {
             Suspension.await(task, mine, mine.stage);
         } else {
@@ -122,10 +129,10 @@ final class SlowPath {
             error = mine.route == null ? error : mine.route.explain(error);
         }
         TaskState last = error == null ? TaskState.DONE : TaskState.FAILED;
-        Outcome how = error == null ? null : Outcome.failed(task.name(), error, details(task, mine));
-        if (error instanceof CancellationException && task.scope().graph.isCancelled()) {
+        Outcome how = error == null ? null : failed(task, mine, error);
+        if (error != null && task.scope().graph.isCancelled() && isGivenUp(error)) {
             last = TaskState.CANCELLED;
-            how = Outcome.cancelled(task.name(), null);
+            how = Outcome.interrupted(task.name());
         }
         if (mine != null && inside != null) {
             if (error instanceof VirtualMachineError && inside.hasOpenBlock()) {
@@ -142,6 +149,29 @@ final class SlowPath {
         } else {
             task.end(context, last, how);
         }
+    }
+
+    private static Outcome failed(Task task, @Nullable Extras mine, Throwable error) {
+        Outcome told = mine == null ? null : mine.told;
+        int tries = mine == null || mine.retry == null ? 1 : mine.retry.tries();
+        return told != null && told.error() == error
+                ? told
+                : Outcome.failed(task.name(), error, details(task, mine, tries));
+    }
+
+    /** True if {@code error} says that the code was interrupted, or that what it waited for was cancelled. */
+    private static boolean isGivenUp(Throwable error) {
+        Throwable cause = error;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof CancellationException
+                    || cause instanceof InterruptedException
+                    || cause instanceof InterruptedIOException
+                    || cause instanceof ClosedByInterruptException) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     /** Whether there is another try: first where it was, as often as the user said, then where else it can run. */
@@ -162,10 +192,11 @@ final class SlowPath {
         return true;
     }
 
-    private static String details(Task task, @Nullable Extras mine) {
+    /** Where the task failed, after how many tries, and with what accesses. */
+    static String details(Task task, @Nullable Extras mine, int tries) {
         StringBuilder text = new StringBuilder("worker ").append(task.worker());
         if (mine != null && mine.retry != null) {
-            text.append(" after ").append(mine.retry.tries()).append(" tries");
+            text.append(" after ").append(tries).append(" tries");
         }
         String how = task.accessText();
         text.append(how.isEmpty() ? "" : " (" + how + ')');

@@ -5,11 +5,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Completes a future when a task is over, on a thread that runs no tasks: users' code depends on it. */
+/** Completes a future when it is known how a task ends, on a thread that runs no tasks: users' code depends on it. */
 final class StageLink<T extends @Nullable Object> extends Link {
     private final Task task;
     private final Supplier<T> value;
-    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final CompletableFuture<T> future = new ResultStage<>(this::handled);
+    /** Code is attached that is told of a failure. Set by any thread. */
+    private volatile boolean handled;
+    /** How the task ended, when not well. Written before the future completes, by any thread. */
+    private volatile @Nullable Outcome failed;
 
     private StageLink(Task task, Supplier<T> value) {
         super(null, false, true);
@@ -19,10 +23,15 @@ final class StageLink<T extends @Nullable Object> extends Link {
 
     static <T extends @Nullable Object> CompletionStage<T> of(Task task, Supplier<T> value) {
         StageLink<T> link = new StageLink<>(task, value);
-        if (!task.tell(link)) {
+        if (!task.tell(link) || task.isDecided()) {
             link.complete();
         }
-        return link.future.minimalCompletionStage();
+        return link.future.copy(); // which its owner may complete without harm
+    }
+
+    @Override
+    void decided() {
+        task.scope().domain.dispatcher.background(this::complete);
     }
 
     @Override
@@ -30,11 +39,23 @@ final class StageLink<T extends @Nullable Object> extends Link {
         task.scope().domain.dispatcher.background(this::complete);
     }
 
+    private void handled() {
+        handled = true; // volatile, like the other: one of the two threads sees both
+        Outcome how = failed;
+        if (how != null) {
+            task.scope().graph.told(how);
+        }
+    }
+
     private void complete() {
         RuntimeException failure = task.failure();
         if (failure == null) {
             future.complete(value.get());
         } else {
+            failed = task.ending();
+            if (handled) {
+                handled();
+            }
             future.completeExceptionally(failure);
         }
     }

@@ -75,13 +75,43 @@ final class Survey implements NodeVisitor {
     private void look(List<TaskGraph> graphs) {
         domain.dispatcher.visit(this);
         for (TaskGraph graph : graphs) {
-            graph.eachSuspended(
-                    task -> meet(task).waitsFor("its stage", "asynchronous: it is not complete, whoever runs it"));
+            graph.eachSuspended(task -> meet(task).waitsFor(isRun(task) ? "its run" : "its stage", stageText(task)));
+            graph.eachAwaitedTag(awaited -> meet(awaited.task())
+                    .waitsFor("a task with the tag \"" + awaited.tag() + '"', "of which none was submitted so far"));
             enter(graph.scope());
         }
         for (Task task = toFollow.poll(); task != null; task = toFollow.poll()) {
             follow(task);
         }
+    }
+
+    /** True if the task stands for a run of a compiled graph. */
+    private static boolean isRun(Task task) {
+        Extras extras = task.extras();
+        return extras != null && extras.detached;
+    }
+
+    private static String stageText(Task task) {
+        if (isRun(task)) {
+            return "a compiled graph's, in flight";
+        }
+        String where = Suspension.whereabouts(task);
+        String late = lateText(task);
+        return "asynchronous: " + (where == null ? "its stage is complete" : where)
+                + (late.isEmpty() ? "" : ", " + late);
+    }
+
+    /** The worker or the queue that has the task. */
+    private static String where(Task task, Found what) {
+        String late = what.waits.isEmpty() ? lateText(task) : "";
+        return late.isEmpty() ? what.where : what.where + ", " + late;
+    }
+
+    /** Says that the time limit of the task has passed; empty when it has not. */
+    private static String lateText(Task task) {
+        Extras extras = task.extras();
+        Attempt attempt = extras == null ? null : extras.attempt;
+        return attempt == null ? "" : attempt.lateText();
     }
 
     // ---- as the engine shows it
@@ -213,7 +243,7 @@ final class Survey implements NodeVisitor {
                         task.scope().graph.name(),
                         task.name(),
                         state,
-                        what.where,
+                        where(task, what),
                         what.waits,
                         task.accessText() + task.siteText()));
             }

@@ -2,6 +2,8 @@ package dev.jacquard.core.graph;
 
 import java.lang.System.Logger.Level;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -9,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asynchronous tasks, whose body only begins what they do: the task is over when the stage is that the body left, and holds no worker
- * meanwhile. Who writes what stands at the fields of {@link Extras}.
+ * meanwhile. The fields of {@link Extras} say who writes them.
+ *
+ * <p>The stage alone tells that the work behind it has ended. So a limit that passes, and a graph that is cancelled, ask the stage to
+ * end, and the task waits for it: else the next task would run beside work that goes on. A task that {@linkplain
+ * Extras#abandons abandons} its stage does not wait.
  */
 final class Suspension {
     /** Named after what people know. */
@@ -50,18 +56,52 @@ final class Suspension {
     }
 
     /**
-     * The time limit passed, or the graph was cancelled, while the stage was not complete. What the stage stands for may go on: the task
-     * is over when it is. Any thread.
+     * The time limit passed, or the graph was cancelled, while the stage was not complete: asks the stage to end, if it has a way to do so.
+     * Any thread.
      */
     static void cancel(Task task) {
-        CompletionStage<?> stage = Objects.requireNonNull(task.extras()).stage;
+        Extras mine = Objects.requireNonNull(task.extras());
+        CompletionStage<?> stage = mine.stage;
+        if (stage == null) {
+            return;
+        }
         try {
-            if (stage != null) {
-                stage.toCompletableFuture().cancel(true);
+            CompletableFuture<?> future = stage.toCompletableFuture();
+            if (mine.abandons || hasOwnCancel(future)) {
+                future.cancel(true);
             }
         } catch (Throwable e) { // users' code: the others are to be cancelled too
             LOG.log(Level.WARNING, "what task \"" + task.name() + "\" waits for cannot be cancelled", e);
         }
+        if (mine.abandons) {
+            ends(
+                    task,
+                    stage,
+                    null,
+                    new CancellationException("the stage of task \"" + task.name() + "\" was abandoned"));
+        }
+    }
+
+    /**
+     * True if the class of {@code future} says itself how it is cancelled. The method of {@link CompletableFuture} stops nothing: it only
+     * completes the future, while the work behind it goes on.
+     */
+    private static boolean hasOwnCancel(CompletableFuture<?> future) throws NoSuchMethodException {
+        return future.getClass().getMethod("cancel", boolean.class).getDeclaringClass() != CompletableFuture.class;
+    }
+
+    /** Says, for people, what the task waits for; null when it does not wait. Any thread. */
+    static @Nullable String whereabouts(Task task) {
+        Extras mine = task.extras();
+        CompletionStage<?> stage = mine == null ? null : mine.stage;
+        if (mine == null || stage == null) {
+            return null;
+        }
+        if (stage instanceof DrivenFunction<?> driven) {
+            return "its function " + driven.whereabouts();
+        }
+        Route route = mine.route;
+        return route == null ? "its stage is not complete" : "its kernel runs on " + route.where();
     }
 
     /** The stage is complete, or was given up. By a worker. */

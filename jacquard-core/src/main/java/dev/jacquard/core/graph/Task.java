@@ -198,8 +198,9 @@ final class Task extends RunningTask {
         Link link = null;
         for (Link head = (Link) LINKS.getAcquire(this); ; head = (Link) LINKS.getAcquire(this)) {
             if (head == Link.CLOSED) {
-                if (carriesFailure && fate != null) {
-                    later.cancelBecause(fate);
+                Outcome how = carriesFailure ? fate : null;
+                if (how != null) {
+                    later.cancelBecause(later.scope.graph.asOfNow(how));
                 }
                 return false;
             }
@@ -363,6 +364,15 @@ final class Task extends RunningTask {
         fate = how;
     }
 
+    /** The task will fail like that, and tells it before its code has ended. By the thread of the timers. */
+    void tellEarly(Outcome how) {
+        Objects.requireNonNull(extras).told = how; // volatile: a link that is added from here on looks itself
+        for (Link link = laterTasks(); link != null; link = link.next) {
+            link.decided();
+        }
+        scope.graph.signal();
+    }
+
     /**
      * The task is over, with all its parts; so are the tasks around it whose last part it was. A loop, since refined tasks nest to any
      * depth. By the worker that ended the last of the parts.
@@ -456,17 +466,34 @@ final class Task extends RunningTask {
     @Override
     void awaitEnd() {
         requireLive();
-        if (!isOver()) { // a task that comes after this one may ask, too
+        if (scope.domain.dispatcher.isInsideNode()) {
+            requireBefore(scope.domain.dispatcher.current());
+        }
+        if (!isDecided()) {
             String what = "task \"" + name + '"';
             scope.domain.views().requireNoneBefore(this, what);
             Wait wait = Wait.of(this);
-            if (tell(new ToldLink(wait::end))) {
+            if (tell(new WaitLink(wait)) && !isDecided()) {
                 scope.graph.await(wait, what);
             }
         }
         RuntimeException failure = failure();
         if (failure != null) {
+            scope.graph.told(ending());
             throw failure;
+        }
+    }
+
+    /** Throws unless {@code node}, which the calling thread runs, starts only when this task is over. */
+    private void requireBefore(@Nullable Node node) {
+        boolean explicitly = node instanceof Task task && task.extras != null && task.extras.after.contains(this);
+        boolean partOf = scope instanceof Refinement inside
+                && inside.parent() == node
+                && inside.parent().refinementNow() != inside; // it does what is left to do behind its parts
+        if (!explicitly && !partOf) {
+            throw new IllegalStateException("the code of a task must not wait for task \"" + name
+                    + "\", not even when that happens to be over: let the task that asks come after(...) it,"
+                    + " or submit what comes after as a task of its own");
         }
     }
 

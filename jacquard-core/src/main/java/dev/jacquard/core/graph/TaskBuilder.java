@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,8 @@ public final class TaskBuilder {
     private boolean special;
 
     private @Nullable Target target;
+    /** Whether the main thread is to run it. */
+    private boolean mainThread;
     /** What it runs; empty when that has no name. */
     private String kernel = "";
 
@@ -162,10 +165,26 @@ public final class TaskBuilder {
         return declare(scope.graph.tag(tag), TagAccess.MEMBER);
     }
 
-    /** The task starts after all tasks with {@code tag} that were submitted before, and not at all when one fails. */
+    /**
+     * The task starts after all tasks with {@code tag} that were submitted before, and not at all when one fails. When there are none it starts
+     * at once, and the {@linkplain TaskGraph#report report} names the tag.
+     */
     public TaskBuilder afterTag(String tag) {
+        return afterTag(tag, TagMembers.SO_FAR);
+    }
+
+    /** The task starts after tasks with {@code tag}, and not at all when one fails. */
+    public TaskBuilder afterTag(String tag, TagMembers members) {
         given(tag, "tag");
+        given(members, "members");
         special = true;
+        if (members == TagMembers.MAY_STILL_COME) {
+            Extras mine = extras();
+            if (mine.awaitedTags.isEmpty()) {
+                mine.awaitedTags = new ArrayList<>();
+            }
+            mine.awaitedTags.add(tag);
+        }
         return declare(scope.graph.tag(tag), TagAccess.AFTER);
     }
 
@@ -180,7 +199,8 @@ public final class TaskBuilder {
     /**
      * Flags the task.
      *
-     * @throws IllegalStateException when it is for the main thread, and the session has none
+     * @throws IllegalStateException when it is for the main thread, and the session has none; so does the submission of a task that is for the
+     *     main thread and for a target other than the host
      */
     public TaskBuilder flag(Flag... flags) {
         givenAll(flags, "flags");
@@ -194,7 +214,7 @@ public final class TaskBuilder {
                         "task \"" + name
                                 + "\" is for the main thread, and the session has none: name one with Session.builder().mainThread(...)");
             }
-            extras().place = Node.MAIN;
+            mainThread = true;
         }
         return this;
     }
@@ -287,6 +307,15 @@ public final class TaskBuilder {
         return this;
     }
 
+    /**
+     * The stage of the task, given to {@link #start}, is cancelled when the time limit passes or the graph is cancelled, and the task is over at
+     * once: others may access what it accessed. For stages without work behind them, or with work that no longer touches anything then.
+     */
+    public TaskBuilder abandonable() {
+        extras().abandons = true;
+        return this;
+    }
+
     // ---- submission
 
     /**
@@ -338,7 +367,7 @@ public final class TaskBuilder {
         givenAll(numbers, "numbers");
         scope.domain.ended(this);
         this.kernel = kernel.name();
-        if (target == null && group != null && group.device() != null) {
+        if (target == null && !mainThread && group != null && group.device() != null) {
             on(group.device());
         }
         List<View> data = dataSoFar();
@@ -347,16 +376,19 @@ public final class TaskBuilder {
         if (parameters != null) {
             parameters.require(name, given, data);
         }
-        Route route = new Route(scope.domain, name, kernel, given, data, target, declaredSoFar());
+        requireOnePlace();
+        Target wanted = mainThread ? Target.HOST : target;
+        Route route = new Route(scope.domain, name, kernel, given, data, wanted, declaredSoFar());
         route.requireFits();
         if (!route.begin()) {
             throw new IllegalStateException(
                     "task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
                             + kernel.targets()
-                            + (target == null
+                            + (mainThread ? ", and the task is for the main thread, which runs what is for the host" : "")
+                            + (wanted == null
                                     ? ", and this session has workers for none of these but for "
                                             + scope.domain.dispatcher.targets()
-                                    : ", and not for " + target + ", which the task is for"));
+                                    : ", and not for " + wanted + ", which the task is for"));
         }
         on(route.where());
         if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
@@ -423,6 +455,9 @@ public final class TaskBuilder {
     /**
      * Submits an asynchronous task: it holds a worker only to begin, and is over when its stage completes. A wait node is any task that
      * comes {@link #after} it or reads what it writes. Throws like {@link #run}.
+     *
+     * <p>When the time limit passes or the graph is cancelled, a stage whose class has a {@code cancel} of its own is cancelled. That of a
+     * plain {@link CompletableFuture} stops nothing, so such a stage is left to complete by itself. See {@link #abandonable}.
      */
     public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
         given(function, "function");
@@ -434,22 +469,31 @@ public final class TaskBuilder {
 
     /**
      * Submits an asynchronous task whose work {@code driver} runs, which may be any executor: {@code session::background}, a pool, a
-     * device's queue.
+     * device's queue. The thread of the function is interrupted when the time limit passes or the graph is cancelled. The task is over
+     * when the function has ended, however long that takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
      */
     public <T extends @Nullable Object> Result<T> startOn(Executor driver, TaskFunction<? extends T> function) {
         given(driver, "driver");
         given(function, "function");
         return start(context -> {
-            CompletableFuture<T> future = new CompletableFuture<>();
-            driver.execute(() -> {
-                try {
-                    future.complete(function.call(context));
-                } catch (Throwable e) {
-                    future.completeExceptionally(e);
-                }
-            });
-            return future;
+            DrivenFunction<T> driven = new DrivenFunction<>(context, function);
+            driver.execute(driven);
+            return driven;
         });
+    }
+
+    /**
+     * Submits a task that does not end with its body.
+     *
+     * @param whenOver told when it is over
+     * @param made told the task before it is submitted
+     */
+    void submitDetached(TaskBody body, Link whenOver, Consumer<Task> made) {
+        extras().detached = true;
+        Task task = create(body);
+        task.tell(whenOver);
+        made.accept(task);
+        submit(task);
     }
 
     private Task submit(Task task) {
@@ -495,7 +539,7 @@ public final class TaskBuilder {
                             + "\" cannot be opened inside a task, whose worker it would hold: let the task declare what it accesses");
         }
         @Nullable Object[] declared = declaredSoFar();
-        scope.domain.views().requireNoneInTheWay(name, declared);
+        scope.domain.views().requireNoneInTheWay("user view \"" + name + '"', declared);
         List<View> parts = dataSoFar();
         String site = Checking.callSite();
         extras().site = site;
@@ -539,6 +583,14 @@ public final class TaskBuilder {
         return on(device == null ? where : device).run(context -> {});
     }
 
+    private void requireOnePlace() {
+        if (mainThread && target != null && !target.equals(Target.HOST)) {
+            throw new IllegalStateException("task \"" + name + "\" is for the main thread and for target " + target
+                    + ": the main thread runs what is for the host alone; leave out flag(Flag.MAIN_THREAD) or on("
+                    + target + ")");
+        }
+    }
+
     private Task create(TaskBody body) {
         if (scope.isWatched()) {
             scope.domain.ended(this);
@@ -548,6 +600,10 @@ public final class TaskBuilder {
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
         }
         submitted = true;
+        requireOnePlace();
+        if (mainThread) {
+            extras().place = Node.MAIN;
+        }
         if (target != null && scope.domain.dispatcher.placeOf(target) < 0) {
             throw new IllegalStateException("task \"" + name + "\" is for " + target
                     + ", whose devices run kernels: submit it with run(kernel)");

@@ -9,12 +9,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -41,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the resource-register document, sections 2 and 3.
  */
 public final class TaskGraph implements Tasks {
-    private static final int KEPT_FAILURES = 16;
+    private static final int KEPT_TAGS = 16;
     private static final int SWEEP = 64;
     /** Without a window: with more live tasks a submitting worker runs ready ones itself. */
     static final int MANY_LIVE = 100_000;
@@ -75,6 +77,11 @@ public final class TaskGraph implements Tasks {
     /** At how many tags to look for those that are gone. Guarded by {@link #tags}. */
     private int sweepTagsAt = SWEEP;
 
+    /** Tasks that wait for the first member of a tag. Whoever takes one out goes on with it. */
+    private final Set<Tags.Awaited> awaitedTags = ConcurrentHashMap.newKeySet();
+    /** The first tags that tasks were to come after and that had no members. Guarded by itself. */
+    private final Set<String> tagsWithoutMembers = new LinkedHashSet<>();
+
     /** What runs and can be interrupted. */
     private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
     /** Asynchronous tasks whose stage is not complete. */
@@ -92,10 +99,10 @@ public final class TaskGraph implements Tasks {
     private int lookEvery = LOOK_SELDOM;
     /** How many ready tasks are to wait for other workers before the submitter runs one itself. Written before {@link #window}. */
     private int enough;
-    /** Guarded by itself: the first failures that no await has reported yet. */
-    private final List<Outcome> failures = new ArrayList<>();
-    /** Guarded by failures: the first task that another one's end cancelled and that no await has reported yet. */
-    private @Nullable Outcome firstCancelled;
+    /** What no await has told yet. */
+    private final Failures failures;
+    /** An await has told that the deadline passed. */
+    private final AtomicBoolean deadlineTold = new AtomicBoolean();
 
     /**
      * For sessions, which hand graphs out.
@@ -109,6 +116,7 @@ public final class TaskGraph implements Tasks {
         this.domain = domain;
         this.dispatcher = domain.dispatcher;
         this.policy = policy;
+        this.failures = new Failures(name);
         this.tally = new Tally(dispatcher.workers());
         this.inner = new Tally(dispatcher.workers());
         this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
@@ -143,6 +151,7 @@ public final class TaskGraph implements Tasks {
      *
      * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed; when
      *     none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
+     * @throws DeadlineException when its deadline passed; failures are suppressed
      * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not write
      * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
@@ -166,10 +175,14 @@ public final class TaskGraph implements Tasks {
         if (ended != null) {
             throw with(ended);
         }
+        String late = why();
+        if (!late.isEmpty()) {
+            throw with(new DeadlineException(
+                    "graph \"" + name + "\" was cancelled" + late + ": " + report(), !deadlineTold.compareAndSet(false, true)));
+        }
         throwFailures();
         if (cancelled) {
-            throw new CancellationException("graph \"" + name + "\" was cancelled"
-                    + (lateBy == null ? "" : ", since " + lateBy) + ": " + report());
+            throw new CancellationException("graph \"" + name + "\" was cancelled: " + report());
         }
     }
 
@@ -186,6 +199,11 @@ public final class TaskGraph implements Tasks {
         cancelled = true; // volatile: who begins after this sees it, and who began before is in the sets
         attempts.forEach(Attempt::interrupt);
         suspended.forEach(Suspension::cancel);
+        awaitedTags.forEach(awaited -> {
+            if (awaitedTags.remove(awaited)) {
+                awaited.task().edgeGone(null); // no member need come any more
+            }
+        });
         dispatcher.signal();
     }
 
@@ -307,7 +325,11 @@ public final class TaskGraph implements Tasks {
         long done = tally.ended(TaskState.DONE) + inner.ended(TaskState.DONE);
         long failed = tally.ended(TaskState.FAILED) + inner.ended(TaskState.FAILED);
         long cancelled = tally.ended(TaskState.CANCELLED) + inner.ended(TaskState.CANCELLED);
-        return new GraphReport(tally.submitted() + innerSubmitted.get(), done, failed, cancelled);
+        List<String> unmet;
+        synchronized (tagsWithoutMembers) {
+            unmet = List.copyOf(tagsWithoutMembers);
+        }
+        return new GraphReport(tally.submitted() + innerSubmitted.get(), done, failed, cancelled, unmet);
     }
 
     /**
@@ -358,7 +380,7 @@ public final class TaskGraph implements Tasks {
             tags.values().removeIf(old -> old.refersTo(null));
             sweepTagsAt = Math.max(SWEEP, 2 * tags.size());
         }
-        Resource made = new Resource("tag " + tag, domain.owner);
+        Resource made = new TagResource(tag, domain.owner);
         tags.put(tag, new WeakReference<>(made));
         if (log != null) {
             keptTags.add(made);
@@ -375,6 +397,42 @@ public final class TaskGraph implements Tasks {
                 }
             }
         }
+    }
+
+    /** A task was to come after a tag that no task has had. */
+    void hasNoMembers(String tag) {
+        synchronized (tagsWithoutMembers) {
+            if (tagsWithoutMembers.size() < KEPT_TAGS) {
+                tagsWithoutMembers.add(tag);
+            }
+        }
+    }
+
+    /**
+     * Lets a task wait for the first member of a tag. Under the lock of its scope.
+     *
+     * @return false when the graph is cancelled, so that no member need come
+     */
+    boolean awaitTag(Tags.Awaited awaited) {
+        awaitedTags.add(awaited);
+        return !cancelled || !awaitedTags.remove(awaited); // cancel() looks after it has set that
+    }
+
+    /** The first member of a tag was submitted: it takes the place of the tag before those that wait. Under the lock of its scope. */
+    void tagHas(Scope where, String tag, Task member) {
+        if (!awaitedTags.isEmpty()) {
+            awaitedTags.forEach(awaited -> {
+                boolean its = awaited.scope() == where && awaited.tag().equals(tag) && awaited.task() != member;
+                if (its && awaitedTags.remove(awaited) && !member.addLink(awaited.task(), true, true)) {
+                    throw new IllegalStateException("task \"" + member.name() + "\" is over before it was submitted");
+                }
+            });
+        }
+    }
+
+    /** Shows what waits for the first member of a tag. Any thread. */
+    void eachAwaitedTag(Consumer<Tags.Awaited> visitor) {
+        awaitedTags.forEach(visitor);
     }
 
     void subTaskSubmitted() {
@@ -452,13 +510,7 @@ public final class TaskGraph implements Tasks {
     /** A task did not end well: the next await says so. Called before anything that depends on the task can start. */
     void keep(Outcome how) {
         domain.remember(this);
-        synchronized (failures) {
-            if (!how.isFailure()) {
-                firstCancelled = firstCancelled == null && how.isConsequence() ? how : firstCancelled;
-            } else if (failures.size() < KEPT_FAILURES) {
-                failures.add(how);
-            }
-        }
+        failures.keep(how);
         if (how.isFailure() && policy == FailurePolicy.STOP && !cancelled) {
             cancel();
         }
@@ -466,13 +518,22 @@ public final class TaskGraph implements Tasks {
 
     /** Somebody was told what became of a task: no await needs to. */
     void told(@Nullable Outcome how) {
-        synchronized (failures) {
-            failures.remove(how);
-            firstCancelled = Objects.equals(firstCancelled, how) ? null : firstCancelled;
-        }
+        failures.tell(how);
     }
 
-    private RunEndedException with(RunEndedException ended) {
+    /** What a task that is submitted now, and cannot run because of {@code why}, is told. */
+    Outcome asOfNow(Outcome why) {
+        return failures.asOfNow(why);
+    }
+
+    /** Why the graph was cancelled, for messages; empty when it was not, or when somebody called {@link #cancel}. */
+    String why() {
+        String late = lateBy;
+        return cancelled && late != null ? ", since " + late : "";
+    }
+
+    /** The failures that no await has told are suppressed in {@code ended}. */
+    private <E extends RuntimeException> E with(E ended) {
         try {
             throwFailures();
         } catch (RuntimeException e) {
@@ -483,35 +544,9 @@ public final class TaskGraph implements Tasks {
 
     private void throwFailures() {
         domain.forget(this);
-        synchronized (failures) {
-            Outcome stopped = firstCancelled;
-            firstCancelled = null;
-            if (!failures.isEmpty()) {
-                throw ofFailures(stopped);
-            }
-            if (stopped != null) {
-                throw ofEarlier(stopped);
-            }
+        RuntimeException failure = failures.take(this::report);
+        if (failure != null) {
+            throw failure;
         }
-    }
-
-    /** For the failures that nobody reported yet. Under their monitor. */
-    private TaskFailedException ofFailures(@Nullable Outcome stopped) {
-        String consequences =
-                "\n  " + report() + (stopped == null ? "" : "; first cancelled: \"" + stopped.task() + '"');
-        TaskFailedException first = TaskFailedException.of(failures.getFirst(), consequences);
-        failures.subList(1, failures.size()).forEach(other -> first.addSuppressed(TaskFailedException.of(other, "")));
-        failures.clear();
-        return first;
-    }
-
-    /** For a task that could not run because of what happened before the last await, or in another graph. */
-    private RuntimeException ofEarlier(Outcome stopped) {
-        String consequences = "\n  so " + stopped.path() + " was cancelled\n  " + report();
-        Outcome root = stopped.root();
-        return root == null
-                ? new CancellationException(
-                        "a cancelled graph did not write what graph \"" + name + "\" was to read," + consequences)
-                : TaskFailedException.of(root, consequences);
     }
 }

@@ -31,8 +31,19 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
     /** How it ended, when it is over. */
     abstract @Nullable Outcome fate();
 
-    /** Waits until the task is over; throws when it did not end well. */
+    /** Waits until it is known how the task ends; throws when that is not well. */
     abstract void awaitEnd();
+
+    /** How the task ends, where that is known before its code has ended; else null. */
+    final @Nullable Outcome toldEarly() {
+        Extras mine = extras();
+        return mine == null ? null : mine.told;
+    }
+
+    /** Whether it is known how the task ends: it is over, or its limit has passed. */
+    final boolean isDecided() {
+        return isOver() || toldEarly() != null;
+    }
 
     // ---- policies
 
@@ -126,15 +137,22 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
         return isOver() && !(wrote && fate() != null);
     }
 
-    /** What a task that is over and did not end well is told by; null when it did. */
+    /** How a decided task ends; null when that is well. */
+    final @Nullable Outcome ending() {
+        return isOver() ? fate() : toldEarly();
+    }
+
+    /** What those who wait for a decided task are told; null when it ended well. */
     final @Nullable RuntimeException failure() {
-        Outcome how = fate();
+        Outcome how = ending();
         if (how == null) {
             return null;
         }
         Outcome root = how.root();
         return root == null
-                ? new CancellationException("task \"" + name() + "\" was cancelled with its graph before it started")
+                ? new CancellationException("task \"" + name() + "\" was cancelled with its graph "
+                        + (how.isConsequence() ? "before it started" : how.details())
+                        + scope().graph.why())
                 : TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
     }
 

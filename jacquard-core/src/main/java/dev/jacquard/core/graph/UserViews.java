@@ -28,6 +28,11 @@ public final class UserViews {
 
     UserViews() {}
 
+    /** Whether no view is open. */
+    boolean isEmpty() {
+        return views.isEmpty();
+    }
+
     /** Submits the task of a view that the calling thread opens. */
     void submit(Runnable submission) {
         submitting.add(Thread.currentThread());
@@ -96,11 +101,11 @@ public final class UserViews {
 
     // ---- waits that would never end
 
-    /** Throws when the calling thread has a view that one with these accesses would wait for. */
-    void requireNoneInTheWay(String name, @Nullable Object[] declared) {
+    /** Throws when the calling thread has a view that {@code what}, with these accesses, would wait for. */
+    void requireNoneInTheWay(String what, @Nullable Object[] declared) {
         UserView first = own(view -> conflict(declared, view.task().accessesUnlessOver()));
         if (first != null) {
-            throw new IllegalStateException("user view \"" + name + "\" would wait for " + first
+            throw new IllegalStateException(what + " would wait for " + first
                     + ", which has not been closed: close that first, or open one for both");
         }
     }

@@ -125,10 +125,11 @@ public final class DataManager {
      * Waits for all tasks that write {@code data}, and brings the newest to host memory: to its home, where it has one.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task that was to write it failed
-     * @throws IllegalStateException when the calling thread itself has it open to write
+     * @throws IllegalStateException when the calling thread itself has it open to write; from inside a task
      */
     public void fetch(Data data) {
         Objects.requireNonNull(data, "data");
+        requireOutside(data.name());
         session.graph()
                 .task("fetch " + data.name())
                 .reads(data)
@@ -139,6 +140,7 @@ public final class DataManager {
     /** Likewise for a part: the rest of the home stays as it is. Throws like {@link #fetch(Data)}. */
     public void fetch(View part) {
         Objects.requireNonNull(part, "part");
+        requireOutside(part.toString());
         session.graph().task("fetch " + part).reads(part).run(context -> {}).join();
     }
 
@@ -239,6 +241,13 @@ public final class DataManager {
                 failures.getFirst());
         failures.stream().skip(1).forEach(told::addSuppressed);
         return told;
+    }
+
+    private void requireOutside(String what) {
+        if (session.isInsideNode()) {
+            throw new IllegalStateException("the code of a task must not fetch \"" + what
+                    + "\": let the task read it, and take ctx.memory(...), or submit a task that does");
+        }
     }
 
     private void requireOwn(Data data) {

@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.DeadlineException;
 import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WaitInterruptedException;
@@ -41,6 +42,8 @@ final class GraphsEnd {
                 } catch (WaitInterruptedException e) {
                     interrupted |= Thread.interrupted();
                     endings.forEach(each -> each.cancel.run());
+                } catch (DeadlineException e) {
+                    first = e.isRepeated() ? first : join(first, e);
                 } catch (CancellationException e) {
                     // whoever cancelled knows
                 } catch (RunEndedException e) {

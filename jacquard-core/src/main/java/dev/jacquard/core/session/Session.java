@@ -113,10 +113,10 @@ public final class Session implements Workers, AutoCloseable {
         return new TaskGraph(name, domain, policy);
     }
 
-    /** A builder of a graph that is frozen, and run again and again. Tasks of other graphs do not order themselves against its runs. */
+    /** A builder of a graph that is frozen, and run again and again. Its runs have their place among live tasks, by what its tasks access. */
     public CompiledGraphBuilder compile(String name) {
         Objects.requireNonNull(name, "name");
-        return new CompiledGraphBuilder(name, this, engine, coherence, this::keep).watchedBy(domain.compiledWatch());
+        return new CompiledGraphBuilder(name, this, engine, coherence, domain, this::keep).watchedBy(domain.compiledWatch());
     }
 
     private void keep(CompiledGraph graph) {

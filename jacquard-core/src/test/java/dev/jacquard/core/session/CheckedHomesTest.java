@@ -44,7 +44,7 @@ class CheckedHomesTest {
 
     private static Throwable failure(Session session, Result<?> task) {
         Throwable failure = assertThrows(TaskFailedException.class, task::join);
-        assertThrows(TaskFailedException.class, session.graph()::await);
+        session.graph().await();
         return failure;
     }
 
@@ -76,7 +76,7 @@ class CheckedHomesTest {
                     assertThrows(TaskFailedException.class, () -> session.data().fetch(x)),
                     "data \"x\" was changed",
                     "between task \"count\" and task \"fetch x\"");
-            assertThrows(TaskFailedException.class, session.graph()::await);
+            session.graph().await();
             session.data().fetch(x);
             assertEquals(4, home[2]);
         }

@@ -47,7 +47,7 @@ class CheckingTest {
 
     private TaskFailedException failureOf(Result<?> task) {
         TaskFailedException failure = assertThrows(TaskFailedException.class, task::join);
-        assertThrows(TaskFailedException.class, graph::await);
+        graph.await();
         assertEquals(TaskState.FAILED, task.state());
         return failure;
     }
@@ -249,7 +249,7 @@ class CheckingTest {
             });
             String message = assertThrows(TaskFailedException.class, bad::join).toString();
             assertFalse(message.contains("submitted at"), message);
-            assertThrows(TaskFailedException.class, free.graph()::await);
+            free.graph().await();
         }
     }
 

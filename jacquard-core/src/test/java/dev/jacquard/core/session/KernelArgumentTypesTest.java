@@ -193,7 +193,7 @@ class KernelArgumentTypesTest {
         Result<?> task = session.graph().task("t").run(kernel, 2.7);
         assertMentions(
                 assertThrows(TaskFailedException.class, task::join), "Double 2.7", "whole number", "Integer or a Long");
-        assertThrows(TaskFailedException.class, session.graph()::await);
+        session.graph().await();
     }
 
     // ---- elements in host memory
@@ -214,7 +214,7 @@ class KernelArgumentTypesTest {
                     "float32 x 2",
                     "getFloat and setFloat",
                     "float64");
-            assertThrows(TaskFailedException.class, its.graph()::await);
+            its.graph().await();
         }
     }
 

@@ -111,7 +111,7 @@ class KernelTargetsTest {
                     session.graph().task("t").on(Target.EMULATED).updates(x).run(kernel);
             assertMentions(
                     assertThrows(TaskFailedException.class, task::join), "task \"t\" refines", "only its arguments");
-            assertThrows(TaskFailedException.class, session.graph()::await);
+            session.graph().await();
         }
     }
 
@@ -190,7 +190,7 @@ class KernelTargetsTest {
             TaskFailedException failure = assertThrows(TaskFailedException.class, task::join);
             assertMentions(failure, "twice.cl:3: error: expected ';'", "\"t\"");
             assertTrue(session.data().faults().fallbacks().isEmpty());
-            assertThrows(TaskFailedException.class, session.graph()::await);
+            session.graph().await();
         }
     }
 
@@ -250,7 +250,7 @@ class KernelTargetsTest {
             assertThrows(TaskFailedException.class, task::join); // emulated devices compile nothing
             task = session.graph().task("t").reads(u).updates(v).run(over);
             assertThrows(TaskFailedException.class, task::join);
-            assertThrows(TaskFailedException.class, session.graph()::await);
+            session.graph().await();
         }
         assertThrows(IllegalStateException.class, () -> new SourceKernel(SOURCE, work -> LaunchShape.of(1)).over("x"));
     }

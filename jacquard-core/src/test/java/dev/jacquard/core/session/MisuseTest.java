@@ -46,15 +46,17 @@ class MisuseTest {
         own.set(second);
         known.countDown();
         assertMentions(
-                failureOf(second), "a task must not wait for others: submit what comes after as a task of its own");
-        assertThrows(TaskFailedException.class, graph::await);
+                failureOf(second),
+                "the code of a task must not wait for task \"second\", not even when that happens to be over",
+                "submit what comes after as a task of its own");
+        graph.await();
     }
 
     @Test
     void closeInsideATask() {
         Result<?> task = graph.task("closes").run(context -> session.close());
         failureOf(task);
-        assertThrows(TaskFailedException.class, graph::await);
+        graph.await();
     }
 
     @Test
@@ -64,7 +66,7 @@ class MisuseTest {
                 failureOf(task),
                 "task \"careless\" touches \"x\" without a declared access",
                 "reads, updates, writes or accesses");
-        assertThrows(TaskFailedException.class, graph::await);
+        graph.await();
     }
 
     @Test

@@ -140,7 +140,7 @@ class PendingTaskTest {
         assertEquals(TaskState.CANCELLED, reader.state());
         Result<?> late = graph.task("late").reads(x).run(ctx -> {});
         assertThrows(TaskFailedException.class, late::join);
-        assertThrows(TaskFailedException.class, graph::await);
+        graph.await();
     }
 
     @Test
@@ -239,7 +239,7 @@ class PendingTaskTest {
                 graph.task("reads other").reads(other).run(ctx -> {})::join);
         graph.task("other anew").writes(other).run(ctx -> {}).join();
         graph.task("reads other").reads(other).run(ctx -> {}).join();
-        assertThrows(TaskFailedException.class, graph::await);
+        graph.await();
     }
 
     @Test

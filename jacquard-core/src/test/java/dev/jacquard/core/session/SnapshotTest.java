@@ -135,7 +135,7 @@ class SnapshotTest {
             stage.complete(1);
             go.countDown();
             assertEquals(
-                    "\"load\" waits for its stage (asynchronous: it is not complete, whoever runs it)",
+                    "\"load\" waits for its stage (asynchronous: its stage is not complete)",
                     view(snapshot, "load").toString());
             assertEquals(
                     "\"use\" waits for \"load\" (explicitly)",

@@ -68,7 +68,7 @@ class StallWatchTest {
         assertSays(
                 first.join(),
                 "nothing has moved for 0.03s, and 2 tasks are not over; what they wait for in the end:",
-                "end:\n  \"load\" waits for its stage (asynchronous: it is not complete, whoever runs it)\nsnapshot",
+                "end:\n  \"load\" waits for its stage (asynchronous: its stage is not complete)\nsnapshot",
                 "\"use\" waits for \"load\" (explicitly)",
                 "worker 1 (jacquard-worker-1) sleeps");
     }

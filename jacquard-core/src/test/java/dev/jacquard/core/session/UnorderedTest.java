@@ -85,7 +85,7 @@ class UnorderedTest {
             });
             assertThrows(TaskFailedException.class, graph::await);
             graph.task("reads").reads(histogram).run(ctx -> {});
-            assertThrows(TaskFailedException.class, graph::await);
+            graph.await();
             graph.task("anew").writes(histogram).run(ctx -> ctx.get(histogram)[0] = 5);
             graph.await();
             graph.task("reads again").reads(histogram).run(ctx -> assertEquals(5, ctx.get(histogram)[0]));

@@ -1,0 +1,87 @@
+package dev.jacquard.core.graph;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The function of a task that a driver runs beside the workers, as the stage of that task. It completes when the function has ended, and
+ * not before: until then the function may touch what the task accesses.
+ *
+ * <p>{@link #cancel} interrupts the thread of the function while that runs. A function that has not begun never begins then.
+ *
+ * <p>Threads: run by the driver, cancelled by any; guarded by its own monitor.
+ */
+final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
+    private final TaskContext context;
+    private final TaskFunction<? extends T> function;
+
+    /** Set when the function begins, or must not begin any more. Guarded by the monitor. */
+    private boolean begun;
+    /** The thread that runs the function, while it does. Guarded by the monitor. */
+    private @Nullable Thread thread;
+    /** True once {@link #cancel} has interrupted the thread. Guarded by the monitor. */
+    private boolean interrupted;
+
+    DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
+        this.context = context;
+        this.function = function;
+    }
+
+    @Override
+    public void run() {
+        if (!begins()) {
+            return;
+        }
+        T value;
+        try {
+            value = function.call(context);
+        } catch (Throwable e) {
+            ends();
+            completeExceptionally(e);
+            return;
+        }
+        ends();
+        complete(value);
+    }
+
+    private synchronized boolean begins() {
+        boolean first = !begun;
+        if (first) {
+            begun = true;
+            thread = Thread.currentThread();
+        }
+        return first;
+    }
+
+    private synchronized void ends() {
+        thread = null;
+        if (interrupted) {
+            Thread.interrupted(); // meant for the function, and not for what the driver runs next
+        }
+    }
+
+    /** Interrupts the function, or keeps it from beginning. */
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+        synchronized (this) {
+            if (thread != null) {
+                interrupted = true;
+                thread.interrupt();
+                return true;
+            }
+            if (begun) {
+                return false;
+            }
+            begun = true;
+        }
+        return super.cancel(mayInterrupt);
+    }
+
+    /** Says, for people, where the function is. */
+    synchronized String whereabouts() {
+        if (thread == null) {
+            return begun ? "is about to end" : "was given to its driver, which has not begun it";
+        }
+        return "runs on thread " + thread;
+    }
+}

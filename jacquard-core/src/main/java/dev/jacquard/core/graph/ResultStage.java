@@ -1,0 +1,106 @@
+package dev.jacquard.core.graph;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stage that says when code is attached that is told of a failure: to it, or to a stage that depends on it. Code that goes on only when all is
+ * well is not told.
+ */
+final class ResultStage<T extends @Nullable Object> extends CompletableFuture<T> {
+    /** Run by any thread, any number of times. */
+    private final Runnable handled;
+
+    ResultStage(Runnable handled) {
+        this.handled = handled;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new ResultStage<>(handled);
+    }
+
+    @Override
+    public CompletableFuture<T> toCompletableFuture() {
+        handled.run();
+        return copy();
+    }
+
+    @Override
+    public <U> CompletableFuture<U> handle(BiFunction<? super T, Throwable, ? extends U> then) {
+        handled.run();
+        return super.handle(then);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> handleAsync(BiFunction<? super T, Throwable, ? extends U> then) {
+        handled.run();
+        return super.handleAsync(then);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> handleAsync(BiFunction<? super T, Throwable, ? extends U> then, Executor executor) {
+        handled.run();
+        return super.handleAsync(then, executor);
+    }
+
+    @Override
+    public CompletableFuture<T> whenComplete(BiConsumer<? super T, ? super Throwable> then) {
+        handled.run();
+        return super.whenComplete(then);
+    }
+
+    @Override
+    public CompletableFuture<T> whenCompleteAsync(BiConsumer<? super T, ? super Throwable> then) {
+        handled.run();
+        return super.whenCompleteAsync(then);
+    }
+
+    @Override
+    public CompletableFuture<T> whenCompleteAsync(BiConsumer<? super T, ? super Throwable> then, Executor executor) {
+        handled.run();
+        return super.whenCompleteAsync(then, executor);
+    }
+
+    @Override
+    public CompletableFuture<T> exceptionally(Function<Throwable, ? extends T> then) {
+        handled.run();
+        return super.exceptionally(then);
+    }
+
+    @Override
+    public CompletableFuture<T> exceptionallyAsync(Function<Throwable, ? extends T> then) {
+        handled.run();
+        return super.exceptionallyAsync(then);
+    }
+
+    @Override
+    public CompletableFuture<T> exceptionallyAsync(Function<Throwable, ? extends T> then, Executor executor) {
+        handled.run();
+        return super.exceptionallyAsync(then, executor);
+    }
+
+    @Override
+    public CompletableFuture<T> exceptionallyCompose(Function<Throwable, ? extends CompletionStage<T>> then) {
+        handled.run();
+        return super.exceptionallyCompose(then);
+    }
+
+    @Override
+    public CompletableFuture<T> exceptionallyComposeAsync(Function<Throwable, ? extends CompletionStage<T>> then) {
+        handled.run();
+        return super.exceptionallyComposeAsync(then);
+    }
+
+    @Override
+    public CompletableFuture<T> exceptionallyComposeAsync(
+            Function<Throwable, ? extends CompletionStage<T>> then, Executor executor) {
+        handled.run();
+        return super.exceptionallyComposeAsync(then, executor);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of a compiled graph's runs among the live tasks of their session. A run accesses all that the tasks of its graph do: it waits
+ * for earlier live tasks that conflict, and later ones wait for it.
+ *
+ * <pre>
+ *  begin, nothing is live       --> the run starts at once, and is the domain's only run without a task
+ *    a live task is submitted,
+ *    or another run begins      --> a task is made that stands for the run, as if it had been submitted before
+ *  begin, something is live     --> the run is submitted as a task, whose body starts it
+ *  over                         --> ends that task, if there is one
+ * </pre>
+ *
+ * <p>So a run beside which nothing is live costs two looks under the domain's lock, and allocates nothing.
+ *
+ * <p>A failed run cancels the tasks that wait for it because they read what it was to write. It poisons nothing for tasks submitted later:
+ * the failure is told to the one that asked for the run, and the next run starts afresh.
+ *
+ * <p>Threads: any; the runs of one order follow one another.
+ */
+public final class RunOrder {
+    /** The runs of a compiled graph, as their order starts them. */
+    public interface Runs {
+        /** The run's turn has come. By a worker; must neither block nor throw. */
+        void start();
+
+        /** The run never starts: what it was to read was not written, or the session gives up. By a worker; must neither block nor throw. */
+        void neverStarts(WorkerContext worker, RuntimeException why);
+    }
+
+    private final Domain domain;
+    private final String name;
+    /** Names the graph in messages. */
+    private final String text;
+    /** Resource and access in turn. */
+    private final Object[] accesses;
+    /** Whether a run takes resources when it starts, for which it needs a task. */
+    private final boolean takes;
+
+    private final Runs runs;
+
+    /** Stands for the run in flight; null when none does. Guarded by the domain's lock. */
+    private @Nullable Task task;
+    /** Whether the task in flight has started its run. Confined to the workers that run and end the task. */
+    private boolean started;
+
+    /**
+     * The order of one graph's runs.
+     *
+     * @param domain of the session
+     * @param name of the graph
+     * @param accesses resource and access in turn: all that its tasks access
+     * @param runs what it starts
+     */
+    public RunOrder(Domain domain, String name, Object[] accesses, Runs runs) {
+        this.domain = domain;
+        this.name = name;
+        this.text = "compiled graph \"" + name + '"';
+        this.accesses = accesses;
+        this.runs = runs;
+        boolean unordered = false;
+        for (int i = 0; i < accesses.length; i += 2) {
+            unordered |= ((Resource) accesses[i]).isUnordered();
+        }
+        this.takes = unordered;
+    }
+
+    /**
+     * Throws when the calling thread has a user view that a run would wait for, and so must not wait for the run.
+     *
+     * @throws IllegalStateException which names the view
+     */
+    public void requireMayWait() {
+        if (!domain.views().isEmpty()) {
+            domain.views().requireNoneInTheWay(text, accesses);
+        }
+    }
+
+    /** A run is to start: true when it may do so at once; else it is told later. Any thread. */
+    public boolean begin() {
+        if (accesses.length == 0) {
+            return true;
+        }
+        TaskGraph graph = domain.runs();
+        if (!takes) {
+            domain.lock.lock();
+            try {
+                if (domain.beginsAlone(this)) {
+                    return true;
+                }
+            } finally {
+                domain.lock.unlock();
+            }
+        }
+        submit(graph);
+        return false;
+    }
+
+    private void submit(TaskGraph graph) {
+        TaskBuilder builder = graph.task(name).unstaged(); // its tasks bring what they need
+        for (int i = 0; i < accesses.length; i += 2) {
+            builder.accesses((Resource) accesses[i], (Access) accesses[i + 1]);
+        }
+        started = false;
+        builder.submitDetached(
+                context -> {
+                    started = true;
+                    graph.suspended((Task) context);
+                    runs.start();
+                },
+                new Link(null, false, true) {
+                    @Override
+                    void over(WorkerContext worker) {
+                        if (!started) {
+                            neverStarts(worker);
+                        }
+                    }
+                },
+                this::standBy);
+    }
+
+    private void standBy(Task its) {
+        domain.lock.lock();
+        task = its;
+        domain.lock.unlock();
+    }
+
+    private void neverStarts(WorkerContext worker) {
+        Task its = take();
+        RuntimeException why = its == null ? null : its.failure();
+        if (its != null) {
+            its.scope().graph.told(its.fate());
+        }
+        runs.neverStarts(
+                worker, why == null ? new CancellationException(text + " was cancelled") : why);
+    }
+
+    /** A live task is about to be submitted beside the run in flight. Under the domain's lock. */
+    void standIn() {
+        Extras extras = new Extras();
+        extras.detached = true;
+        Task its = new Task(domain.runs().scope(), name, accesses.clone(), context -> {}, extras);
+        task = its;
+        domain.runs().scope().enterRunning(its);
+        domain.runs().suspended(its);
+    }
+
+    /**
+     * The run is over; what waited for it goes on. By the worker that ended the run.
+     *
+     * @param failure what the run throws; null when all went well
+     */
+    public void over(WorkerContext worker, @Nullable RuntimeException failure) {
+        Task its = take();
+        if (its == null) {
+            return;
+        }
+        its.scope().graph.resumed(its);
+        its.runBy(worker.index());
+        if (failure == null) {
+            its.end(worker, TaskState.DONE, null);
+            return;
+        }
+        boolean cancelled = failure instanceof CancellationException;
+        Outcome how = cancelled
+                ? Outcome.cancelled(name, null)
+                : Outcome.failed(name, failure, SlowPath.details(its, its.extras(), 1));
+        its.scope().graph.told(how); // by the run
+        its.end(worker, cancelled ? TaskState.CANCELLED : TaskState.FAILED, how);
+        its.fate(null); // poisons nothing from here on
+    }
+
+    private @Nullable Task take() {
+        domain.lock.lock();
+        try {
+            Task its = task;
+            task = null;
+            domain.runOver(this);
+            return its;
+        } finally {
+            domain.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package dev.jacquard.core.graph;
+
+/** Which members of a tag a task comes after. */
+public enum TagMembers {
+    /** Those submitted before it; when there are none, it starts at once, and the report of its graph names the tag. */
+    SO_FAR,
+    /** Those submitted before it; when there are none, the first one that is submitted later. */
+    MAY_STILL_COME
+}

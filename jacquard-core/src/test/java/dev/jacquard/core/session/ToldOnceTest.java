@@ -1,0 +1,156 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.DeadlineException;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A failure is told once: to who joined, handled a stage, or awaited. */
+@Timeout(60)
+class ToldOnceTest {
+    private static Result<Integer> fails(TaskGraph graph, Handle<int[]> x) {
+        return graph.task("bad").writes(x).call(ctx -> {
+            throw new IllegalStateException("no");
+        });
+    }
+
+    @Test
+    void whatJoinThrewIsNotThrownAgain() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Result<Integer> bad = fails(session.graph(), session.wrap("x", new int[1]));
+            assertThrows(TaskFailedException.class, bad::join);
+            session.graph().await();
+        }
+    }
+
+    @Test
+    void whatAStageHandledIsNotThrownAgain() throws Exception {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            assertEquals(
+                    -1,
+                    fails(session.graph(), x)
+                            .stage()
+                            .thenApply(value -> value + 1)
+                            .exceptionally(e -> -1)
+                            .toCompletableFuture()
+                            .get(20, TimeUnit.SECONDS));
+            assertThrows(
+                    ExecutionException.class,
+                    () -> fails(session.graph(), x).stage().toCompletableFuture().get(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void aStageWithoutCodeForFailuresTellsNobody() {
+        Session session = Session.builder().workers(2).open();
+        fails(session.graph(), session.wrap("x", new int[1])).stage().thenAccept(value -> {});
+        assertThrows(TaskFailedException.class, session::close);
+    }
+
+    @Test
+    void whatItCancelledIsToldWithIt() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            CountDownLatch goOn = new CountDownLatch(1);
+            TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
+            other.task("bad").writes(x).run(ctx -> {
+                goOn.await();
+                throw new IllegalStateException("no");
+            });
+            List<Result<?>> readers = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                readers.add(session.graph().task("reader " + i).reads(x).run(ctx -> {}));
+            }
+            goOn.countDown();
+            assertThrows(TaskFailedException.class, readers.getLast()::join);
+            session.graph().await(); // all of them came of one failure, which was told
+            other.await();
+        }
+    }
+
+    @Test
+    void whatIsSubmittedAfterwardsIsToldAnew() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            assertThrows(TaskFailedException.class, fails(session.graph(), x)::join);
+            session.graph().task("late").reads(x).run(ctx -> {});
+            assertMentions(
+                    assertThrows(TaskFailedException.class, session.graph()::await), "so \"bad\" -> \"late\" was cancelled");
+            session.graph().task("later").reads(x).run(ctx -> {});
+            assertMentions(
+                    assertThrows(TaskFailedException.class, session.graph()::await), "so \"bad\" -> \"later\" was cancelled");
+        }
+    }
+
+    @Test
+    void theTextCountsTheFailuresThatItLeavesOut() {
+        try (Session session = Session.builder().workers(2).open()) {
+            for (int i = 0; i < 100; i++) {
+                session.graph().task("bad").run(ctx -> {
+                    throw new IllegalStateException("no");
+                });
+            }
+            TaskFailedException failure = assertThrows(TaskFailedException.class, session.graph()::await);
+            assertEquals(15, failure.getSuppressed().length);
+            assertMentions(failure, "100 tasks: 0 done, 100 failed", "suppressed: 15 more, and 84 failures are left out");
+        }
+    }
+
+    @Test
+    void aDeadlineIsToldItself() {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
+            Result<?> slow =
+                    graph.task("slow").interruptible().run(ctx -> new CountDownLatch(1).await());
+            graph.deadline(Duration.ofMillis(20));
+            assertMentions(
+                    assertThrows(DeadlineException.class, graph::await),
+                    "graph \"late\" was cancelled, since its deadline of 0.02s passed: 1 tasks: 0 done, 0 failed, 1 cancelled");
+            assertEquals(TaskState.CANCELLED, slow.state());
+            assertMentions(
+                    assertThrows(CancellationException.class, slow::join),
+                    "task \"slow\" was cancelled with its graph while it ran, since its deadline of 0.02s passed");
+        }
+    }
+
+    @Test
+    void closingTellsADeadlineThatNoAwaitHasTold() {
+        Session session = Session.builder().workers(2).open();
+        TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
+        graph.task("slow").interruptible().run(ctx -> new CountDownLatch(1).await());
+        graph.deadline(Duration.ofMillis(20));
+        assertThrows(DeadlineException.class, session::close);
+    }
+
+    @Test
+    void otherFailuresAreSuppressedByTheDeadline() {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
+            graph.task("bad").run(ctx -> {
+                throw new IllegalStateException("no");
+            });
+            graph.task("slow").interruptible().run(ctx -> new CountDownLatch(1).await());
+            graph.deadline(Duration.ofMillis(20));
+            DeadlineException late = assertThrows(DeadlineException.class, graph::await);
+            assertTrue(late.getSuppressed()[0] instanceof TaskFailedException);
+        }
+    }
+}
