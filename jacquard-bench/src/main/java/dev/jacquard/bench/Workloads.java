@@ -2,6 +2,7 @@ package dev.jacquard.bench;
 
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.NearestName;
+import dev.jacquard.bench.compiled.CompiledGrain;
 import dev.jacquard.bench.compiled.CompiledGraphs;
 import dev.jacquard.bench.devices.Launches;
 import dev.jacquard.bench.devices.OutOfCoreMemory;
@@ -52,6 +53,12 @@ public final class Workloads {
                 new CompiledGraphs("compiled.independent", Shape::independent),
                 new CompiledGraphs("compiled.stencil2", tasks -> Shape.stencil(tasks, 2)),
                 new CompiledGraphs("compiled.stencil8", tasks -> Shape.stencil(tasks, 8)),
+                new CompiledGrain("compiled.grain.chain", Shape::chain),
+                new CompiledGrain("compiled.grain.tree", Shape::tree),
+                new CompiledGrain("compiled.grain.wavefront", Shape::wavefront),
+                new CompiledGrain("compiled.grain.independent", Shape::independent),
+                new CompiledGrain("compiled.grain.stencil2", tasks -> Shape.stencil(tasks, 2)),
+                new CompiledGrain("compiled.grain.stencil8", tasks -> Shape.stencil(tasks, 8)),
                 new DynamicTasks("dynamic.chain", tasks -> Shape.updates(tasks, 1)),
                 new DynamicTasks("dynamic.independent", tasks -> Shape.updates(tasks, HANDLES)),
                 new DynamicTasks("dynamic.wavefront", Shape::wavefront),

@@ -416,6 +416,11 @@ public final class Engine implements Workers, AutoCloseable {
         return victims;
     }
 
+    /** The worker whose deque is number {@code victim} of {@link #victims()}. */
+    Worker victimAt(int victim) {
+        return victim < hosts.length ? workers[victim] : workers[workers.length - 1];
+    }
+
     @Nullable
     Node fromInbox() {
         if (inbox.isEmpty()) {

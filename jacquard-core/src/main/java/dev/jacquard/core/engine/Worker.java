@@ -44,6 +44,7 @@ final class Worker implements WorkerContext {
     private static final VarHandle NEXT;
     private static final VarHandle RUNNING;
     private static final VarHandle RAN;
+    private static final VarHandle NODES;
 
     static {
         try {
@@ -53,6 +54,7 @@ final class Worker implements WorkerContext {
             NEXT = lookup.findVarHandle(Worker.class, "next", Node.class);
             RUNNING = lookup.findVarHandle(Worker.class, "running", boolean.class);
             RAN = lookup.findVarHandle(Worker.class, "ran", int.class);
+            NODES = lookup.findVarHandle(Worker.class, "nodes", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -112,9 +114,6 @@ final class Worker implements WorkerContext {
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
     private volatile boolean present;
 
-    /** When the worker last took a node from another one, while it still runs that or what came of it; else 0. */
-    private long stoleAt;
-
     /** Lets the user's thread run on any processor again; null while it may. */
     private @Nullable Runnable unbind;
 
@@ -122,9 +121,16 @@ final class Worker implements WorkerContext {
     /** How many levels of nodes run in between. Others look at it, without an order. */
     private int between;
 
+    /** How often a node was looked for. Others read it, without an order. */
     private int ran;
+    /** Nodes that were found and run. Others read it, without an order. */
+    private int nodes;
+
     private int fruitless;
     private int victim;
+    /** From whom a time of stealing began. */
+    private int robbed;
+
     private final Shift shift = new Shift();
     /** The last node came from the inbox, so the next does not: neither holds up the other. */
     private boolean tookFromInbox;
@@ -178,6 +184,7 @@ final class Worker implements WorkerContext {
     /** Runs {@code node} in between. By the user's thread, which does not wait. */
     void runNow(Node node) {
         ++ran;
+        nodes++;
         current = node;
         running = true;
         try {
@@ -232,6 +239,7 @@ final class Worker implements WorkerContext {
         if (node == null) {
             return false;
         }
+        nodes++;
         current = node;
         running = true;
         try {
@@ -258,6 +266,7 @@ final class Worker implements WorkerContext {
             return lookOn();
         }
         fruitless = 0;
+        nodes++;
         current = node;
         running = true;
         try {
@@ -342,10 +351,6 @@ final class Worker implements WorkerContext {
         }
         node = deque.pop();
         if (node == null && role == Role.HOST) {
-            if (stoleAt != 0) {
-                thrift.livedOnLoot(engine.clock().nanoTime() - stoleAt);
-                stoleAt = 0;
-            }
             node = engine.fromInbox();
             return node == null ? steal() : node;
         }
@@ -450,13 +455,18 @@ final class Worker implements WorkerContext {
     }
 
     private @Nullable Node steal() {
-        if (thrift.abstains()) {
-            return null;
-        }
         // Not by way of the other workers, whose fields change with each of their steps.
         WorkDeque<Node>[] all = engine.victims();
-        if (thrift.isOver()) {
-            thrift.ownerIsAt(all[victim].position());
+        if (all.length == 1) {
+            return null;
+        }
+        long now = engine.clock().nanoTime();
+        thrift.outOfWork(now);
+        if (thrift.isDue(now)) {
+            thrift.look(now, nodesOfBoth());
+        }
+        if (thrift.isAway()) {
+            return null;
         }
         for (int tries = 1; tries < all.length; tries++) {
             victim = victim + 1 == all.length ? 0 : victim + 1;
@@ -469,12 +479,20 @@ final class Worker implements WorkerContext {
                 if (!its.isEmpty()) {
                     engine.sleepers().wakeOne(); // nodes readied together are announced once: each thief wakes the next
                 }
-                stoleAt = engine.clock().nanoTime() | 1; // never 0
-                thrift.tookFrom(its.position());
+                if (thrift.isFresh()) {
+                    robbed = victim;
+                    thrift.begin(now, nodesOfBoth());
+                }
+                thrift.took(now);
                 return node;
             }
         }
         return null;
+    }
+
+    /** How many nodes this worker has run, and the one from which it stole first. */
+    private int nodesOfBoth() {
+        return nodes + (int) NODES.getOpaque(engine.victimAt(robbed));
     }
 
     WorkDeque<Node> deque() {
@@ -508,12 +526,14 @@ final class Worker implements WorkerContext {
             lane.pause();
             engine.outOfWork();
         }
-        if (fruitless <= patience) {
+        // While it looks away there may be nodes: it must not try to sleep. It looks away in steal() alone.
+        if (fruitless <= patience || (thrift.isAway() && need == null)) {
             return Step.LOOK_AGAIN;
         }
         if (leftOthers) {
             return Step.NAP; // to sleep until nodes become ready would be to wake for each of the others
         }
+        thrift.sleeps();
         fruitless = 1; // whatever wakes it, it looks around anew, and has already told those who wait
         // Counted first: the count is never less than the workers that can be woken. The other way round a waker that
         // sees the

@@ -35,8 +35,9 @@
  * <p><strong>Loops.</strong> A worker that found no node helps with the loops that others run inside of a task, part by part. Who opens a loop
  * writes a volatile field and then looks for sleepers, who announce themselves and then look there.
  *
- * <p><strong>Steal.</strong> A stolen node costs about a microsecond of moved cache lines. Thieves whose loot is not worth that
- * look away for a while; {@link dev.jacquard.core.engine.Thrift} has the rule.
+ * <p><strong>Steal.</strong> A stolen node moves half a dozen cache lines, there and back, which between some cores takes longer than short
+ * nodes do. A thief compares how many nodes it and its victim run while it steals and while it does not:
+ * {@link dev.jacquard.core.engine.Thrift} has the rule.
  *
  * <p><strong>Wait.</strong> A thread that waits for a task or a graph ({@link dev.jacquard.core.engine.Engine#await}) is woken by the
  * worker that ends it, and by nothing else but the engine's end. {@link dev.jacquard.core.engine.Engine#awaitUntil} is for

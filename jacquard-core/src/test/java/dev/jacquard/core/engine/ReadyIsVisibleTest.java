@@ -165,18 +165,20 @@ class ReadyIsVisibleTest {
     void theNextNodeOfAWorkerCanBeTakenWhileItRunsAnotherOne() {
         SeededSchedule schedule = new SeededSchedule(1, 2);
         AtomicBoolean taken = new AtomicBoolean();
+        AtomicBoolean seen = new AtomicBoolean();
         AtomicBoolean over = new AtomicBoolean();
         Node next = new Scripted("next", Node.ANYWHERE, worker -> taken.set(true));
         Node main = new Scripted("main", Node.MAIN, worker -> {
             schedule.stepUntilAllSleep();
-            over.set(taken.get());
+            seen.set(taken.get());
+            over.set(true);
         });
         Node both = new Scripted("both", Node.MAIN, worker -> {
             worker.readyAtEnd(next);
             worker.ready(main);
         });
-        schedule.play(List.of(new Action(true, () -> schedule.engine().ready(both))), () -> taken.get());
-        assertTrue(over.get(), "it waited until the main node was over");
+        schedule.play(List.of(new Action(true, () -> schedule.engine().ready(both))), over::get);
+        assertTrue(seen.get(), "it waited until the main node was over");
     }
 
     /** Those that leave each ready task to any worker. */
