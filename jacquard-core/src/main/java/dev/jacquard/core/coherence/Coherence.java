@@ -241,6 +241,13 @@ public final class Coherence implements Staging, AutoCloseable {
         prefetcher.begun(plan);
     }
 
+    /** Returns the number of queued plans and of their writes that were examined so far. For tests. */
+    long looks() {
+        synchronized (lock) {
+            return prefetcher.looks();
+        }
+    }
+
     long now() {
         return clock.nanoTime();
     }

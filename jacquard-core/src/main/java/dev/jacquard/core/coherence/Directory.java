@@ -26,11 +26,9 @@ final class Directory {
     private final BoxIndex<Atom> atoms = new BoxIndex<>();
 
     /** What live tasks are to write. */
-    final BoxIndex<Plan.Write> writes = new BoxIndex<>();
+    final LiveWrites writes = new LiveWrites();
     /** What live tasks are to access on devices. */
     final BoxIndex<Want> wants = new BoxIndex<>();
-    /** Tasks whose data could be on its way but for those who write. */
-    final List<Plan> blocked = new ArrayList<>(0);
     /** Replicas that go behind the copies that use them. */
     int going;
 

@@ -1,9 +1,10 @@
 package dev.jacquard.core.coherence;
 
-import dev.jacquard.core.data.Box;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Intent;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 
 /** A task that was submitted, or is about to be, and where it will run. Guarded by the lock of the {@link Coherence}. */
 final class Plan implements Intent {
@@ -17,7 +18,10 @@ final class Plan implements Intent {
     final List<Need> needs;
     private final Coherence coherence;
 
-    /** From when on others know what it writes: before its place in the order of tasks is. */
+    /**
+     * From when on others know what it writes: before its place in the order of tasks is. It is the number of its first need's write; the
+     * other needs' writes have the numbers that follow.
+     */
     long announced;
     /** When that place was known: whoever is before it was announced before. 0 until then. */
     long ordered;
@@ -30,15 +34,14 @@ final class Plan implements Intent {
     boolean over;
     /** Something is brought ahead for it, and so it counts among those. */
     boolean ahead;
+    /** The plans that are looked at again when this one is over: it writes what they read, and is the last before them that does. */
+    final SequencedSet<Plan> followers = new LinkedHashSet<>(0);
     /** How long it is expected to run, in nanoseconds. */
     double expectedNanos;
     /** When it is expected to be over, by the session's clock. */
     double expectedEnd;
     /** How long its device is expected to take for all that it was ever given, up to this. */
     double queuedUntil;
-
-    /** What a plan will write. */
-    record Write(Box box, Plan plan) implements Boxed {}
 
     Plan(Coherence coherence, String task, String kernel, Space space, List<Need> needs) {
         this.coherence = coherence;

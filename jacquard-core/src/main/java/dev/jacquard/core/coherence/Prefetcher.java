@@ -1,9 +1,9 @@
 package dev.jacquard.core.coherence;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  announce  what the task writes is known, before its place in the order is
- *  submitted what it reads and nobody before it is to write any more begins to move    else it waits for those who write
- *  over      those who waited try again
+ *  submitted what it reads and nobody before it is to write any more begins to move    else it waits for the last that writes it
+ *  over      those who waited for this one try again
  * </pre>
  *
  * <p>Nothing is moved twice for it: what is brought is what the task will read, in the version that it will read; nothing is evicted for it but
@@ -30,8 +30,10 @@ final class Prefetcher {
 
     private final Supply supply;
     private final Store store;
-    /** Counts announcements and places. */
+    /** Counts writes that were announced, and places. */
     private long clock;
+    /** The number of plans and writes that were examined. */
+    private long looks;
 
     Prefetcher(Supply supply, Store store) {
         this.supply = supply;
@@ -54,11 +56,13 @@ final class Prefetcher {
     }
 
     void announce(Plan plan) {
-        plan.announced = ++clock;
-        for (Need need : plan.needs) {
+        plan.announced = clock + 1;
+        clock += plan.needs.size();
+        for (int i = 0; i < plan.needs.size(); i++) {
+            Need need = plan.needs.get(i);
             Directory directory = store.directory(need.data());
             if (need.writes()) {
-                directory.writes.add(new Plan.Write(need.box(), plan));
+                directory.writes.add(plan.announced + i, need.box(), plan);
             }
             if (plan.space instanceof DeviceSpace device) {
                 want(device, directory, need);
@@ -125,35 +129,34 @@ final class Prefetcher {
     }
 
     void over(Plan plan, Afterwards after) {
-        List<Plan> again = new ArrayList<>(0);
-        for (Need need : plan.needs) {
+        for (int i = 0; i < plan.needs.size(); i++) {
+            Need need = plan.needs.get(i);
             Directory directory = store.directory(need.data());
             if (need.writes()) {
-                forgetWrite(directory, plan, need);
-                again.addAll(directory.blocked);
-                directory.blocked.clear();
+                directory.writes.remove(plan.announced + i);
             }
             if (plan.space instanceof DeviceSpace device) {
                 unwant(device, directory, need);
             }
         }
         leave(plan);
-        for (Plan other : again) {
-            if (other.space instanceof DeviceSpace device && isOpen(other)) {
-                device.queue.waiting.addFirst(other);
-                advance(device, after);
-            }
-        }
+        lookAgain(plan, after);
         if (plan.space instanceof DeviceSpace device) {
             advance(device, after);
         }
     }
 
-    private static void forgetWrite(Directory directory, Plan plan, Need need) {
-        Plan.Write write = directory.writes.exactly(need.box(), one -> one.plan() == plan);
-        if (write != null) {
-            directory.writes.remove(write);
+    /** Looks again at the plans that waited for {@code over}, before all that wait for their first look. */
+    private void lookAgain(Plan over, Afterwards after) {
+        Set<DeviceSpace> devices = new LinkedHashSet<>(0);
+        for (Plan plan : over.followers.reversed()) {
+            if (plan.space instanceof DeviceSpace device && isOpen(plan)) {
+                device.queue.waiting.addFirst(plan);
+                devices.add(device);
+            }
         }
+        over.followers.clear();
+        devices.forEach(device -> advance(device, after));
     }
 
     private static void leave(Plan plan) {
@@ -171,6 +174,7 @@ final class Prefetcher {
         Queue queue = device.queue;
         while (queue.ahead < DEPTH && !queue.waiting.isEmpty()) {
             Plan plan = queue.waiting.remove();
+            looks++;
             if (isOpen(plan) && queue.fits(device.limit / 2)) {
                 bring(plan, device, after);
             }
@@ -185,10 +189,9 @@ final class Prefetcher {
             if (need.adds()) {
                 continue; // others may add at the same time
             }
-            if (need.reads() && lastWrite(directory, need, plan) != null) {
-                if (!directory.blocked.contains(plan)) {
-                    directory.blocked.add(plan);
-                }
+            Plan writer = need.reads() ? lastWrite(directory, need, plan) : null;
+            if (writer != null) {
+                writer.followers.add(plan);
             } else if (need.reads()) {
                 some |= supply.bringAhead(directory, need, device, after);
             }
@@ -202,16 +205,15 @@ final class Prefetcher {
     /** Of the live tasks before {@code reader}, or of all when it is null, the last that is to write some of what {@code need} is for. */
     @Nullable
     Plan lastWrite(Directory directory, Need need, @Nullable Plan reader) {
-        Plan last = null;
-        if (directory.writes.size() > 0) {
-            for (Plan.Write write : directory.writes.meeting(need.box())) {
-                Plan plan = write.plan();
-                boolean before = reader == null || (plan != reader && plan.announced < reader.ordered);
-                if (before && (last == null || last.announced < plan.announced)) {
-                    last = plan;
-                }
-            }
-        }
+        LiveWrites writes = directory.writes;
+        looks -= writes.looks();
+        Plan last = writes.newest(need.box(), reader == null ? Long.MAX_VALUE : reader.ordered, reader);
+        looks += writes.looks();
         return last;
+    }
+
+    /** Returns the number of plans and writes that were examined so far. For tests. */
+    long looks() {
+        return looks;
     }
 }
