@@ -101,6 +101,11 @@ final class Lease implements Claim {
     }
 
     @Override
+    public boolean isOnHost() {
+        return !(space instanceof DeviceSpace);
+    }
+
+    @Override
     public Memory memory(Data data, Box part) {
         for (int i = 0; i < replicas.length; i++) {
             Need need = needs.get(i);

@@ -133,7 +133,8 @@ final class CheckedBody implements TaskBody {
     private static void watchReads(Task task, Checking checking, @Nullable Resource resource, List<Read> reads) {
         @Nullable Object[] declared = task.declared();
         Extras extras = task.extras();
-        boolean hasData = extras != null && extras.claim != null && !extras.asynchronous;
+        Claim claim = extras == null || extras.asynchronous ? null : extras.claim;
+        boolean hasData = claim != null && claim.isOnHost(); // a body cannot touch what lies on a device
         for (int i = 0; i < declared.length; i += 2) {
             Resource its = Accesses.resource(declared, i);
             Access access = Accesses.access(declared, i);
@@ -154,7 +155,7 @@ final class CheckedBody implements TaskBody {
             return access == Mode.READ && handle.parent() == null ? checking.unchanged(handle) : null;
         }
         if (hasData && resource instanceof Data data && access.reads()) {
-            Memory memory = task.memory(new View(data, Parts.box(data, access))); // where it runs: on the host
+            Memory memory = task.memory(new View(data, Parts.box(data, access)));
             long before = Contents.hash(memory);
             return () -> Contents.hash(memory) == before;
         }

@@ -26,6 +26,9 @@ public interface Claim {
     @Nullable
     Throwable failure();
 
+    /** Returns whether the claim is for the host: then {@link #memory} can be asked for. */
+    boolean isOnHost();
+
     /** Host memory of a part that the task accesses. The claim is for the host. */
     Memory memory(Data data, Box part);
 

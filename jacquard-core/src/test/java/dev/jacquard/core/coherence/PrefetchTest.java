@@ -216,6 +216,30 @@ class PrefetchTest {
     }
 
     @Test
+    void checkingModeReadsNoHostMemoryOfWhatIsOnADevice() {
+        double[] sum = filled(0);
+        try (Session session = Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0"), 1 << 20)
+                .checking()
+                .open()) {
+            TaskGraph graph = session.graph();
+            Data a = session.data().vector("a", filled(1));
+            Data s = session.data().vector("sum", sum);
+            graph.prefetch(a).to(Target.EMULATED).join();
+            graph.prefetch(s.rows(0, 10)).to(Target.named("emulated0")).join();
+            graph.task("nothing")
+                    .reads(a)
+                    .on(Target.named("emulated0"))
+                    .run(ctx -> {})
+                    .join();
+            graph.task("add").reads(a).reads(a).updates(s).run(ADD);
+            graph.prefetch(s).to(Target.HOST).join();
+            assertArrayEquals(filled(2), sum);
+        }
+    }
+
+    @Test
     void whereThereIsNoSuchTargetItSaysSo() {
         try (Session session = session(1 << 20)) {
             Data a = session.data().vector("a", filled(1));
