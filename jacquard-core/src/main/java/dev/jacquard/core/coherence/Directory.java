@@ -24,6 +24,8 @@ final class Directory {
 
     final BoxIndex<Replica> replicas = new BoxIndex<>();
     private final BoxIndex<Atom> atoms = new BoxIndex<>();
+    /** The user's array; null where there is none. Written when the directory is made. */
+    private @Nullable Replica home;
 
     /** What live tasks are to write. */
     final LiveWrites writes = new LiveWrites();
@@ -42,9 +44,10 @@ final class Directory {
     }
 
     /** The user's array has the first version. */
-    void home(Replica home) {
-        replicas.add(home);
-        atoms.all().getFirst().valid.add(home);
+    void home(Replica its) {
+        home = its;
+        replicas.add(its);
+        atoms.all().getFirst().valid.add(its);
     }
 
     /** The atoms that {@code box} is made of. */
@@ -155,9 +158,15 @@ final class Directory {
         return held;
     }
 
-    /** A replica in {@code space} that holds {@code box}: one that is larger only if {@code larger}. */
+    /**
+     * A replica in {@code space} that holds {@code box}: one that is larger only if {@code larger}. Where the home lies that is the home, so that the
+     * newest is there, whatever safekeeping has put beside it.
+     */
     @Nullable
     Replica find(Space space, Box box, boolean larger) {
+        if (home != null && home.space == space && larger) {
+            return home;
+        }
         Replica same = replicas.exactly(box, replica -> replica.space == space);
         return same == null && larger ? replicas.containing(box, replica -> replica.space == space) : same;
     }

@@ -44,8 +44,9 @@ final class Retry {
             Resource resource = Accesses.resource(accesses, i);
             Access access = Accesses.access(accesses, i);
             boolean adds = access.whole() == Mode.ADD || access.whole() == Mode.MUL;
-            if (!access.writes() || access == Mode.OVERWRITE || (resource instanceof Data && !adds)) {
-                continue; // what data held is kept by who brings it
+            boolean kept = resource instanceof Data && !adds; // by who brings it
+            if (!access.writes() || access == Mode.OVERWRITE || access instanceof TagAccess || kept) {
+                continue;
             }
             String why = null;
             if (access != Mode.WRITE) {

@@ -146,6 +146,19 @@ class AsyncAndRetryTest {
     }
 
     @Test
+    void aTaskWithATagIsTriedAgain() {
+        graph.task("flaky").updates(x).tag("tagged").retries(1).run(ctx -> {
+            if (ctx.get(x)[0]++ == 0 && order.isEmpty()) {
+                order.add("failed");
+                throw new IllegalStateException("once");
+            }
+        });
+        graph.await();
+        assertEquals(List.of("failed"), order);
+        assertEquals(1, x.value()[0]);
+    }
+
+    @Test
     void whatCannotBeRestoredCannotBeRetried() {
         Handle<StringBuilder> text = session.wrap("text", new StringBuilder());
         TaskBuilder opaque = graph.task("opaque").updates(text).retries(1);

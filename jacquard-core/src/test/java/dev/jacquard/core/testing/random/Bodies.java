@@ -228,7 +228,8 @@ final class Bodies {
         begin(its, job.touches());
         try {
             if (job.fate().limit()) {
-                deafUntil(System.nanoTime() + LIMIT_NANOS + DEAF_NANOS);
+                awaitInterrupt();
+                deafUntil(System.nanoTime() + DEAF_NANOS);
             } else if (job.graph() != 0) {
                 deafUntil(System.nanoTime() + job.pause() % 100 * 10_000L);
             }

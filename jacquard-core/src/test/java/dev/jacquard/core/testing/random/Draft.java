@@ -238,7 +238,9 @@ final class Draft {
         List<Job> subs = List.of();
         if (plain && inside.isEmpty()) {
             if (wants(its, Feature.DEMOTE)) {
-                demotions = touches.demotions(left, its.of(Feature.DEMOTE).at(1), 3);
+                List<Touch> others =
+                        Touches.without(left, early); // the body may be faster than who gives up from outside
+                demotions = touches.demotions(others, its.of(Feature.DEMOTE).at(1), 3);
             }
             if (depth > 0 && wants(its, Feature.REFINE)) {
                 subs = subs(
@@ -251,10 +253,10 @@ final class Draft {
         boolean split = !subs.isEmpty() || !inside.isEmpty();
         boolean untouched = !split && demotions.isEmpty() && !adjusted;
         Fate fate = fate(job, its, untouched, untouched && depth == 2);
-        Ties ties = job.ties();
+        boolean tied = job.kind() != Kind.VIEW && job.kind() != Kind.PREFETCH; // those are submitted without
+        Ties ties = tied ? job.ties() : Ties.NONE;
         if (fate.retries() > 0) {
             declared = touches.restorable(declared);
-            ties = new Ties(ties.after(), 0, ties.afterTag(), ties.barrier(), ties.priority());
         }
         Course course = new Course(
                 early,

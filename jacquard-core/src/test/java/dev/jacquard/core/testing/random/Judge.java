@@ -106,13 +106,16 @@ final class Judge {
                 if (!may && !(faulty && touchesData(job))) {
                     violation(Violation.Kind.STATE, its + " was cancelled for no reason" + its.why());
                 }
-                if (its.entered.get() > 0 && job.kind().hasBody() && job.all().count() == 1) {
+                if (its.entered.get() > 0
+                        && job.kind().hasBody()
+                        && job.all().count() == 1
+                        && job.fate().retries() == 0) {
                     violation(Violation.Kind.STATE, its + " is cancelled, and its body ran");
                 }
                 if (its.entered.get() > 0) {
                     perform(its);
                 }
-                spoil(level, job.touches(), job);
+                spoil(level, its.entered.get() > 0 ? job.atEnd() : job.atStart(), job);
                 yield false;
             }
             case FAILED -> {
@@ -125,7 +128,7 @@ final class Judge {
                     violation(Violation.Kind.STATE, its + " failed" + its.why());
                 }
                 clear(level, job);
-                spoil(level, its.entered.get() > 0 ? job.atEnd() : job.touches(), job);
+                spoil(level, its.entered.get() > 0 ? job.atEnd() : job.atStart(), job);
                 yield false;
             }
             case DONE -> {
@@ -184,21 +187,12 @@ final class Judge {
         return false;
     }
 
-    /** An early demotion may have come too late, and then its task has spoilt all that it declared. */
+    /** It has spoilt {@code touches}, and perhaps all that it declared: a demotion may have come too late. */
     private static void spoil(Level level, List<Touch> touches, Job job) {
-        for (Touch touch : job.early().isEmpty() ? List.<Touch>of() : job.touches()) {
-            if (touch.how().writes()) {
-                level.doubtful.add(touch);
-            }
+        if (job.isAdjusted() || !job.demotions().isEmpty()) {
+            job.touches().stream().filter(touch -> touch.how().writes()).forEach(level.doubtful::add);
         }
-        for (Touch touch : touches) {
-            if (touch.how().writes()) {
-                level.poison.add(touch);
-                if (job.isAdjusted() || !job.demotions().isEmpty()) {
-                    level.doubtful.add(touch);
-                }
-            }
-        }
+        touches.stream().filter(touch -> touch.how().writes()).forEach(level.poison::add);
     }
 
     /** What a task has overwritten may be read. */
@@ -250,7 +244,7 @@ final class Judge {
         }
         if (!job.subs().isEmpty()) {
             well = inside(job.subs());
-            if (job.course().afterwards() && well) {
+            if (job.course().afterwards() && well && !job.fate().fails()) {
                 work(~job.id(), left);
             }
         }

@@ -161,15 +161,19 @@ final class Runner implements AutoCloseable {
         }
     }
 
-    /** Frees what tasks may still access: that is refused, or the user has at once what they wrote. */
+    /** Frees what tasks may still access: the user has at once what they wrote. */
     private static void freeAll(Program program, Trial now, Session its) {
         for (Store store : program.stores()) {
             if (store.isData()) {
+                Data data = (Data) now.world().resource(store.number());
                 try {
-                    its.data().free((Data) now.world().resource(store.number()));
+                    its.data().free(data);
                     now.world().freed(store);
-                } catch (IllegalStateException e) {
-                    // refused: tasks access it
+                } catch (IllegalStateException e) { // freed all the same, but what failed is not at home
+                    if (program.isCalm()) {
+                        now.bodies().violation(Violation.Kind.ERROR, "free: " + stack(e));
+                    }
+                    now.world().lost(store);
                 }
             }
         }

@@ -144,6 +144,13 @@ final class Touches {
         return List.copyOf(steps);
     }
 
+    /** Those of stores that {@code others} do not touch. */
+    static List<Touch> without(List<Touch> all, List<Touch> others) {
+        return all.stream()
+                .filter(touch -> others.stream().noneMatch(other -> other.store() == touch.store()))
+                .toList();
+    }
+
     private Touch less(Touch from, Dice dice) {
         Store store = stores.get(from.store());
         boolean smaller = areas > 0 && dice.at(1).chance(0.5);

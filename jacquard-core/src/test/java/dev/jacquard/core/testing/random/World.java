@@ -135,6 +135,11 @@ final class World {
         freed.put(store.number(), found == null ? new long[0] : found);
     }
 
+    /** {@code store} was freed, and not all of it brought to the user. */
+    void lost(Store store) {
+        freed.put(store.number(), new long[0]);
+    }
+
     /** What the user had of {@code store} when it had been freed, if anything; null when it was not. */
     long @Nullable [] whenFreed(Store store) {
         return freed.get(store.number());
