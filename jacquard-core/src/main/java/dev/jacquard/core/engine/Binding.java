@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class Binding {
     private static final System.Logger LOG = System.getLogger(Binding.class.getName());
     private static final AtomicBoolean SAID = new AtomicBoolean();
-    private static final Runnable NOTHING = () -> {};
 
     private final String policy;
     private final @Nullable ThreadBinding how;
@@ -56,13 +55,16 @@ final class Binding {
     Runnable bind(int worker) {
         ThreadBinding its = how;
         if (its == null) {
-            return NOTHING;
+            return Binding::unbound;
         }
         try {
             return its.bind(worker);
         } catch (RuntimeException e) {
             say(policy, e.getMessage() == null ? e.toString() : e.getMessage());
-            return NOTHING;
+            return Binding::unbound;
         }
     }
+
+    /** Undoes a binding that was none. */
+    private static void unbound() {}
 }
