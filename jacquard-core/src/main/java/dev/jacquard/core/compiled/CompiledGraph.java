@@ -126,7 +126,8 @@ public final class CompiledGraph {
         this.edges = edges;
         this.troubles = new Troubles(edges);
         this.inners = inners;
-        this.order = builder.domain() == null ? null : new RunOrder(builder.domain(), name, accesses, new OrderedRuns());
+        this.order =
+                builder.domain() == null ? null : new RunOrder(builder.domain(), name, accesses, new OrderedRuns());
         this.first = new PassEnd(this); // until the builder has the nodes
         this.flags = usualFlags();
     }

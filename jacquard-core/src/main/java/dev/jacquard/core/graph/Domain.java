@@ -322,7 +322,9 @@ public final class Domain {
             if (graphs.size() > FEW_GRAPHS) {
                 return false;
             }
-            for (int i = 0; i < graphs.size(); i++) { // without an iterator: a run of a compiled graph allocates nothing
+            for (int i = 0;
+                    i < graphs.size();
+                    i++) { // without an iterator: a run of a compiled graph allocates nothing
                 TaskGraph graph = graphs.get(i).get();
                 if (graph != null && !graph.isOver()) {
                     return false;

@@ -49,7 +49,8 @@ public record GraphReport(long submitted, long done, long failed, long cancelled
                 ? ""
                 : tagsWithoutMembers.stream()
                         .map(tag -> '"' + tag + '"')
-                        .collect(Collectors.joining(", ", "; no task had the tag ", " when others were to come after it"));
+                        .collect(Collectors.joining(
+                                ", ", "; no task had the tag ", " when others were to come after it"));
         return submitted + " tasks: " + done + " done, " + failed + " failed, " + cancelled + " cancelled, " + pending()
                 + " pending" + tags;
     }

@@ -137,8 +137,7 @@ public final class RunOrder {
         if (its != null) {
             its.scope().graph.told(its.fate());
         }
-        runs.neverStarts(
-                worker, why == null ? new CancellationException(text + " was cancelled") : why);
+        runs.neverStarts(worker, why == null ? new CancellationException(text + " was cancelled") : why);
     }
 
     /** A live task is about to be submitted beside the run in flight. Under the domain's lock. */

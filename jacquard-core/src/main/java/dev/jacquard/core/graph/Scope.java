@@ -11,7 +11,6 @@ import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.depend.Exclusions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,7 +238,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     /** Whether its answers need not be checked: they are not a user's. */
     private static boolean isOurs(Access access) {
-        return access instanceof Mode || access instanceof TagAccess || (access instanceof AreaAccess && access.whole() instanceof Mode);
+        return access instanceof Mode
+                || access instanceof TagAccess
+                || (access instanceof AreaAccess && access.whole() instanceof Mode);
     }
 
     /** Readers are not asked about each other, so one that conflicts with readers would be ignored. */
@@ -250,7 +251,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         Access other = access.conflictsWith(access) ? access : access.conflictsWith(Mode.READ) ? Mode.READ : null;
         if (other != null) {
             throw new IllegalArgumentException("task \"" + task.name() + "\" accesses \"" + resource.name() + "\" by "
-                    + access + ", which breaks a law of Access: two accesses of which neither writes never conflict, and "
+                    + access
+                    + ", which breaks a law of Access: two accesses of which neither writes never conflict, and "
                     + access + " conflicts with an earlier " + other
                     + "; let writes() answer true, or conflictsWith(...) false");
         }

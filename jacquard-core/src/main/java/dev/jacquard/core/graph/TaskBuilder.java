@@ -381,14 +381,14 @@ public final class TaskBuilder {
         Route route = new Route(scope.domain, name, kernel, given, data, wanted, declaredSoFar());
         route.requireFits();
         if (!route.begin()) {
-            throw new IllegalStateException(
-                    "task \"" + name + "\": kernel \"" + kernel.name() + "\" is implemented for "
-                            + kernel.targets()
-                            + (mainThread ? ", and the task is for the main thread, which runs what is for the host" : "")
-                            + (wanted == null
-                                    ? ", and this session has workers for none of these but for "
-                                            + scope.domain.dispatcher.targets()
-                                    : ", and not for " + wanted + ", which the task is for"));
+            throw new IllegalStateException("task \"" + name + "\": kernel \"" + kernel.name()
+                    + "\" is implemented for "
+                    + kernel.targets()
+                    + (mainThread ? ", and the task is for the main thread, which runs what is for the host" : "")
+                    + (wanted == null
+                            ? ", and this session has workers for none of these but for "
+                                    + scope.domain.dispatcher.targets()
+                            : ", and not for " + wanted + ", which the task is for"));
         }
         on(route.where());
         if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {

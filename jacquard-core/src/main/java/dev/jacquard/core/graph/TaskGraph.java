@@ -6,7 +6,6 @@ import dev.jacquard.core.machine.Target;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -178,7 +177,8 @@ public final class TaskGraph implements Tasks {
         String late = why();
         if (!late.isEmpty()) {
             throw with(new DeadlineException(
-                    "graph \"" + name + "\" was cancelled" + late + ": " + report(), !deadlineTold.compareAndSet(false, true)));
+                    "graph \"" + name + "\" was cancelled" + late + ": " + report(),
+                    !deadlineTold.compareAndSet(false, true)));
         }
         throwFailures();
         if (cancelled) {

@@ -116,7 +116,8 @@ public final class Session implements Workers, AutoCloseable {
     /** A builder of a graph that is frozen, and run again and again. Its runs have their place among live tasks, by what its tasks access. */
     public CompiledGraphBuilder compile(String name) {
         Objects.requireNonNull(name, "name");
-        return new CompiledGraphBuilder(name, this, engine, coherence, domain, this::keep).watchedBy(domain.compiledWatch());
+        return new CompiledGraphBuilder(name, this, engine, coherence, domain, this::keep)
+                .watchedBy(domain.compiledWatch());
     }
 
     private void keep(CompiledGraph graph) {

@@ -294,7 +294,10 @@ public final class SessionBuilder {
         Engine engine = new Engine(mains, time, new Trace(stamps, traceMode, spans)).start();
         Coherence coherence = memories.open(engine, time, checking != null);
         Session session = new Session(
-                engine, new DomainOptions(graphsKept, listeners, checking, coherence, stallConsumer), coherence, leavesResults);
+                engine,
+                new DomainOptions(graphsKept, listeners, checking, coherence, stallConsumer),
+                coherence,
+                leavesResults);
         if (!stallTime.isZero()) {
             Duration limit = stallTime;
             Consumer<? super String> told = stallConsumer;

@@ -46,8 +46,7 @@ class FlagsAndTagsTest {
     private final Thread main = Thread.currentThread();
     private final AtomicInteger onMain = new AtomicInteger();
     private final AtomicInteger elsewhere = new AtomicInteger();
-    private final TaskBody body =
-            ctx -> (Thread.currentThread() == main ? onMain : elsewhere).incrementAndGet();
+    private final TaskBody body = ctx -> (Thread.currentThread() == main ? onMain : elsewhere).incrementAndGet();
 
     @AfterEach
     void close() {
@@ -209,8 +208,9 @@ class FlagsAndTagsTest {
                 "come after(...)");
         assertEquals(
                 42, graph.task("three").after(one).call(ctx -> one.join() + 1).join());
-        Result<?> awaits = graph.task("awaits").run(ctx -> session.graph("other", dev.jacquard.core.graph.FailurePolicy.CONTINUE)
-                .await());
+        Result<?> awaits = graph.task("awaits")
+                .run(ctx -> session.graph("other", dev.jacquard.core.graph.FailurePolicy.CONTINUE)
+                        .await());
         assertThrows(TaskFailedException.class, awaits::join);
     }
 

@@ -329,8 +329,10 @@ class LimitsTest {
     @Test
     void aKernelsLimitIsToldWhenItPasses() {
         Data y = session.data().vector("y", ElementType.FLOAT64, 4);
-        Kernel slow =
-                Kernel.named("slow").onDevice(Target.EMULATED, new EmulatedBody("slow", launch -> Watchdog.await(goOn, "the kernel may end")));
+        Kernel slow = Kernel.named("slow")
+                .onDevice(
+                        Target.EMULATED,
+                        new EmulatedBody("slow", launch -> Watchdog.await(goOn, "the kernel may end")));
         Result<?> task = graph.task("kernel").writes(y).timeLimit(SHORT).run(slow);
         TaskFailedException failure = assertThrows(TaskFailedException.class, task::join);
         assertInstanceOf(TaskTimeoutException.class, failure.getCause());

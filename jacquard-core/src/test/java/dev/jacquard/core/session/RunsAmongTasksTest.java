@@ -48,7 +48,8 @@ class RunsAmongTasksTest {
             ctx.get(x)[0] = 5;
         });
         Watchdog.await(begun, "the live task runs");
-        CompiledGraph twice = session.record("twice", rec -> rec.task("c").updates(x).run(ctx -> ctx.get(x)[0] *= 2));
+        CompiledGraph twice =
+                session.record("twice", rec -> rec.task("c").updates(x).run(ctx -> ctx.get(x)[0] *= 2));
         twice.start();
         goOn.countDown();
         twice.join();
@@ -57,10 +58,12 @@ class RunsAmongTasksTest {
 
     @Test
     void aTaskSubmittedDuringARunWaitsForIt() {
-        CompiledGraph slow = session.record("slow", rec -> rec.task("c").updates(x).run(ctx -> {
-            hold();
-            ctx.get(x)[0] = 5;
-        }));
+        CompiledGraph slow = session.record(
+                "slow",
+                rec -> rec.task("c").updates(x).run(ctx -> {
+                    hold();
+                    ctx.get(x)[0] = 5;
+                }));
         slow.start();
         Watchdog.await(begun, "the run is at it");
         Result<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0] *= 2);
@@ -82,7 +85,8 @@ class RunsAmongTasksTest {
                 rec.task("c").updates(x).run(ctx -> touch(inside, met));
             }
         });
-        CompiledGraph two = session.record("two", rec -> rec.task("c").updates(x).run(ctx -> touch(inside, met)));
+        CompiledGraph two =
+                session.record("two", rec -> rec.task("c").updates(x).run(ctx -> touch(inside, met)));
         int rounds = 2_000;
         Thread live = Thread.ofPlatform().start(() -> {
             for (int i = 0; i < rounds; i++) {
@@ -119,7 +123,8 @@ class RunsAmongTasksTest {
     void anUnorderedRunWaitsForNothing() {
         session.graph().task("live").updates(x).run(ctx -> hold());
         Watchdog.await(begun, "the live task runs");
-        CompiledGraph look = session.record("look", rec -> rec.task("c").updates(x).run(ctx -> ctx.get(x)[0]++));
+        CompiledGraph look =
+                session.record("look", rec -> rec.task("c").updates(x).run(ctx -> ctx.get(x)[0]++));
         look.runUnordered();
         assertEquals(1, x.value()[0]);
         CountDownLatch over = new CountDownLatch(1);
@@ -133,7 +138,8 @@ class RunsAmongTasksTest {
             throw new IllegalStateException("no");
         });
         AtomicInteger runs = new AtomicInteger();
-        CompiledGraph reads = session.record("reads", rec -> rec.task("c").reads(x).run(ctx -> runs.incrementAndGet()));
+        CompiledGraph reads =
+                session.record("reads", rec -> rec.task("c").reads(x).run(ctx -> runs.incrementAndGet()));
         TaskFailedException failure = assertThrows(TaskFailedException.class, reads::run);
         assertMentions(failure, "task \"bad\" failed", "so \"bad\" -> \"reads\" was cancelled");
         assertEquals(0, runs.get());
@@ -146,13 +152,15 @@ class RunsAmongTasksTest {
     @Test
     void aFailedRunCancelsTheReadersBehindItAndTheNextStartsAfresh() {
         AtomicBoolean fails = new AtomicBoolean(true);
-        CompiledGraph step = session.record("step", rec -> rec.task("c").updates(x).run(ctx -> {
-            if (fails.get()) {
-                hold();
-                throw new IllegalStateException("no");
-            }
-            ctx.get(x)[0]++;
-        }));
+        CompiledGraph step = session.record(
+                "step",
+                rec -> rec.task("c").updates(x).run(ctx -> {
+                    if (fails.get()) {
+                        hold();
+                        throw new IllegalStateException("no");
+                    }
+                    ctx.get(x)[0]++;
+                }));
         step.start();
         Watchdog.await(begun, "the run is at it");
         Result<?> reader = session.graph().task("reader").reads(x).run(ctx -> {});
@@ -162,12 +170,19 @@ class RunsAmongTasksTest {
         fails.set(false);
         step.run();
         assertEquals(1, x.value()[0]);
-        assertEquals(1, session.graph().task("later").reads(x).call(ctx -> ctx.get(x)[0]).join());
+        assertEquals(
+                1,
+                session.graph()
+                        .task("later")
+                        .reads(x)
+                        .call(ctx -> ctx.get(x)[0])
+                        .join());
     }
 
     @Test
     void aRunThatWouldWaitForItsOwnThreadIsRefused() {
-        CompiledGraph step = session.record("step", rec -> rec.task("c").updates(x).run(ctx -> {}));
+        CompiledGraph step =
+                session.record("step", rec -> rec.task("c").updates(x).run(ctx -> {}));
         try (UserView view = session.lock(x, Mode.WRITE)) {
             assertTrue(view.isOpen());
             assertMentions(
@@ -182,7 +197,8 @@ class RunsAmongTasksTest {
         session.graph().task("live").updates(x).run(ctx -> hold());
         Watchdog.await(begun, "the live task runs");
         AtomicInteger runs = new AtomicInteger();
-        CompiledGraph step = session.record("step", rec -> rec.task("c").updates(x).run(ctx -> runs.incrementAndGet()));
+        CompiledGraph step =
+                session.record("step", rec -> rec.task("c").updates(x).run(ctx -> runs.incrementAndGet()));
         step.start();
         step.cancel();
         goOn.countDown();
@@ -192,10 +208,12 @@ class RunsAmongTasksTest {
 
     @Test
     void aGraphInAGraphHasThePlaceOfTheOuterOne() {
-        CompiledGraph inner = session.record("inner", rec -> rec.task("c").updates(x).run(ctx -> {
-            hold();
-            ctx.get(x)[0] = 5;
-        }));
+        CompiledGraph inner = session.record(
+                "inner",
+                rec -> rec.task("c").updates(x).run(ctx -> {
+                    hold();
+                    ctx.get(x)[0] = 5;
+                }));
         CompiledGraph outer = session.record("outer", rec -> rec.graph("inner", inner));
         outer.start();
         Watchdog.await(begun, "the inner run is at it");

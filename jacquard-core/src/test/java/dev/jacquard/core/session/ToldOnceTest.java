@@ -54,7 +54,10 @@ class ToldOnceTest {
                             .get(20, TimeUnit.SECONDS));
             assertThrows(
                     ExecutionException.class,
-                    () -> fails(session.graph(), x).stage().toCompletableFuture().get(20, TimeUnit.SECONDS));
+                    () -> fails(session.graph(), x)
+                            .stage()
+                            .toCompletableFuture()
+                            .get(20, TimeUnit.SECONDS));
         }
     }
 
@@ -93,10 +96,12 @@ class ToldOnceTest {
             assertThrows(TaskFailedException.class, fails(session.graph(), x)::join);
             session.graph().task("late").reads(x).run(ctx -> {});
             assertMentions(
-                    assertThrows(TaskFailedException.class, session.graph()::await), "so \"bad\" -> \"late\" was cancelled");
+                    assertThrows(TaskFailedException.class, session.graph()::await),
+                    "so \"bad\" -> \"late\" was cancelled");
             session.graph().task("later").reads(x).run(ctx -> {});
             assertMentions(
-                    assertThrows(TaskFailedException.class, session.graph()::await), "so \"bad\" -> \"later\" was cancelled");
+                    assertThrows(TaskFailedException.class, session.graph()::await),
+                    "so \"bad\" -> \"later\" was cancelled");
         }
     }
 
@@ -110,7 +115,8 @@ class ToldOnceTest {
             }
             TaskFailedException failure = assertThrows(TaskFailedException.class, session.graph()::await);
             assertEquals(15, failure.getSuppressed().length);
-            assertMentions(failure, "100 tasks: 0 done, 100 failed", "suppressed: 15 more, and 84 failures are left out");
+            assertMentions(
+                    failure, "100 tasks: 0 done, 100 failed", "suppressed: 15 more, and 84 failures are left out");
         }
     }
 
@@ -118,8 +124,7 @@ class ToldOnceTest {
     void aDeadlineIsToldItself() {
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
-            Result<?> slow =
-                    graph.task("slow").interruptible().run(ctx -> new CountDownLatch(1).await());
+            Result<?> slow = graph.task("slow").interruptible().run(ctx -> new CountDownLatch(1).await());
             graph.deadline(Duration.ofMillis(20));
             assertMentions(
                     assertThrows(DeadlineException.class, graph::await),
