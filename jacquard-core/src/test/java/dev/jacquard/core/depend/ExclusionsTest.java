@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,7 +115,7 @@ class ExclusionsTest {
             } else if (!holding.isEmpty()) {
                 List<String> tasks = List.copyOf(holding.keySet());
                 String task = tasks.get(random.nextInt(tasks.size()));
-                Object[] held = holding.remove(task);
+                Object[] held = Objects.requireNonNull(holding.remove(task));
                 List<String> granted;
                 if (random.nextInt(4) == 0 && held.length > 0) {
                     Object[] less = held.clone();
@@ -128,7 +129,7 @@ class ExclusionsTest {
                 } else {
                     granted = exclusions.release(task, null);
                 }
-                granted.forEach(each -> hold(each, waiting.remove(each), holding));
+                granted.forEach(each -> hold(each, Objects.requireNonNull(waiting.remove(each)), holding));
             }
             assertTrue(waiting.isEmpty() || !holding.isEmpty(), "nothing is held, and these wait: " + waiting.keySet());
         }

@@ -217,7 +217,7 @@ class AsyncAndRetryTest {
     void aDependentThatBlocksDelaysNoOtherLimit() {
         CountDownLatch told = new CountDownLatch(1);
         CompletableFuture<Integer> stage = new CompletableFuture<>();
-        stage.whenComplete((value, error) -> Watchdog.await(told, "the other limit"));
+        CompletableFuture<Integer> _ = stage.whenComplete((value, error) -> Watchdog.await(told, "the other limit"));
         graph.task("blocks").timeLimit(Duration.ofMillis(5)).abandonable().start(ctx -> stage);
         CountDownLatch never = new CountDownLatch(1);
         Result<?> limited =

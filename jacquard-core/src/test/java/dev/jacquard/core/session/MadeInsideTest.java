@@ -16,6 +16,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.testing.Watchdog;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -95,7 +96,8 @@ class MadeInsideTest {
                                     () -> c.refine(
                                             deep -> deep.task("deep").updates(x).run(d -> {}))),
                             "its parent declares no access to x");
-                    c.refine(deep -> deep.task("y").updates(made.get()).run(d -> d.get(made.get())[0] = 7));
+                    Handle<int[]> y = Objects.requireNonNull(made.get());
+                    c.refine(deep -> deep.task("y").updates(y).run(d -> d.get(y)[0] = 7));
                 });
                 sub.task("two").after(one).run(c -> {});
                 sub.task("declares")
@@ -121,7 +123,7 @@ class MadeInsideTest {
             }));
         });
         Watchdog.await(begun, "the part runs");
-        Handle<int[]> x = made.get();
+        Handle<int[]> x = Objects.requireNonNull(made.get());
         Result<?> outside = graph.task("outside").reads(x).run(ctx -> seen.set(ctx.get(x)[0]));
         assertEquals(TaskState.PENDING, outside.state());
         gate.countDown();

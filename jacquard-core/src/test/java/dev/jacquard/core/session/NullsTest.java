@@ -55,6 +55,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -194,7 +195,8 @@ class NullsTest {
             Map.entry(TaskBody.class, () -> (TaskBody) context -> {}),
             Map.entry(HostBody.class, () -> (HostBody) arguments -> {}),
             Map.entry(TaskFunction.class, () -> (TaskFunction<Integer>) context -> 1),
-            Map.entry(AsyncFunction.class, () -> (AsyncFunction<Integer>) context -> null),
+            Map.entry(AsyncFunction.class, () ->
+                    (AsyncFunction<Integer>) context -> CompletableFuture.completedFuture(1)),
             Map.entry(TaskChoice.class, () -> (TaskChoice) context -> 0),
             Map.entry(TaskCondition.class, () -> (TaskCondition) context -> false),
             Map.entry(InterruptedException.class, InterruptedException::new),

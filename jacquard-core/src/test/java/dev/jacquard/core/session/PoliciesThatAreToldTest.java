@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -93,7 +94,11 @@ class PoliciesThatAreToldTest {
     void oneThatSubmitsIsAnError(boolean exclusive) {
         AtomicReference<Session> opened = new AtomicReference<>();
         Policy policy = new Told(
-                (task, edges) -> opened.get().graph().task("from the policy").run(ctx -> {}), exclusive);
+                (task, edges) -> Objects.requireNonNull(opened.get())
+                        .graph()
+                        .task("from the policy")
+                        .run(ctx -> {}),
+                exclusive);
         Session session = Session.builder().workers(2).policy(policy).open();
         opened.set(session);
         CompletableFuture<Void> holds = new CompletableFuture<>();

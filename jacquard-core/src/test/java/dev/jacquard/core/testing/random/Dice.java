@@ -7,6 +7,7 @@ import java.util.Set;
  * draw the same.
  * Confined to one thread.
  */
+@SuppressWarnings("EnumOrdinal") // seeds stand for it, and kernels
 final class Dice {
     private final long seed;
     private final Set<Feature> enabled;

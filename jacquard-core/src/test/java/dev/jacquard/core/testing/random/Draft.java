@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Draws the program of a seed: the environment, then stores, then tasks one by one, each from dice of its own. */
+@SuppressWarnings("EnumOrdinal") // seeds stand for it, and kernels
 final class Draft {
     private static final int FEWEST = 4;
     private static final int MOST = 36;
@@ -89,7 +90,7 @@ final class Draft {
         boolean second =
                 Setting.drawn(dice, Feature.CANCEL) && its.of(Feature.CANCEL).chance(0.4);
         int submitter = its.of(Feature.SUBMITTERS).below(setting.submitters());
-        Ties ties = ties(its, before, second);
+        Ties ties = ties(its, before);
         Job job = Job.of(its0, submitter, second ? 1 : 0, declared, kind)
                 .with(where(its, kind))
                 .with(ties)
@@ -146,7 +147,7 @@ final class Draft {
         return new Where(target, main);
     }
 
-    private Ties ties(Dice its, List<Job> before, boolean second) {
+    private Ties ties(Dice its, List<Job> before) {
         Dice edges = its.of(Feature.EDGES);
         Set<Integer> after = new HashSet<>();
         int tag = 0;

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The kernel of all tasks that have one. Its numbers say whose task it is; implementations of this process look up the
  * rest.
  */
+@SuppressWarnings("EnumOrdinal") // seeds stand for it, and kernels
 final class Kernels {
     private static final int NUMBERS = 2;
     private static final Map<Integer, Map<Integer, Runner>> RUNNERS = new ConcurrentHashMap<>();

@@ -33,7 +33,7 @@ enum Type {
         switch (this) {
             case LONG -> memory.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, at * 8, value);
             case INT -> memory.segment().set(ValueLayout.JAVA_INT_UNALIGNED, at * 4, (int) value);
-            case DOUBLE -> memory.segment().set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at * 8, value);
+            case DOUBLE -> memory.segment().set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at * 8, (double) value);
         }
     }
 
@@ -42,7 +42,7 @@ enum Type {
         switch (this) {
             case LONG -> memory.addLong(at, value);
             case INT -> memory.addInt(at, (int) value);
-            case DOUBLE -> memory.addDouble(at, value);
+            case DOUBLE -> memory.addDouble(at, (double) value);
         }
     }
 }
