@@ -81,7 +81,11 @@ final class Oracle {
 
     /** The inside of a task. */
     private LevelOracle inside(Seen task) {
-        return new LevelOracle(rules, this, List.of(submittedParts(task)), List.of());
+        List<Seen> early = of(task.line.pending().inside());
+        List<Seen> fromBody = of(
+                task.line.subLines().subList(early.size(), task.line.subLines().size()));
+        return new LevelOracle(
+                rules, this, List.of(early, fromBody), List.of()); // from outside also while the body refines
     }
 
     private List<Seen> submittedParts(Seen task) {
