@@ -182,7 +182,7 @@ public final class Session implements Workers, AutoCloseable {
 
     /** For fronts with pools: a handle on a value that is lent, which tasks may access. The next loan of the value has another handle. */
     public <T> Handle<T> lend(String name, T value, Loan loan) {
-        return new Handle<>(name, this, value, null, Copier.of(value), guard, loan);
+        return new Handle<>(name, this, value, null, Copier.of(value), guard, Objects.requireNonNull(loan, "loan"));
     }
 
     private <T> Handle<T> handle(String name, T value, @Nullable Resource whole, @Nullable Copier<T> copier) {
@@ -354,6 +354,7 @@ public final class Session implements Workers, AutoCloseable {
 
     @Override
     public void await(Wait wait) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait");
         engine.await(wait);
     }
 
