@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Predecessors {
     private static final int LOOKS = 1000;
     private static final int LOOKS_PER_QUESTION = 4;
+    /** Parents looked at for each question; a task that is nested deeper counts as one of its graph's. */
+    private static final int PARENTS = 100;
 
     private final TaskGraph graph;
     /** Null when all of {@link #graph} is waited for. */
@@ -49,7 +51,11 @@ final class Predecessors {
             return true;
         }
         looks += LOOKS_PER_QUESTION;
+        int parents = 0;
         for (Task each = task; each != null; each = each.scope().parent()) {
+            if (++parents > PARENTS) {
+                return task.scope().graph == graph;
+            }
             Extras extras = each.extras();
             if (isTarget(each) || (extras != null && extras.holds)) {
                 return true; // tasks that wait for what this holds are known to nobody but the resource
