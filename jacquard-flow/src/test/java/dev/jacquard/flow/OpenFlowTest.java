@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A session knows of the runs that use its workers: it shows them, tells when they stand still, and ends them. */
+@SuppressWarnings({"NullAway", "FutureReturnValueIgnored"}) // on purpose: nulls, and what nothing waits for
 @Timeout(60)
 class OpenFlowTest {
     private record Held(Handle<int[]> buffer, int number) {}

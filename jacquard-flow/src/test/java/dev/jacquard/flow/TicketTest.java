@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pools that are enough for one item after the other are enough, in whatever order the tasks run. */
+@SuppressWarnings("ThreadPriorityCheck") // on purpose: nulls, and what nothing waits for
 @Timeout(120)
 class TicketTest {
     private static final int RUNS = 1_000;

@@ -21,6 +21,7 @@ final class CompletionCommand implements Callable<Integer> {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help.")
+    @SuppressWarnings("unused") // picocli writes it
     private boolean help;
 
     @Spec
