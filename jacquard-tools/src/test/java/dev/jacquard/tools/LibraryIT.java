@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A user's project, outside of this build, that is built from the installed artifacts with the lines of docs/library.md. */
 @Timeout(170)
+@SuppressWarnings("StringSplitter") // class paths and lists of names
 class LibraryIT {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
