@@ -140,7 +140,7 @@ class BenchTest {
 
     @Test
     void aGroupIsAllOfItsWorkloads() {
-        assertEquals(7, Workloads.named("dynamic").size());
+        assertEquals(13, Workloads.named("dynamic").size());
         List<String> engine =
                 Workloads.named("engine").stream().map(Workload::name).toList();
         assertTrue(engine.containsAll(List.of("compiled.tree", "dynamic.chain", "memory.loop")), engine.toString());
