@@ -211,12 +211,16 @@ class PendingTaskTest {
     void whoGivesUpAnUnorderedResourceLetsTheNextGoAtOnce() {
         Resource board = session.unordered("board");
         CountDownLatch other = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
         CountDownLatch waits = new CountDownLatch(1);
         Result<?> holder = graph.task("holder").updates(board).run(ctx -> {
+            held.countDown();
             Watchdog.await(waits, "the other waits");
             ctx.demote(board, Access.none());
             Watchdog.await(other, "the other runs");
         });
+        // The order of tasks that use an unordered resource is open until one of them has it.
+        Watchdog.await(held, "the holder runs");
         Result<?> next = graph.task("next").updates(board).run(ctx -> other.countDown());
         Watchdog.until(() -> next.state() == TaskState.READY, "the next is ready");
         waits.countDown();
