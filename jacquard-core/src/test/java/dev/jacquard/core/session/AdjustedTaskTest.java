@@ -119,12 +119,15 @@ class AdjustedTaskTest {
     @Test
     void aKernelOnADeviceIsNotAdjusted() {
         Data x = session.data().vector("x", new double[2]);
+        graph.task("holder").updates(x).run(ctx -> Watchdog.await(gate, "the gate opens"));
         Result<?> task = graph.task("task").updates(x).adjustable().run(FILL);
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> task.tryDemote(x, Access.none())),
                 "runs a kernel on a device");
         assertThrows(IllegalStateException.class, () -> task.tryRefine(sub -> {}));
+        gate.countDown();
         task.join();
+        assertFalse(task.tryDemote(x, Access.none()), "the task is over");
     }
 
     // ---- tasks that are ready, run, or are over
