@@ -66,7 +66,7 @@ class TasksThatDoNotFitTest {
         Data x = session.data().vector("x", new double[] {1, 2});
         Result<?> task = session.graph().task("step").updates(x).run(kernel, numbers);
         Throwable failure = assertThrows(TaskFailedException.class, task::join);
-        assertThrows(TaskFailedException.class, session.graph()::await);
+        session.graph().await(); // says nothing more: the failure was told by the join
         return failure;
     }
 
@@ -110,7 +110,7 @@ class TasksThatDoNotFitTest {
                 assertThrows(TaskFailedException.class, task::join),
                 "elements of type float64",
                 "data of type float32");
-        assertThrows(TaskFailedException.class, session.graph()::await);
+        session.graph().await(); // says nothing more: the failure was told by the join
         double[] home = {1, 2};
         Data right = session.data().vector("right", home);
         session.graph().task("step").updates(right).run(kernel(text), 2.0);
