@@ -1,15 +1,16 @@
 package dev.jacquard.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,11 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentationTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
-    /** Pages whose examples are still parts of programs. */
-    private static final List<String> PARTS = List.of("tasks.md", "compiled.md", "policies.md");
+    private static final Pattern BLOCK = Pattern.compile("```(\\w*)\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern STATEMENT = Pattern.compile(";\\h*(//.*)?$", Pattern.MULTILINE);
 
-    private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern PRINTS = Pattern.compile("// prints: (.*)");
+    /** In the comment of a statement: what it prints; before the colon may stand where, and then no test compares it. */
+    private static final Pattern PRINTS = Pattern.compile("//.*\\bprints([^:]*): (.*)");
+
+    private static final int SECONDS = 60;
 
     @TempDir
     Path folder;
@@ -37,30 +40,48 @@ class DocumentationTest {
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(PROJECT.resolve("README.md")));
         try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
-            docs.filter(page -> page.toString().endsWith(".md"))
-                    .filter(page -> !PARTS.contains(String.valueOf(page.getFileName())))
-                    .sorted()
-                    .forEach(pages::add);
+            docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
         }
         return pages;
     }
 
-    private static List<Example> examples() throws IOException {
-        List<Example> examples = new ArrayList<>();
+    /** The blocks of all pages in a language; "" stands for those that name none. */
+    private static List<Example> blocks(String language) throws IOException {
+        List<Example> blocks = new ArrayList<>();
         for (Path page : pages()) {
-            for (MatchResult found :
-                    EXAMPLE.matcher(Files.readString(page)).results().toList()) {
-                String name = "Example" + examples.size();
-                examples.add(new Example(name, PROJECT.relativize(page).toString(), found.group(1)));
+            for (MatchResult block :
+                    BLOCK.matcher(Files.readString(page)).results().toList()) {
+                if (block.group(1).equals(language)) {
+                    String name = "Example" + blocks.size();
+                    blocks.add(new Example(name, PROJECT.relativize(page).toString(), block.group(2)));
+                }
             }
         }
-        return examples;
+        return blocks;
+    }
+
+    @Test
+    void everyExampleIsAProgramThatSaysWhatItPrints() throws IOException {
+        for (Example example : blocks("java")) {
+            assertTrue(
+                    example.text().contains("void main(")
+                            && PRINTS.matcher(example.text()).find(),
+                    () -> example.page()
+                            + " has a block of Java that is no program with a main and a \"// prints: ...\";"
+                            + " make it one, or say it in a sentence:\n" + example.text());
+        }
+        for (Example block : blocks("")) {
+            assertFalse(
+                    STATEMENT.matcher(block.text()).find(),
+                    () -> block.page() + " has statements in a block that names no language; name it (java, c, text):\n"
+                            + block.text());
+        }
     }
 
     @Test
     void everyExampleIsAWholeProgramThatRuns() throws Exception {
-        List<Example> examples = examples();
-        assertTrue(examples.size() >= 9, () -> "only " + examples.size() + " examples were found");
+        List<Example> examples = blocks("java");
+        assertTrue(examples.size() >= 30, () -> "only " + examples.size() + " examples were found");
         List<String> arguments = new ArrayList<>(
                 List.of("-proc:none", "-d", folder.toString(), "-cp", System.getProperty("java.class.path")));
         for (Example example : examples) {
@@ -81,28 +102,41 @@ class DocumentationTest {
             String text = run(example);
             for (MatchResult prints : PRINTS.matcher(example.text()).results().toList()) {
                 assertTrue(
-                        text.contains(prints.group(1)),
-                        () -> example.page() + " says it prints \"" + prints.group(1) + "\", and it prints:\n" + text);
+                        !prints.group(1).isEmpty() || text.contains(prints.group(2)),
+                        () -> example.page() + " says it prints \"" + prints.group(2) + "\", and it prints:\n" + text);
             }
         }
     }
 
-    /** In a process of its own, so that it leaves its files in a folder of its own. */
+    /** Runs an example in a process of its own, so that it leaves its files in a folder of its own. */
     private String run(Example example) throws Exception {
         String classPath = folder + System.getProperty("path.separator") + System.getProperty("java.class.path");
+        Path printed = folder.resolve(example.name() + ".out");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         classPath,
                         example.name())
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
+                .redirectOutput(printed.toFile())
                 .start();
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            assertTrue(
+                    process.waitFor(SECONDS, TimeUnit.SECONDS),
+                    () -> "not over after " + SECONDS + " s: the example of " + example.page() + ":\n"
+                            + example.text());
+        } finally {
+            process.destroyForcibly();
+        }
+        String text = read(printed);
         assertEquals(
-                0, process.waitFor(), () -> "the example of " + example.page() + ":\n" + example.text() + '\n' + text);
+                0,
+                process.exitValue(),
+                () -> "the example of " + example.page() + ":\n" + example.text() + '\n' + text);
         return text;
     }
 

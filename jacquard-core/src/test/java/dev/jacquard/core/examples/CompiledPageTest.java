@@ -13,7 +13,7 @@ import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The program of docs/compiled.md. */
+/** A graph built by hand: heat that spreads. */
 class CompiledPageTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})

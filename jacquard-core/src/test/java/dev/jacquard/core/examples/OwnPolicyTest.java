@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs of docs/policies.md. */
+/** Orders, placements and policies of the user. */
 class OwnPolicyTest {
     @Test
     void anOrderOfTheUsersDecidesWhatIsNext() {

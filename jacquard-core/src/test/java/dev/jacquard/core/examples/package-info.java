@@ -1,4 +1,4 @@
-/** The programs of the documentation, as users would write them: what stands in a page under {@code docs} is compiled and run here. */
+/** Programs as users write them, like those of the pages under {@code docs}, with several numbers of workers and policies. */
 @NullMarked
 package dev.jacquard.core.examples;
 
