@@ -188,11 +188,23 @@ public final class MosaicComposer {
                 Flush oldest = submitted.remove();
                 try {
                     oldest.result.join();
-                } catch (TaskFailedException | CancellationException e) {
-                    graph.await(); // says what failed first, and what came of it
+                } catch (TaskFailedException e) {
+                    awaitRest(e);
+                    throw e;
+                } catch (CancellationException e) {
+                    graph.await(); // tells the failure that stopped the graph, if one did
                     throw e;
                 }
                 free = oldest.end;
+            }
+        }
+
+        /** Waits until nothing runs any more behind {@code failure}, which is told already. */
+        private void awaitRest(TaskFailedException failure) {
+            try {
+                graph.await();
+            } catch (TaskFailedException | CancellationException e) {
+                failure.addSuppressed(e);
             }
         }
     }
