@@ -1,4 +1,7 @@
-/** Jacquard's backends. Devices need the core alone; BLAS and Fourier transforms are there where {@code dev.jacquard.numerics} is. */
+/**
+ * Jacquard's backends. Devices need the core alone; BLAS and Fourier transforms are there where
+ * {@code dev.jacquard.numerics} is.
+ */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.backends {
     requires static org.jspecify;

@@ -366,7 +366,9 @@ class OpenFlowTest {
         }
     }
 
-    /** While one release recycles a buffer, it is lent to no one else, and another release of the same loan is refused. */
+    /**
+     * While one release recycles a buffer, it is lent to no one else, and another release of the same loan is refused.
+     */
     @Test
     void aBufferIsRecycledOncePerLoan() throws InterruptedException {
         List<MemoryEdge<int[]>> edge = new ArrayList<>();

@@ -90,8 +90,8 @@ final class RandomFlow {
             pools[i] = 1 + random.nextInt(3);
             dynamic[i] = random.nextBoolean();
         }
-        // What one item after the other needs, whose parts may run in any order: one for each that takes twice, and one
-        // more.
+        // The need of one item after the other, whose parts may run in any order: one for each that takes twice, and
+        // one more.
         int most = 0;
         for (long value = 0; value < LARGEST; value++) {
             most = Math.max(most, takeTwice(-1, value));

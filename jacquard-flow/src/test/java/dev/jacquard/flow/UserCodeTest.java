@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever the user's code throws, wherever it is called: its item fails, every item is counted, and the engine goes on. */
+/**
+ * Whatever the user's code throws, wherever it is called: its item fails, every item is counted, and the engine goes
+ * on.
+ */
 @SuppressWarnings({"NullAway", "UnusedVariable"}) // on purpose: nulls, and what nothing waits for
 @Timeout(60)
 class UserCodeTest {

@@ -77,8 +77,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     int outputLost(int exitCode) {
         environment
                 .err()
-                .println(
-                        "jacquard: standard output could not be written: its disk is full, or its reader has closed it");
+                .println("jacquard: standard output could not be written:"
+                        + " its disk is full, or its reader has closed it");
         return exitCode == 0 ? WORK_FAILED : exitCode;
     }
 

@@ -15,7 +15,10 @@ public final class Main {
         System.exit(run(args, Environment.ofProcess()));
     }
 
-    /** Runs one command; 0 when done, 1 when the work failed, 2 for bad usage or input, 128 and the signal's number when stopped by one. */
+    /**
+     * Runs one command; 0 when done, 1 when the work failed, 2 for bad usage or input, 128 and the signal's number when
+     * stopped by one.
+     */
     static int run(String[] args, Environment environment) {
         Failures failures = new Failures(environment, Arrays.asList(args).contains(Options.JSON));
         CommandLine commands = JacquardCommand.commandLine(environment)

@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * Shows control characters as {@code \\u001b}, so that text from files and arguments cannot do anything to a terminal. New lines and tabs
- * pass.
+ * Shows control characters as {@code \\u001b}, so that text from files and arguments cannot do anything to a terminal.
+ * New lines and tabs pass.
  */
 final class Printable extends FilterWriter {
     Printable(Writer to) {

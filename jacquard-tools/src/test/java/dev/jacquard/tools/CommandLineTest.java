@@ -142,7 +142,8 @@ class CommandLineTest {
     void aBadSettingIsExplained() {
         assertEquals(2, run("run", program, "--out", results, "--set", "end=badly"));
         assertEquals(
-                "jacquard: --set end=badly: 'end' is 'badly'; expected one of well, input, work, fault, cancelled, space, int, term, hup\n",
+                "jacquard: --set end=badly: 'end' is 'badly';"
+                        + " expected one of well, input, work, fault, cancelled, space, int, term, hup\n",
                 err.toString());
     }
 

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every example in Java is a whole program that shows its imports, compiles, runs to its end, and prints what it says. */
+/**
+ * Every example in Java is a whole program that shows its imports, compiles, runs to its end, and prints what it says.
+ */
 @Timeout(170)
 class DocumentationTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
@@ -27,7 +29,9 @@ class DocumentationTest {
     private static final Pattern BLOCK = Pattern.compile("```(\\w*)\n(.*?)```", Pattern.DOTALL);
     private static final Pattern STATEMENT = Pattern.compile(";\\h*(//.*)?$", Pattern.MULTILINE);
 
-    /** In the comment of a statement: what it prints; before the colon may stand where, and then no test compares it. */
+    /**
+     * In the comment of a statement: what it prints; before the colon may stand where, and then no test compares it.
+     */
     private static final Pattern PRINTS = Pattern.compile("//.*\\bprints([^:]*): (.*)");
 
     private static final int SECONDS = 60;

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A user's project, outside of this build, that is built from the installed artifacts with the lines of docs/library.md. */
+/**
+ * A user's project, outside of this build, that is built from the installed artifacts with the lines of
+ * docs/library.md.
+ */
 @Timeout(170)
 @SuppressWarnings("StringSplitter") // class paths and lists of names
 class LibraryIT {
@@ -266,8 +269,9 @@ class LibraryIT {
                 "my.program/my.program.Main");
         assertEquals(
                 "scaled to 42.0\nsquared to 49\nbackends are there: true\n"
-                        + "the kernel source \"scale.cl\" beside my.program.closed.Closed cannot be read, since module my.program does not"
-                        + " open package my.program.closed: add \"opens my.program.closed to dev.jacquard.core;\" to its module-info.java\n",
+                        + "the kernel source \"scale.cl\" beside my.program.closed.Closed cannot be read,"
+                        + " since module my.program does not open package my.program.closed:"
+                        + " add \"opens my.program.closed to dev.jacquard.core;\" to its module-info.java\n",
                 text);
     }
 }

@@ -16,13 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that gets all files of a run or none. Files are written to a {@link WorkFolder} beside it, synced, and put in place by
- * {@link #commit}: that folder is renamed. Earlier results are moved aside before, and their other files are moved over after.
- * A process that is killed in between leaves the earlier results aside, and the next run puts them back. Closing without commit takes
- * away what was written, and the folders that {@link #open} made. Confined to one thread at a time, but the files may be written by any.
+ * A folder that gets all files of a run or none. Files are written to a {@link WorkFolder} beside it, synced, and put
+ * in place by {@link #commit}: that folder is renamed. Earlier results are moved aside before, and their other files
+ * are moved over after. A process that is killed in between leaves the earlier results aside, and the next run puts
+ * them back. Closing without commit takes away what was written, and the folders that {@link #open} made. Confined to
+ * one thread at a time, but the files may be written by any.
  *
- * <p>A folder that cannot be renamed, such as the current directory, a mount, or one in a folder that cannot be written, keeps its place:
- * there the files are moved one by one.
+ * <p>A folder that cannot be renamed, such as the current directory, a mount, or one in a folder that cannot be
+ * written, keeps its place: there the files are moved one by one.
  */
 public final class OutputFolder implements AutoCloseable {
     private final Path folder;
@@ -40,7 +41,8 @@ public final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Opens {@code folder}, making its parents where they are missing. Takes away what runs left behind that were killed.
+     * Opens {@code folder}, making its parents where they are missing. Takes away what runs left behind that were
+     * killed.
      *
      * @throws InputException if it is a file, or cannot be made or written
      */

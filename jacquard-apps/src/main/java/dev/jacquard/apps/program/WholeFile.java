@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes a file that has all of its content or, when writing fails or the process is killed, the content that it had before. */
+/**
+ * Writes a file that has all of its content or, when writing fails or the process is killed, the content that it had
+ * before.
+ */
 public final class WholeFile {
     private WholeFile() {}
 

@@ -18,8 +18,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * A hidden folder in which one run makes its files. The process holds a lock on a file in it, which the system takes back when the process
- * ends in any way, so that the next run knows the folders of dead ones. Confined to one thread at a time.
+ * A hidden folder in which one run makes its files. The process holds a lock on a file in it, which the system takes
+ * back when the process ends in any way, so that the next run knows the folders of dead ones. Confined to one thread at
+ * a time.
  *
  * <pre>
  *   .result.unfinished-1f2e…/  lock      held while the run lives

@@ -36,7 +36,10 @@ public record StitchingSettings(
         int peaks,
         Optimisation optimise,
         Blend blend) {
-    /** The same with no more workers than can have something to do at once: a tile has at most two pairs. Each has memory of its own. */
+    /**
+     * The same with no more workers than can have something to do at once: a tile has at most two pairs. Each has
+     * memory of its own.
+     */
     StitchingSettings withWorkersFor(int tiles) {
         return new StitchingSettings(
                 folder,

@@ -83,7 +83,7 @@ class OutputFolderTest {
         }
     }
 
-    /** What a process leaves that is killed: its folders, without its lock. */
+    /** Makes the remains of a killed process: its folders, without its lock. */
     private static Path leave(Path in, String name) throws IOException {
         Path root = Files.createDirectory(in.resolve("." + name + ".unfinished-killed"));
         Files.writeString(root.resolve("lock"), "");

@@ -98,7 +98,7 @@ class TileGridTest {
                 "p2.tif has 8");
     }
 
-    /** Opening a pipe waits for somebody who writes to it. */
+    /** To open a pipe waits for a writer. */
     @Test
     @Timeout(60)
     void namesAPipeAmongTheTiles() throws Exception {

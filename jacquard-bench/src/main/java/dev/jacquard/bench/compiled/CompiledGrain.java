@@ -32,7 +32,7 @@ public final class CompiledGrain implements Workload {
     /**
      * A workload.
      *
-     * @param shapes makes a shape of so many tasks
+     * @param shapes makes a shape of a number of tasks
      */
     public CompiledGrain(String name, IntFunction<Shape> shapes) {
         this.name = name;

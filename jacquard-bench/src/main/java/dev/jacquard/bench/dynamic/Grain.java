@@ -23,14 +23,16 @@ public final class Grain implements Workload {
     private static final int MOST_TASKS = 1 << 16;
     private static final int FEWEST_TASKS = 1 << 11;
     private static final int QUICK_TASKS = 1 << 9;
-    /** What the bodies of a round take together, about. */
+    /** The time that the bodies of a round take together, about. */
     private static final long ROUND_NANOS = 16_000_000;
 
     private static final double PERCENT = 100;
 
     private final String length;
     private final long bodyNanos;
-    /** Nanoseconds of a body in the present round, as a plain loop has them. Confined to the thread of the benchmark. */
+    /**
+     * Nanoseconds of a body in the present round, as a plain loop has them. Confined to the thread of the benchmark.
+     */
     private double measured = Double.NaN;
 
     /**

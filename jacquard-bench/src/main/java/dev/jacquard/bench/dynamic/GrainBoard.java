@@ -6,9 +6,9 @@ import dev.jacquard.core.clock.Clock;
 import java.util.Arrays;
 
 /**
- * Bodies of a given length: steps of an xorshift generator, each of which needs the one before, from what the task's cell holds. Compilers
- * cannot join several steps into one, as they do with products and sums. A
- * task that is left out, or runs beside another one of its cell, leaves a wrong number.
+ * Bodies of a given length: steps of an xorshift generator, each of which needs the one before, from what the task's
+ * cell holds. Compilers cannot join several steps into one, as they do with products and sums. A task that is left out,
+ * or runs beside another one of its cell, leaves a wrong number.
  *
  * <p>Cells are plain: their order is the system's business.
  */

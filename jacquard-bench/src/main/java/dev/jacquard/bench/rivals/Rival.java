@@ -101,7 +101,7 @@ public enum Rival {
                 .map(problem -> new Absence(system(), problem, remedy()));
     }
 
-    /** What makes it present. */
+    /** Says how to make it present. */
     String remedy() {
         return "apt-get install g++ " + debianPackage;
     }
@@ -110,7 +110,7 @@ public enum Rival {
      * Starts its program.
      *
      * @param variant how it does the work, where it can do it in several ways
-     * @param body what a task does: {@code count}, {@code check}, {@code grain} or {@code point}
+     * @param body the work of a task: {@code count}, {@code check}, {@code grain} or {@code point}
      * @param labels further lists, of each task's step and point; empty elsewhere
      * @throws IllegalStateException when it is absent
      */

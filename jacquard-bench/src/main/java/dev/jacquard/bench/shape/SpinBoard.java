@@ -4,8 +4,9 @@ import dev.jacquard.core.clock.Clock;
 import java.util.Arrays;
 
 /**
- * The cells of a shape, with tasks that compute for a while: steps of a generator from what the task's cell holds, each of which needs the one
- * before. A task that did not run, ran twice, or at the same time as another on its cell shows in the end.
+ * The cells of a shape, with tasks that compute for a while: steps of a generator from what the task's cell holds, each
+ * of which needs the one before. A task that did not run, ran twice, or at the same time as another on its cell shows
+ * in the end.
  *
  * <p>Cells are plain: their order is the system's business.
  */
@@ -57,13 +58,13 @@ public final class SpinBoard implements Work {
         return x;
     }
 
-    /** Before a round, in which each task has so many steps. */
+    /** Prepares a round in which each task has {@code stepsOfTask} steps. */
     public void clear(int stepsOfTask) {
         Arrays.fill(cells, 0);
         steps = stepsOfTask;
     }
 
-    /** Whether the cells are what a sequential round leaves. */
+    /** True if the cells are what a sequential round leaves. */
     public boolean isRight() {
         int[] expected = new int[cells.length];
         int first = spin(0, steps); // most cells are updated once

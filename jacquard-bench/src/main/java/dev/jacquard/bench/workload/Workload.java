@@ -10,7 +10,7 @@ public interface Workload {
     /** What the figures count, like {@code ns/task}. */
     String unit();
 
-    /** What the figures of that part of a round count, see {@link Contender#round}. */
+    /** The unit of the figures of that part of a round, see {@link Contender#round}. */
     default String unit(String part) {
         return unit();
     }

@@ -87,7 +87,7 @@ final class Admission {
         }
     }
 
-    /** The lease has {@code box} of what {@code need} is for, and nobody writes that any more but those who add. */
+    /** Commits {@code box} of the data of {@code need}, which only tasks that add write from now on. */
     private void commit(Lease lease, Need need, Box box, Replica replica, long version) {
         replica.directory.written(box, replica, version, lease.task, !lease.spoilt.contains(replica));
         if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
@@ -96,10 +96,10 @@ final class Admission {
     }
 
     /**
-     * The task of a lease that runs gives rights up. What it has written so far is the newest where it writes no more, and where it is only
-     * to add from now on: others who add begin with that.
+     * The task of a lease that runs gives rights up. What it has written so far is the newest where it writes no more,
+     * and where it is only to add from now on: others who add begin with that.
      *
-     * @param left what it needs from now on, need by need
+     * @param left the needs from now on, one for each of the needs before
      * @param version the number of what it has written
      */
     void demote(Lease lease, List<Need> left, long version) {
@@ -138,7 +138,7 @@ final class Admission {
         }
     }
 
-    /** What of {@code from} the lease does not write any more, in no way, or but for adding to it. */
+    /** The parts of {@code from} that the lease does not write any more, or only adds to. */
     private static List<Box> givenUp(Lease lease, int index, Need from) {
         List<Box> given = List.of(from.box());
         for (int i = 0; i < lease.needs.size(); i++) {

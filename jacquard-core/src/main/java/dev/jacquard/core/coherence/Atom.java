@@ -22,7 +22,7 @@ final class Atom implements Boxed {
     final List<Copy> arriving;
     /** A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes. */
     boolean beingWritten;
-    /** Nobody has it, and the failure of a task has said so. */
+    /** True if no memory has it and the failure of a task has said so. */
     boolean lossTold;
 
     Atom(Box box, long version, @Nullable String writer, List<Replica> valid, List<Copy> arriving) {

@@ -447,8 +447,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /**
      * Brings to its home what is newer elsewhere: of {@code data}, or of all when that is null. No live task accesses
-     * it. Waits, also when
-     * interrupted.
+     * it. Waits, also when interrupted.
      *
      * @return why what is not there could not be brought
      */

@@ -115,7 +115,7 @@ final class Directory {
         }
     }
 
-    /** Nobody has {@code lost}, and a task that was to read it has failed with that. */
+    /** Notes that a task has failed since no memory has {@code lost}, which it was to read. */
     void lossTold(Piece lost) {
         for (Atom atom : atoms.meeting(lost.box())) {
             atom.lossTold |= atom.version == lost.version();
@@ -159,8 +159,8 @@ final class Directory {
     }
 
     /**
-     * A replica in {@code space} that holds {@code box}: one that is larger only if {@code larger}. Where the home lies that is the home, so that the
-     * newest is there, whatever safekeeping has put beside it.
+     * A replica in {@code space} that holds {@code box}: one that is larger only if {@code larger}. Where the home lies
+     * that is the home, so that the newest is there, whatever safekeeping has put beside it.
      */
     @Nullable
     Replica find(Space space, Box box, boolean larger) {

@@ -10,8 +10,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Brings to users' arrays what is newer elsewhere, when no task will do so any more. What a device had that is lost is
- * computed again
- * where that can be; what a task has failed with already is not told again.
+ * computed again where that can be; what a task has failed with already is not told again.
  *
  * <p>Confined to one thread, which waits, also when it is interrupted.
  */

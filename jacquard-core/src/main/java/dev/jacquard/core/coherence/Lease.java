@@ -30,8 +30,8 @@ final class Lease implements Claim {
     final @Nullable Replica[] replicas;
 
     /**
-     * How to do once more what the task does; null when that is unknown, or the task has given something up: it read some of its data in
-     * one version, and the directory may know another by the end.
+     * The way to repeat the work of the task; null when it is unknown, or the task has given something up: it read some
+     * of its data in one version, and the directory may know another by the end.
      */
     @Nullable
     Recipe recipe;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writes of one data that live tasks have announced.
  *
- * <p>{@link #newest} examines the newest writes first, one by one, which ends soon where writes are large. After a few it looks up the boxes that
- * overlap and examines the newest write of each, which are not many where writes are small.
+ * <p>{@link #newest} examines the newest writes first, one by one, which ends soon where writes are large. After a few
+ * it looks up the boxes that overlap and examines the newest write of each, which are not many where writes are small.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -55,7 +55,10 @@ final class LiveWrites {
         }
     }
 
-    /** Returns the task with the newest write of some of {@code box} whose number is less than {@code before}, but for {@code reader} itself. */
+    /**
+     * Returns the task with the newest write of some of {@code box} whose number is less than {@code before}, but for
+     * {@code reader} itself.
+     */
     @Nullable
     Plan newest(Box box, long before, @Nullable Plan reader) {
         Map.Entry<Long, Write> entry = all.lowerEntry(before);

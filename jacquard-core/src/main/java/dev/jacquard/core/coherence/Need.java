@@ -28,7 +28,7 @@ record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
         return needs;
     }
 
-    /** Whether it was given up. */
+    /** True if it was given up. */
     boolean isNone() {
         return !reads && !writes;
     }

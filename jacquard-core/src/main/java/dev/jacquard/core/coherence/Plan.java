@@ -19,8 +19,8 @@ final class Plan implements Intent {
     private final Coherence coherence;
 
     /**
-     * From when on others know what it writes: before its place in the order of tasks is. It is the number of its first need's write; the
-     * other needs' writes have the numbers that follow.
+     * From when on others know what it writes: before its place in the order of tasks is. It is the number of its first
+     * need's write; the other needs' writes have the numbers that follow.
      */
     long announced;
     /** When that place was known: whoever is before it was announced before. 0 until then. */
@@ -34,7 +34,10 @@ final class Plan implements Intent {
     boolean over;
     /** Something is brought ahead for it, and so it counts among those. */
     boolean ahead;
-    /** The plans that are looked at again when this one is over: it writes what they read, and is the last before them that does. */
+    /**
+     * The plans that are looked at again when this one is over: it writes what they read, and is the last before them
+     * that does.
+     */
     final SequencedSet<Plan> followers = new LinkedHashSet<>(0);
     /** How long it is expected to run, in nanoseconds. */
     double expectedNanos;

@@ -7,17 +7,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what tasks on devices read before they are ready, as soon as nobody is to write it any more.
+ * Brings what tasks on devices read before they are ready, as soon as no other task is to write it any more.
  *
  * <pre>
- *  announce  what the task writes is known, before its place in the order is
- *  submitted what it reads and nobody before it is to write any more begins to move    else it waits for the last that writes it
- *  over      those who waited for this one try again
+ *  announce   what the task writes is known, before its place in the order is
+ *  submitted  what it reads begins to move; what a task before it is to write waits for the last such task
+ *  over       tasks that waited for this one try again
  * </pre>
  *
- * <p>Nothing is moved twice for it: what is brought is what the task will read, in the version that it will read; nothing is evicted for it but
- * what no submitted task needs and others have; and only where all that submitted tasks need on the device takes no more than half of its memory, so that it
- * does not have to go again for what is submitted later. It is not kept from going when a task that runs sooner needs the room after all.
+ * <p>Nothing is moved twice for it: what is brought is what the task will read, in the version that it will read. Only
+ * what no submitted task needs and other memory has is evicted for it. It is brought only where all that submitted
+ * tasks need on the device takes no more than half of its memory, so that what is submitted later does not evict it. A
+ * task that runs sooner and needs the room may still evict it.
  *
  * <p>A task counts as before another when it was announced before the other one's place was known: with several submitters at once that
  * may be too many, never too few.
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of the {@link Coherence}, under which all methods are called.
  */
 final class Prefetcher {
-    /** For so many tasks per device something is brought ahead at a time. */
+    /** The number of tasks per device for which something is brought ahead at a time. */
     private static final int DEPTH = 8;
 
     private final Supply supply;

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  *    ...                                       runs task 1
  * </pre>
  *
- * <p>While a body runs, each task of the batch that no worker has taken can be stolen: the batch is in a deque before the first body runs,
- * and a worker that steals it puts it into its own. A batch whose tasks are all taken may still be in a deque; running it does nothing, and
- * when it is open for the next pass, running it takes tasks of that pass.
+ * <p>While a body runs, each task of the batch that no worker has taken can be stolen: the batch is in a deque before
+ * the first body runs, and a worker that steals it puts it into its own. A batch whose tasks are all taken may still be
+ * in a deque; running it does nothing, and when it is open for the next pass, running it takes tasks of that pass.
  *
- * <p>Consecutive tasks with the same single successor count it down together: the successor waits for the task that runs anyway.
+ * <p>Consecutive tasks with the same single successor count it down together: the successor waits for the task that
+ * runs anyway.
  */
 final class Batch extends Node {
     private static final VarHandle AT;
@@ -41,8 +42,9 @@ final class Batch extends Node {
     private final Sharing sharing;
 
     /**
-     * The next task that no worker has taken; {@code to} or more when all are taken. Set back by the worker that opens the batch (release),
-     * advanced by getAndAdd by each worker that takes a task. Plain with one worker, and unused under a policy.
+     * The next task that no worker has taken; {@code to} or more when all are taken. Set back by the worker that opens
+     * the batch (release), advanced by getAndAdd by each worker that takes a task. Plain with one worker, and unused
+     * under a policy.
      */
     private int at;
 

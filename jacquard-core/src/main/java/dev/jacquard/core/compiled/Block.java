@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node for tasks that become ready together, so that they need not all go through a queue.
  *
- * <p>A block of many tasks leaves its right half in the queue and goes on with its left, so thieves, which take the oldest node, take big
- * pieces. A small block opens its {@link Batch}. Under a policy the tasks go to the policy one by one.
+ * <p>A block of many tasks leaves its right half in the queue and goes on with its left, so thieves, which take the
+ * oldest node, take big pieces. A small block opens its {@link Batch}. Under a policy the tasks go to the policy one by
+ * one.
  */
 final class Block extends CompiledNode {
     /** Tasks in a small block. */

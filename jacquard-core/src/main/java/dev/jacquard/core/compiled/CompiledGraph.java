@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A run has its place among live tasks and runs of other graphs, by all that the graph's tasks access: it waits for those before it that
- * conflict, and those behind it wait for it. {@link #runUnordered} and {@link #startUnordered} start runs without a place.
+ * <p>A run has its place among live tasks and runs of other graphs, by all that the graph's tasks access: it waits for
+ * those before it that conflict, and those behind it wait for it. {@link #runUnordered} and {@link #startUnordered}
+ * start runs without a place.
  *
  * <p>Threads: every method may be called by any thread; {@link #run} and {@link #join} not from inside a task.
  */
@@ -84,7 +85,7 @@ public final class CompiledGraph {
 
     /** The place of runs among live tasks; null when the graph has no session. */
     private final @Nullable RunOrder order;
-    /** Whether the run in flight has such a place. Written by the thread whose turn it is, before the run starts. */
+    /** True if the run in flight has such a place. Written by the thread whose turn it is, before the run starts. */
     private boolean inOrder;
 
     private final @Nullable Decision repeat;
@@ -142,7 +143,7 @@ public final class CompiledGraph {
         shapes = all;
     }
 
-    /** What is special of the task, for drawings. */
+    /** The shape of the task in drawings. */
     Shape shape(int task) {
         return shapes.get(task);
     }
@@ -188,8 +189,8 @@ public final class CompiledGraph {
     }
 
     /**
-     * Runs the graph and waits, like {@link #run}, without a place among live tasks and runs of other graphs: those that conflict may run at the
-     * same time, and the caller sees to it that none does.
+     * Runs the graph and waits, like {@link #run}, without a place among live tasks and runs of other graphs: those
+     * that conflict may run at the same time, and the caller sees to it that none does.
      */
     public void runUnordered() {
         run(false);
@@ -239,7 +240,7 @@ public final class CompiledGraph {
     /**
      * Starts a run from anywhere.
      *
-     * @param whenOver what is to happen then
+     * @param whenOver called then
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
     public void start(Completion whenOver) {
@@ -249,7 +250,10 @@ public final class CompiledGraph {
         }
     }
 
-    /** Gives the turn back when the run cannot have a place, because an access of the user's throws or the session is closed. */
+    /**
+     * Gives the turn back when the run cannot have a place, because an access of the user's throws or the session is
+     * closed.
+     */
     private boolean mayStartOrRefuse(Completion whenOver) {
         try {
             return mayStart(whenOver);
@@ -263,9 +267,10 @@ public final class CompiledGraph {
     }
 
     /**
-     * Starts a run from anywhere, like {@link #start(Completion)}, without a place among live tasks and runs of other graphs.
+     * Starts a run from anywhere, like {@link #start(Completion)}, without a place among live tasks and runs of other
+     * graphs.
      *
-     * @param whenOver what is to happen then
+     * @param whenOver called then
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
     public void startUnordered(Completion whenOver) {
@@ -334,7 +339,7 @@ public final class CompiledGraph {
      * worker waits for it.
      *
      * @param worker as given to the node
-     * @param whenOver what is to happen then
+     * @param whenOver called then
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
     public void start(WorkerContext worker, Completion whenOver) {
@@ -452,8 +457,9 @@ public final class CompiledGraph {
     }
 
     /**
-     * The graph in the language of Graphviz; dashed where an edge carries no failure. A diamond chooses a branch, whose tasks hang on edges with
-     * its number; a box with its own tasks in it is a graph inside of this one; a dotted edge leads back to where a further pass begins.
+     * The graph in the language of Graphviz; dashed where an edge carries no failure. A diamond chooses a branch, whose
+     * tasks hang on edges with its number; a box with its own tasks in it is a graph inside of this one; a dotted edge
+     * leads back to where a further pass begins.
      */
     public String toDot() {
         return Dot.of(this);
@@ -567,7 +573,7 @@ public final class CompiledGraph {
             if (mayStart(next)) {
                 worker.readyAtEnd(beginning());
             }
-        } catch (RuntimeException e) { // an access of the user's: nobody else can be told
+        } catch (RuntimeException e) { // thrown by an access of the user's; no one else can be told
             inOrder = false;
             end(worker, e);
         }

@@ -70,18 +70,18 @@ public final class CompiledGraphBuilder {
      *
      * @param name for messages
      * @param owner the session whose resources the tasks may access
-     * @param dispatcher who runs the tasks: that session, or its engine
+     * @param dispatcher runs the tasks: that session, or its engine
      */
     public CompiledGraphBuilder(String name, Object owner, Dispatcher dispatcher) {
         this(name, owner, dispatcher, null, null, graph -> {});
     }
 
     /**
-     * Likewise, for sessions.
+     * Creates a builder of a session's.
      *
      * @param name for messages
      * @param owner the session whose resources the tasks may access
-     * @param dispatcher who runs the tasks
+     * @param dispatcher runs the tasks
      * @param staging brings data to where tasks run
      * @param domain the live tasks among which runs have their place; null when runs have none
      * @param whenBuilt told the graph
@@ -101,7 +101,7 @@ public final class CompiledGraphBuilder {
         this.whenBuilt = whenBuilt;
     }
 
-    /** For sessions: {@code told} of every change of a task's state; null for nobody. */
+    /** For sessions: {@code told} hears of every change of a task's state; null for none. */
     public CompiledGraphBuilder watchedBy(@Nullable CompiledWatch told) {
         watch = told;
         return this;
@@ -295,7 +295,7 @@ public final class CompiledGraphBuilder {
         });
     }
 
-    /** Whether two tasks are in different branches of one choice. */
+    /** True if two tasks are in different branches of one choice. */
     private boolean exclude(int one, int other) {
         for (Guard mine : draft(one).guards) {
             for (Guard its : draft(other).guards) {
@@ -307,7 +307,7 @@ public final class CompiledGraphBuilder {
         return false;
     }
 
-    /** What is special of a task, for drawings. */
+    /** The shape of a task in drawings. */
     private Shape shape(int number) {
         Draft draft = drafts.get(number);
         Map<Integer, Integer> chosenBy = new LinkedHashMap<>();

@@ -15,7 +15,8 @@ public interface Completion {
     void over(WorkerContext worker, @Nullable RuntimeException failure);
 
     /**
-     * Asked when it is the run's turn: whether the run waits for earlier live tasks that conflict with the graph's, and later ones wait for it.
+     * Asked when it is the run's turn: whether the run waits for earlier live tasks that conflict with the graph's, and
+     * later ones wait for it.
      */
     default boolean isOrdered() {
         return true;

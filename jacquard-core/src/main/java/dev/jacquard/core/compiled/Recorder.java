@@ -75,8 +75,8 @@ public final class Recorder implements Tasks {
     }
 
     /**
-     * What becomes of a run that is started while another is in flight; {@link WhenBusy#REFUSE} by default. A graph that is a task twice, so that
-     * both may run at a time, has to queue.
+     * Says how a run is treated that starts while another is in flight; {@link WhenBusy#REFUSE} by default. A graph
+     * that is a task twice, so that both may run at a time, has to queue.
      */
     public void whenBusy(WhenBusy choice) {
         builder.whenBusy(choice);

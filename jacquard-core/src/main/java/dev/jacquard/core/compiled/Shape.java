@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is special of a task, for drawings.
+ * The properties of a task that drawings show.
  *
  * @param inner the graph that it runs; null for none
  * @param chooses whether it chooses a branch

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Waiter implements Completion, BooleanSupplier {
     /** Nobody waits: the failure is kept for whoever joins. Guarded by the graph's turns. */
     boolean unattended;
-    /** Whether the run has a place among live tasks. Written by the thread that starts the run, before. */
+    /** True if the run has a place among live tasks. Written by the thread that starts the run, before. */
     private boolean ordered = true;
     /** Written before {@link #over}. */
     @Nullable

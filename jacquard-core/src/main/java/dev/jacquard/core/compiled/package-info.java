@@ -9,11 +9,11 @@
  *  of roots  +-> task ----------+   of many
  * </pre>
  *
- * <p>A <em>task</em> counts its predecessors down and sets its counter back when it starts, so that a run copies nothing. A
- * <em>block</em> stands for many tasks that become ready together: run, it leaves its right half to thieves and goes on with its left, down
- * to a <em>batch</em>, from which each worker that has it takes one task after the other. A
- * <em>gate</em> stands between a node and many predecessors, so that these need not share one counter. The <em>end</em> waits for all
- * tasks without successors.
+ * <p>A <em>task</em> counts its predecessors down and sets its counter back when it starts, so that a run copies
+ * nothing. A <em>block</em> stands for many tasks that become ready together: run, it leaves its right half to thieves
+ * and goes on with its left, down to a <em>batch</em>, from which each worker that has it takes one task after the
+ * other. A <em>gate</em> stands between a node and many predecessors, so that these need not share one counter. The
+ * <em>end</em> waits for all tasks without successors.
  *
  * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds nobody else left to
  * count; so a task sees what all its predecessors did. A counter is set back by a plain write when its node starts: whoever counts it

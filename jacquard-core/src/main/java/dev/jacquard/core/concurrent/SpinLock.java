@@ -24,8 +24,9 @@ public final class SpinLock {
     private final int[] held = new int[2 * PLACE];
 
     /**
-     * Set by a holder that could not even call {@link #unlock}, since its stack is full: from then on the lock excludes nobody. A field,
-     * since a write to it needs no stack. What the lock guards is broken then, and its owner says so.
+     * Set by a holder that could not even call {@link #unlock}, since its stack is full: from then on the lock excludes
+     * no thread. A field, since a write to it needs no stack. What the lock guards is broken then, and its owner says
+     * so.
      */
     public volatile boolean abandoned;
 

@@ -36,7 +36,7 @@ public final class Handle<T> extends Resource {
      * @param name shown in messages, traces and drawings
      * @param owner the session whose tasks may access it
      * @param value the user's object; not copied
-     * @param parent what it is a part of, or null
+     * @param parent the whole of which it is a part, or null
      * @param copier how to keep and restore what the value holds, or null when nobody knows
      */
     public Handle(String name, Object owner, T value, @Nullable Resource parent, @Nullable Copier<T> copier) {
@@ -49,7 +49,7 @@ public final class Handle<T> extends Resource {
      * @param name shown in messages, traces and drawings
      * @param owner the session whose tasks may access it
      * @param value the user's object; not copied
-     * @param parent what it is a part of, or null
+     * @param parent the whole of which it is a part, or null
      * @param copier how to keep and restore what the value holds, or null when nobody knows
      * @param guard who is asked before the value is given out, or null
      */
@@ -69,7 +69,7 @@ public final class Handle<T> extends Resource {
      * @param name shown in messages, traces and drawings
      * @param owner the session whose tasks may access it
      * @param value the user's object; not copied
-     * @param parent what it is a part of, or null
+     * @param parent the whole of which it is a part, or null
      * @param copier how to keep and restore what the value holds, or null when that is not known
      * @param guard asked before the value is given out, or null
      * @param loan the loan that the handle stands for, or null

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An identity that accesses refer to. It need not hold data: a communicator, a message tag or a file are resources too.
  *
- * <p>Resources form trees: an access to a sub-resource conflicts with one to its parent, and not with one to a sibling. The two
- * buffers of a double buffer are sub-resources of it. The whole tree of an <em>unordered</em> resource is unordered: conflicting
- * tasks exclude each other, in any order. Without a value it is a lock: a task that fails while it holds it does the others no harm.
+ * <p>Resources form trees: an access to a sub-resource conflicts with one to its parent, and not with one to a sibling.
+ * The two buffers of a double buffer are sub-resources of it. The whole tree of an <em>unordered</em> resource is
+ * unordered: conflicting tasks exclude each other, in any order. Without a value it is a lock: a task that fails while
+ * it holds it does the others no harm.
  *
  * <p>Threads: name, parent and kind are constant; {@link #tracker} and {@link #areas} see there.
  *
@@ -21,9 +22,9 @@ public class Resource {
     private final boolean unordered;
     private boolean plain;
     /**
-     * What the owner knows of the task inside which it was made; null for none. Written before others see the
-     * resource, and nulled when that is of no
-     * interest any more, by any submission: those that miss it ask in vain. So it is with {@link #plain}.
+     * The owner's note of the task inside which it was made; null for none. Written before others see the resource, and
+     * nulled when that is of no interest any more, by any submission: those that miss it ask in vain. So it is with
+     * {@link #plain}.
      */
     private @Nullable Object origin;
     /**
@@ -33,8 +34,9 @@ public class Resource {
     private @Nullable Object tracker;
 
     /**
-     * How many dimensions its areas have, negative when their coordinates are real; 0 when not known yet. Written by submissions to the owner and to the insides of its tasks,
-     * which have different locks; a race between two that differ is found by the accesses themselves when they meet.
+     * How many dimensions its areas have, negative when their coordinates are real; 0 when not known yet. Written by
+     * submissions to the owner and to the insides of its tasks, which have different locks; a race between two that
+     * differ is found by the accesses themselves when they meet.
      */
     private volatile int areas;
 
@@ -87,7 +89,9 @@ public class Resource {
         return parent;
     }
 
-    /** Whether there is a value, of this resource or of what it is a part of: one that is to be written may be missing. */
+    /**
+     * True if there is a value, of this resource or of what it is a part of: one that is to be written may be missing.
+     */
     public boolean hasValue() {
         return parent != null && parent.hasValue();
     }
@@ -98,7 +102,7 @@ public class Resource {
     }
 
     /**
-     * Whether tasks access it without taking or moving anything before they run, and without a look at where it was
+     * True if tasks access it without taking or moving anything before they run, and without a look at where it was
      * made.
      */
     public final boolean isPlain() {

@@ -69,8 +69,8 @@ public final class AccessTracker<T> {
     private static void requireWriter(Access access, Access known) {
         if (!access.writes() && !known.writes()) {
             throw new IllegalArgumentException("access " + access
-                    + " breaks a law of Access: two accesses of which neither writes never conflict, and it conflicts with an earlier "
-                    + known + "; let writes() answer true, or conflictsWith(...) false");
+                    + " breaks a law of Access: two accesses of which neither writes never conflict, and it conflicts"
+                    + " with an earlier " + known + "; let writes() answer true, or conflictsWith(...) false");
         }
     }
 

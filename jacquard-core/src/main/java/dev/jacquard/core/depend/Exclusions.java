@@ -11,12 +11,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holders of unordered resources, and the tasks that wait for them. Conflicting accesses to an unordered resource exclude
- * each other in any order: a task takes all that it needs at once when it is about to start, or nothing and waits; a task
- * holds until it is over, whatever thread runs it. All or nothing leaves no room for a deadlock.
+ * The holders of unordered resources, and the tasks that wait for them. Conflicting accesses to an unordered resource
+ * exclude each other in any order: a task takes all that it needs at once when it is about to start, or nothing and
+ * waits; a task holds until it is over, whatever thread runs it. All or nothing leaves no room for a deadlock.
  *
- * <p>Claims with equal accesses are of one {@link Kind}, which conflicts with another as a whole. A kind whose first waiter is blocked waits
- * as a whole, for one kind that is held: the end of the last holder of that kind looks at the kinds that wait for it, and at no other waiter.
+ * <p>Claims with equal accesses are of one {@link Kind}, which conflicts with another as a whole. A kind whose first
+ * waiter is blocked waits as a whole, for one kind that is held: the end of the last holder of that kind looks at the
+ * kinds that wait for it, and at no other waiter.
  *
  * <pre>
  *  tree of resources --> kinds held --> holders
@@ -24,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  *                    --> waiters by age, of which the oldest is overtaken a few times only
  * </pre>
  *
- * <p>Of several waiters the one with the least rank comes first, of equal rank the oldest. The oldest of a tree that was overtaken a few
- * times is not overtaken any more by those that conflict with it, so none starves.
+ * <p>Of several waiters the one with the least rank comes first, of equal rank the oldest. The oldest of a tree that
+ * was overtaken a few times is not overtaken any more by those that conflict with it, so none starves.
  *
- * <p>A holder that fails poisons what it was to write where that has a value: a later reader is told. A resource without a value is a lock,
- * which nothing poisons.
+ * <p>A holder that fails poisons what it was to write where that has a value: a later reader is told. A resource
+ * without a value is a lock, which nothing poisons.
  *
  * <p>Threads: any; guarded by its own monitor, under which only access methods run, which are pure.
  *
@@ -118,7 +119,8 @@ public final class Exclusions<T, P> {
     }
 
     /**
-     * A task that waits, and one that is in its way: a holder, or one that waits longer and is not overtaken any more. For diagnosis.
+     * A task that waits, and one that is in its way: a holder, or one that waits longer and is not overtaken any more.
+     * For diagnosis.
      *
      * @param <T> what waits and holds
      * @param waiter the task that waits
@@ -257,7 +259,10 @@ public final class Exclusions<T, P> {
         return kind.waiters.getFirst();
     }
 
-    /** A kind that is held, or that waits and is not overtaken any more, for which {@code claim} has to wait; null when there is none. */
+    /**
+     * A kind that is held, or that waits and is not overtaken any more, for which {@code claim} has to wait; null when
+     * there is none.
+     */
     private static <T, P> @Nullable Kind<T, P> blocker(Claim<T, P> claim) {
         for (Tree<T, P> tree : claim.kind.trees) {
             for (Kind<T, P> held : tree.held) {

@@ -20,7 +20,10 @@ final class Kind<T, P> {
 
     final TreeSet<Claim<T, P>> waiters = new TreeSet<>();
 
-    /** The kinds whose waiters wait until this kind is not held any more; itself among them when its claims conflict with each other. */
+    /**
+     * The kinds whose waiters wait until this kind is not held any more; itself among them when its claims conflict
+     * with each other.
+     */
     final Set<Kind<T, P>> blocked = new LinkedHashSet<>();
 
     /** The kind that has this one in {@link #blocked}; null when nothing waits here. */

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class Meeting {
     private Meeting() {}
 
-    /** Asks of two accesses to related resources, as they are when the resources are the same, else as they are to the whole. */
+    /**
+     * Asks of two accesses to related resources, as they are when the resources are the same, else as they are to the
+     * whole.
+     */
     @FunctionalInterface
     interface Question {
         boolean ask(Access mine, Access theirs);

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The values of unordered resources that failed holders did not write. Guarded by the monitor of its {@link Exclusions}. */
+/**
+ * The values of unordered resources that failed holders did not write. Guarded by the monitor of its
+ * {@link Exclusions}.
+ */
 final class Poisons<P> {
     /** One access that was to write, and why it did not. */
     private record Poison<P>(Resource resource, Access access, P why) {
@@ -22,7 +25,7 @@ final class Poisons<P> {
                     && (known.access == access || (access.conflictsWith(known.access) && access.covers(known.access)));
         }
 
-        /** Whether a claim with these accesses writes this anew. */
+        /** True if a claim with these accesses writes this anew. */
         boolean isOverwrittenBy(@Nullable Object[] accesses) {
             for (int i = 0; i < accesses.length; i += 2) {
                 Resource mine = Meeting.resource(accesses, i);
@@ -53,7 +56,10 @@ final class Poisons<P> {
         }
     }
 
-    /** A claim with these accesses holds now: tells {@code spoiled} of what it is to read, or forgets what it writes anew. */
+    /**
+     * A claim with these accesses holds now: tells {@code spoiled} of what it is to read, or forgets what it writes
+     * anew.
+     */
     void tell(@Nullable Object[] accesses, Consumer<P> spoiled) {
         for (int i = all.size() - 1; i >= 0; i--) {
             Poison<P> poison = all.get(i);

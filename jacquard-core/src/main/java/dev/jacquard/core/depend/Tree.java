@@ -4,7 +4,10 @@ import dev.jacquard.core.data.Resource;
 import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 
-/** An unordered resource and its parts, as far as they are held or waited for. Guarded by the monitor of its {@link Exclusions}. */
+/**
+ * An unordered resource and its parts, as far as they are held or waited for. Guarded by the monitor of its
+ * {@link Exclusions}.
+ */
 final class Tree<T, P> {
     final Resource root;
     /** How many kinds have accesses here. */

@@ -13,8 +13,8 @@ public interface DeviceBody {
     void enqueue(DeviceWork work) throws Exception;
 
     /**
-     * Throws unless the body can work with these arguments. Called when a task is submitted, wherever that is to run, so that a program with
-     * a mistake is refused on every machine.
+     * Throws unless the body can work with these arguments. Called when a task is submitted, wherever that is to run,
+     * so that a program with a mistake is refused on every machine.
      *
      * @param task the task's name
      * @param numbers the task's numbers

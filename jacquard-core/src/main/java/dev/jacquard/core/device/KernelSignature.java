@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a kernel as its source declares them. Found without a compiler, so that a task's arguments are held against them when it
- * is submitted, on a machine without such a device too. Types that the text alone does not tell (macros, {@code typedef}s, structures)
- * are unknown, and fit everything. Immutable.
+ * The parameters of a kernel as its source declares them. Found without a compiler, so that a task's arguments are held
+ * against them when it is submitted, on a machine without such a device too. Types that the text alone does not tell
+ * (macros, {@code typedef}s, structures) are unknown, and fit everything. Immutable.
  *
  * @param parameters in order; null when the source does not tell how many there are
  */
@@ -229,7 +229,7 @@ record KernelSignature(@Nullable List<Declared> parameters) {
     /**
      * Throws unless these arguments fit.
      *
-     * @param task what it is that is submitted, for the message
+     * @param task the name of the submitted task, for the message
      * @param arguments numbers, and an {@link ElementType} for each data
      */
     void require(String task, List<Object> arguments) {

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * //   __kernel void mean(__global const double *from, long fromRows, long fromColumns, __global double *to, long rows, long columns)
  * }
  *
- * <p>The kernel's parameters are the task's arguments in order, and then the number of work items as a {@code long}, since a device may run
- * more; or, {@link #withExtents}, each data's extents behind it. Arguments are compared with the parameters in the source when a task is
- * submitted; where types are not told by the source's text (macros, {@code typedef}s), with those that the driver tells, at the launch.
+ * <p>The kernel's parameters are the task's arguments in order, and then the number of work items as a {@code long},
+ * since a device may run more; or, {@link #withExtents}, each data's extents behind it. Arguments are compared with the
+ * parameters in the source when a task is submitted; where types are not told by the source's text (macros,
+ * {@code typedef}s), with those that the driver tells, at the launch.
  *
  * <p>Threads: any.
  */

@@ -8,10 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ready nodes that a thread which waits came across and did not run, since they have nothing to do with what it waits for. The other
- * workers of the host run them; where there are none, the thread itself does when it has nothing else.
+ * Ready nodes that a thread which waits came across and did not run, since they have nothing to do with what it waits
+ * for. The other workers of the host run them; where there are none, the thread itself does when it has nothing else.
  *
- * <p>The node that was put aside last is the first to be taken: nodes come from the newer end of a deque, so it is the oldest of them.
+ * <p>The node that was put aside last is the first to be taken: nodes come from the newer end of a deque, so it is the
+ * oldest of them.
  *
  * <p>Threads: any worker of the host.
  */
@@ -20,7 +21,10 @@ final class Aside {
     private static final int MOST_LOOKED_AT = 64;
 
     private final ConcurrentLinkedDeque<Node> nodes = new ConcurrentLinkedDeque<>();
-    /** Nodes are there, or were a moment ago. Written behind each change, by the worker that made it; read before each node. */
+    /**
+     * Nodes are there, or were a moment ago. Written behind each change, by the worker that made it; read before each
+     * node.
+     */
     private volatile boolean news;
 
     void add(Node node) {

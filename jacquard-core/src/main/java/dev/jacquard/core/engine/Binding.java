@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the host's workers to processors, worker i to the i-th, for policies that need that. The engine's own threads stay bound; a thread of
- * the user's is while it takes steps. Where threads cannot be bound, that is said once. Threads: any.
+ * Binds the host's workers to processors, worker i to the i-th, for policies that need that. The engine's own threads
+ * stay bound; a thread of the user's is while it takes steps. Where threads cannot be bound, that is said once.
+ * Threads: any.
  */
 final class Binding {
     private static final System.Logger LOG = System.getLogger(Binding.class.getName());

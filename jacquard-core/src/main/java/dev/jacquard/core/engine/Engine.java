@@ -345,9 +345,10 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     /**
-     * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while a thread waits: no worker has looked for work, and
-     * what runs is blocked. It is called by a thread that waits, and what it throws comes out of that wait; or, while such threads run bodies
-     * themselves, by a background thread. To be called before any thread waits.
+     * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while a thread waits: no worker has
+     * looked for work, and what runs is blocked. It is called by a thread that waits, and what it throws comes out of
+     * that wait; or, while such threads run bodies themselves, by a background thread. To be called before any thread
+     * waits.
      *
      * @param limitNanos more than 0
      * @param beside a number that is another whenever something has moved that the engine knows nothing of
@@ -366,7 +367,7 @@ public final class Engine implements Workers, AutoCloseable {
         return steps;
     }
 
-    /** Whether any worker runs a node whose thread is not blocked; a hint too. */
+    /** True if any worker runs a node whose thread is not blocked; a hint too. */
     boolean isMoving() {
         for (Worker worker : workers) {
             if (worker.isBusy()) {
@@ -448,7 +449,7 @@ public final class Engine implements Workers, AutoCloseable {
         return hosts.length == 1;
     }
 
-    /** What workers of the host ask before each node. */
+    /** The queue that workers of the host ask before each node. */
     Inbox inbox() {
         return inbox;
     }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes that threads without a worker made ready, first in, first out. Every worker of the host takes from it.
  *
- * <p>A worker asks before each node whether there is one, so the answer is a flag on a cache line of its own, which changes only when the
- * queue becomes empty or is empty no more. The flag may be up while the queue is empty. It is never down for good while a node is
- * queued: a thread that adds a node does so before it reads the flag, and a worker that lowers the flag looks into the queue
- * afterwards; both with volatile accesses, so one of them sees the other.
+ * <p>A worker asks before each node whether there is one, so the answer is a flag on a cache line of its own, which
+ * changes only when the queue becomes empty or is empty no more. The flag may be up while the queue is empty. It is
+ * never down for good while a node is queued: a thread that adds a node does so before it reads the flag, and a worker
+ * that lowers the flag looks into the queue afterwards; both with volatile accesses, so one of them sees the other.
  */
 final class Inbox extends InboxNews {
     private static final VarHandle NEWS;
@@ -80,7 +80,10 @@ abstract class InboxGap {
 /** The flag, with a line of distance to what lies behind. */
 @SuppressWarnings("unused")
 abstract class InboxNews extends InboxGap {
-    /** Raised by threads that add a node, lowered by the worker that finds the queue empty. Volatile accesses, but for hints. */
+    /**
+     * Raised by threads that add a node, lowered by the worker that finds the queue empty. Volatile accesses, but for
+     * hints.
+     */
     boolean news;
 
     private long q1;

@@ -86,7 +86,10 @@ final class Scheduler implements MachineState {
         return inlines;
     }
 
-    /** Held while a body runs, where the policy wants one at a time; else null. Reentrant: a body may run others in between. */
+    /**
+     * Held while a body runs, where the policy wants one at a time; else null. Reentrant: a body may run others in
+     * between.
+     */
     @Nullable
     Lock turn() {
         return turn;

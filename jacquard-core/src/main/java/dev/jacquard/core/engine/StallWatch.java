@@ -5,20 +5,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Notices when nothing moves any more although a thread waits: no worker has as much as looked for work for a while, and each body that
- * runs is blocked itself. Threads that wait look themselves, since they sleep anyway: each time they wake, and when their time is over. While
- * none sleeps, since the thread that waits runs a body itself, a timer looks, as long as there were waits of late or a body runs.
- * So it costs nothing else anything.
+ * Notices when nothing moves any more although a thread waits: no worker has as much as looked for work for a while,
+ * and each body that runs is blocked itself. Threads that wait look themselves, since they sleep anyway: each time they
+ * wake, and when their time is over. While none sleeps, since the thread that waits runs a body itself, a timer looks,
+ * as long as there were waits of late or a body runs. So it costs nothing else anything.
  *
- * <p>Threads: any that waits, and the timers'; guarded by its own monitor, under which nothing else is called. What is to be done is
- * done by the thread that noticed, and what that throws comes out of the wait; for the timers it is done on a background thread.
+ * <p>Threads: any that waits, and the timers'; guarded by its own monitor, under which nothing else is called. What is
+ * to be done is done by the thread that noticed, and what that throws comes out of the wait; for the timers it is done
+ * on a background thread.
  */
 final class StallWatch {
     /** Never notices anything. */
     static final StallWatch NONE = new StallWatch(0, () -> 0, () -> true);
 
     private final long limitNanos;
-    /** What moves beside the engine. */
+    /** Counts moves beside those of the engine. */
     private final LongSupplier beside;
 
     private final BooleanSupplier stalled;
@@ -30,9 +31,9 @@ final class StallWatch {
     private boolean told;
     /** Threads that are parked here, and so look themselves. */
     private int parked;
-    /** Whether the timer is set. Written under the monitor. */
+    /** True if the timer is set. Written under the monitor. */
     private volatile boolean ticks;
-    /** Whether a wait began since the timer last looked. Set by any thread that waits, unset under the monitor. */
+    /** True if a wait began since the timer last looked. Set by any thread that waits, unset under the monitor. */
     private volatile boolean used;
 
     /**
@@ -40,7 +41,7 @@ final class StallWatch {
      *
      * @param limitNanos how long nothing moves before it is a stall; 0 for never
      * @param beside a number that is another whenever something has moved that the engine knows nothing of
-     * @param stalled what is to be done then, once per stall; answers whether there was something to tell
+     * @param stalled called then, once per stall; true if there was something to tell
      */
     StallWatch(long limitNanos, LongSupplier beside, BooleanSupplier stalled) {
         this.limitNanos = limitNanos;

@@ -3,19 +3,23 @@ package dev.jacquard.core.engine;
 /**
  * Decides by what thefts gain whether a worker without work steals.
  *
- * <p>A stolen node moves half a dozen cache lines to the thief's core, and what it changes moves back. Where the cores are far from each other
- * and the nodes short, two workers that steal from each other are slower than one. The thief cannot see what a node or a line costs, but it
- * can see how many nodes it and its victim run together: it steals for a while, then looks away for a while, and compares the two rates. The
- * time of the better choice doubles, that of the worse one stays short.
+ * <p>A stolen node moves half a dozen cache lines to the thief's core, and what it changes moves back. Where the cores
+ * are far from each other and the nodes short, two workers that steal from each other are slower than one. The thief
+ * cannot see what a node or a line costs, but it can see how many nodes it and its victim run together: it steals for a
+ * while, then looks away for a while, and compares the two rates. The time of the better choice doubles, that of the
+ * worse one stays short.
  *
  * <pre>
- *    steals             looks away             steals             looks away
- *   |--- 4 thefts ---|--- as long ---|--- twice as long ---|- 1/32 -|--- ...      when more nodes ran per time while it stole
- *   |--- 4 thefts ---|--- as long ---|--- 4 thefts ---|--- twice as long ---|     when fewer did
+ *   more nodes ran per time while it stole:
+ *        steals          looks away          steals           looks away
+ *   |-- 4 thefts --|----- as long -----|-- twice as long --|--- 1/32 ---|-- ...
+ *   fewer did:
+ *   |-- 4 thefts --|----- as long -----|-- 4 thefts --|-- twice as long --|-- ...
  * </pre>
  *
- * <p>No constant of a machine is in this: both rates are of the same nodes, workers and cores, moments apart. A thief that stole something which
- * fed it for long steals on without a comparison, and an owner that runs no node while the thief looks away is always helped.
+ * <p>No constant of a machine is in this: both rates are of the same nodes, workers and cores, moments apart. A thief
+ * that stole something which fed it for long steals on without a comparison, and an owner that runs no node while the
+ * thief looks away is always helped.
  *
  * <p>Confined to the worker's steps.
  */
@@ -28,10 +32,12 @@ final class Thrift {
     static final long LONGEST_AWAY_NANOS = 50_000;
     /** The shortest, in which an owner of short nodes runs several. */
     static final long SHORTEST_AWAY_NANOS = 2_000;
-    /** Stealing pays: of its time the thief looks away one part in so many, to see whether it still does. */
+    /**
+     * The part of its time, one in {@value}, for which a thief whose thefts pay looks away, to see if they still do.
+     */
     static final int PART = 32;
 
-    /** On a clock that stands still, the thief looks away for so many questions whether it does. */
+    /** The most questions after which a thief looks again, on a clock that stands still. */
     static final int MOST_QUESTIONS = 1 << 14;
 
     private static final long LONGEST_STEALING_NANOS = PART * LONGEST_AWAY_NANOS;
@@ -57,17 +63,22 @@ final class Thrift {
     private double rate;
 
     private long stealingNanos;
-    /** How long to steal, but for {@link #THEFTS} at least, and how long to look away then; 0 where nothing is known. */
+    /**
+     * How long to steal, but for {@link #THEFTS} at least, and how long to look away then; 0 where nothing is known.
+     */
     private long toSteal;
 
     private long toLookAway;
 
-    /** Whether the others' deques are left alone now. As of the last look. */
+    /** True if the others' deques are left alone now. As of the last look. */
     boolean isAway() {
         return state == State.AWAY;
     }
 
-    /** Whether the next {@link #look} needs the number of nodes at time {@code now}: that is a line of the victim's, so it is read seldom. */
+    /**
+     * True if the next {@link #look} needs the number of nodes at time {@code now}: that is a line of the victim's, so
+     * it is read seldom.
+     */
     boolean isDue(long now) {
         return switch (state) {
             case FRESH -> false;
@@ -117,12 +128,14 @@ final class Thrift {
         }
     }
 
-    /** Whether the next theft begins a time of stealing, for which the number of nodes is needed. */
+    /** True if the next theft begins a time of stealing, for which the number of nodes is needed. */
     boolean isFresh() {
         return state == State.FRESH;
     }
 
-    /** A time of stealing begins with a theft at time {@code now}; thief and victim have run {@code nodes} nodes so far. */
+    /**
+     * A time of stealing begins with a theft at time {@code now}; thief and victim have run {@code nodes} nodes so far.
+     */
     void begin(long now, int nodes) {
         state = State.STEALING;
         since = now;

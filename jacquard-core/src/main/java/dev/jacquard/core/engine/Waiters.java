@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Those who wait until something has changed, and how they wait: a user's worker takes steps meanwhile, others sleep. */
 final class Waiters {
-    /** How long a thread sleeps between two looks at what is ready, while all that is has nothing to do with its wait. */
+    /**
+     * How long a thread sleeps between two looks at what is ready, while all that is has nothing to do with its wait.
+     */
     private static final long NAP_NANOS = 500_000;
     /** Waking a thread costs as much as a hundred small nodes. */
     private static final long SOON_NANOS = 200_000;
@@ -60,7 +62,7 @@ final class Waiters {
     /**
      * Waits until {@code done}.
      *
-     * @param wait what it waits for; null when the engine does not know that
+     * @param wait the event that it waits for; null when the engine does not know it
      * @param mine the calling thread's worker; null when it has none
      * @param kind how it learns of that
      */

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
-    /** Nodes between two looks at the oldest node and at the threads that wait, at most, so that endless work starves neither. */
+    /**
+     * Nodes between two looks at the oldest node and at the threads that wait, at most, so that endless work starves
+     * neither.
+     */
     private static final int LOOK_UP_PERIOD = 64;
     /** When longer passes between two looks, each node is followed by one: a look costs little beside such nodes. */
     private static final long LOOK_UP_NANOS = 100_000;
@@ -83,9 +86,9 @@ final class Worker implements WorkerContext {
     /** Whether a host node that another's end made ready may run next though a policy holds the others. */
     private final boolean inlines;
 
-    /** What other threads made ready; null for workers that run none of that. */
+    /** The nodes that other threads made ready; null for workers that run none of them. */
     private final @Nullable Inbox inbox;
-    /** What threads that wait have left to others; null likewise. */
+    /** The nodes that waiting threads have left to others; null for workers that run none of them. */
     private final @Nullable Aside aside;
 
     private final WorkDeque<Node> deque;
@@ -134,7 +137,10 @@ final class Worker implements WorkerContext {
     private final Shift shift = new Shift();
     /** The last node came from the inbox, so the next does not: neither holds up the other. */
     private boolean tookFromInbox;
-    /** What the user's thread waits for, while it runs nothing else; null when it runs all. Confined to that thread. */
+    /**
+     * The wait of the user's thread, while it runs only nodes needed for it; null when it runs all. Confined to that
+     * thread.
+     */
     private @Nullable Wait need;
     /** Nodes that ran while others were put aside. */
     private int passedOver;
@@ -204,8 +210,9 @@ final class Worker implements WorkerContext {
     }
 
     /**
-     * Runs ready nodes in between, until {@code enough} or none is there: inside of a node, which goes on behind them, or by the user's thread,
-     * which does not wait. Nested a few levels deep only, since each takes a part of the same stack.
+     * Runs ready nodes in between, until {@code enough} or none is there: inside of a node, which goes on behind them,
+     * or by the user's thread, which does not wait. Nested a few levels deep only, since each takes a part of the same
+     * stack.
      */
     void runBetween(BooleanSupplier enough) {
         if (between == MOST_BETWEEN) {
@@ -341,7 +348,7 @@ final class Worker implements WorkerContext {
             Node left = aside.poll();
             if (left != null) {
                 shareNext();
-                return left; // no thread puts aside so many that this holds up anything else for long
+                return left; // no thread puts aside enough of them to hold up anything else for long
             }
         }
         Node node = next;
@@ -371,8 +378,9 @@ final class Worker implements WorkerContext {
     }
 
     /**
-     * Like {@link #take}, by a thread that runs only what {@code wait} needs. The other workers get what else it comes across. When there are
-     * no other workers, it runs that too, when it finds nothing that the wait needs, and now and then.
+     * Like {@link #take}, by a thread that runs only what {@code wait} needs. The other workers get what else it comes
+     * across. When there are no other workers, it runs that too, when it finds nothing that the wait needs, and now and
+     * then.
      */
     private @Nullable Node takeFor(Wait wait) {
         if ((++ran & lookUpMask) == 0) {
@@ -428,8 +436,8 @@ final class Worker implements WorkerContext {
     }
 
     /**
-     * Returns true when the thread may run {@code node} while it is in {@code wait}: the wait needs the node, no other worker may run it, or
-     * there is no other worker that could run what threads without one have submitted.
+     * Returns true when the thread may run {@code node} while it is in {@code wait}: the wait needs the node, no other
+     * worker may run it, or there is no other worker that could run what threads without one have submitted.
      */
     private boolean mayRun(Node node, Wait wait) {
         return node.place() != Node.ANYWHERE || (tookFromInbox && engine.isAloneOnHost()) || wait.needs(node);
@@ -500,8 +508,8 @@ final class Worker implements WorkerContext {
     }
 
     /**
-     * Wakes the threads that wait for something that this worker may have done, though it does not run out of other work. Says when the next
-     * look is due: sooner where nodes are long.
+     * Wakes the threads that wait for something that this worker may have done, though it does not run out of other
+     * work. Says when the next look is due: sooner where nodes are long.
      *
      * @return the time
      */
@@ -536,9 +544,8 @@ final class Worker implements WorkerContext {
         thrift.sleeps();
         fruitless = 1; // whatever wakes it, it looks around anew, and has already told those who wait
         // Counted first: the count is never less than the workers that can be woken. The other way round a waker that
-        // sees the
-        // announcement takes the worker off the count before it is on it, and the count hides another worker that
-        // sleeps.
+        // sees the announcement takes the worker off the count before it is on it, and the count hides another worker
+        // that sleeps.
         if (role == Role.HOST) {
             engine.sleepers().add(1); // a full fence: pairs with the one in announce()
         }
@@ -628,8 +635,8 @@ final class Worker implements WorkerContext {
     }
 
     /**
-     * Forgets the interrupt that a body left behind: the next body must not see it, nor does it end a wait, nor keep the thread awake. By the
-     * thread that ran a node.
+     * Forgets the interrupt that a body left behind: the next body must not see it, nor does it end a wait, nor keep
+     * the thread awake. By the thread that ran a node.
      */
     static void forgetInterrupt(Thread current) {
         if (current.isInterrupted()) {
@@ -686,7 +693,10 @@ final class Worker implements WorkerContext {
         return !deque.isEmpty();
     }
 
-    /** The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide by themselves. */
+    /**
+     * The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide
+     * by themselves.
+     */
     void arrive(@Nullable Wait wait) {
         need = wait;
         present = true;

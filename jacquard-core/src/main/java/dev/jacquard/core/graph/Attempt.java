@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One try at a body that can be interrupted, by its time limit or because its graph was cancelled.
  *
- * <p>A limit that passes is told at once: the body is interrupted, and the result of the task completes. The task itself ends when its
- * code has ended. A warning names a task whose code does not listen.
+ * <p>A limit that passes is told at once: the body is interrupted, and the result of the task completes. The task
+ * itself ends when its code has ended. A warning names a task whose code does not listen.
  *
  * <p>Threads: begun and ended by the worker, interrupted by any; guarded by its own monitor, so that an interrupt reaches the thread
  * only while the body runs.
@@ -100,7 +100,10 @@ final class Attempt {
         }
     }
 
-    /** The body returned, and something goes on without a thread: the limit stands. Returns true if it has passed already. */
+    /**
+     * The body returned, and something goes on without a thread: the limit stands. Returns true if it has passed
+     * already.
+     */
     synchronized boolean bodyOver() {
         running = false;
         if (interrupted) {

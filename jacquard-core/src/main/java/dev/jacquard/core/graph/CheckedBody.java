@@ -24,14 +24,14 @@ final class CheckedBody implements TaskBody {
     /**
      * A body that runs. Confined to its thread.
      *
-     * @param reads what it only reads
+     * @param reads the resources that it only reads
      */
     private record Running(Task task, Checking checking, List<Read> reads) {}
 
     /**
-     * What is only read, as long as the task has that access.
+     * A resource that is only read, as long as the task has that access.
      *
-     * @param unchanged whether it holds what it held
+     * @param unchanged true if it holds what it held
      */
     private record Read(Resource resource, Access access, BooleanSupplier unchanged) {
         boolean is(Resource its, Access how) {
@@ -80,8 +80,8 @@ final class CheckedBody implements TaskBody {
         }
         if (known && !reads && !writes) {
             throw new IllegalStateException("task \"" + task.name() + "\" touches \"" + handle.name()
-                    + "\", which it has given up, or declared that it neither reads nor writes: others may be at it; demote it to"
-                    + " what the body still needs");
+                    + "\", which it has given up, or declared that it neither reads nor writes: others may be at it;"
+                    + " demote it to what the body still needs");
         }
         Refinement inside = task.refinementNow();
         String subTask = !writes || inside == null ? null : inside.handedOnTo(handle);

@@ -41,11 +41,11 @@ public interface Claim {
     CompletionStage<?> launch(DeviceBody body, List<Object> numbers);
 
     /**
-     * The task gives rights up while its body runs, which has launched nothing. What it has written of what it does not write any more is
-     * the newest at once; {@link #release} commits only what is left.
+     * The task gives rights up while its body runs, which has launched nothing. What it has written of what it does not
+     * write any more is the newest at once; {@link #release} commits only what is left.
      *
      * @param left its accesses from now on, each in the place of the one that covers it
-     * @return what is to be done when the caller has given its locks back
+     * @return the work that is left for when the caller has given its locks back
      */
     Runnable demote(@Nullable Object[] left);
 

@@ -13,7 +13,7 @@ public final class DeadlineException extends CancellationException {
         this.repeated = repeated;
     }
 
-    /** Whether an await has thrown this before. */
+    /** True if an await has thrown this before. */
     public boolean isRepeated() {
         return repeated;
     }

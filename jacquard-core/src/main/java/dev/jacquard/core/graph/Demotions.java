@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
  * How tasks give up what they declared: from their bodies, or when they become ready, for what was demoted while they were pending.
  *
  * <p>Threads: what changes accesses, links and trackers holds the lock of the task's scope. It is called by the body's
- * thread, by the
- * thread that made the task ready, and for adjustable tasks by any, which then hold the monitor of the task's extras:
- * one at a time. The
- * order of locks: that monitor, the lock of the task's inside, the lock of its scope, coherence.
+ * thread, by the thread that made the task ready, and for adjustable tasks by any, which then hold the monitor of the
+ * task's extras: one at a time. The order of locks: that monitor, the lock of the task's inside, the lock of its scope,
+ * coherence.
  *
  * <p>Source: the resource-register document, section 2.3.
  */
@@ -42,8 +41,8 @@ final class Demotions {
     }
 
     /**
-     * Refuses a demotion from outside that the body alone can make. A task that overwrites clears the poison of what it writes: nobody
-     * outside knows whether it has.
+     * Refuses a demotion from outside that the body alone can make. A task that overwrites clears the poison of what it
+     * writes: no one outside knows whether it has.
      *
      * @throws IllegalArgumentException when the access to be replaced writes without reading
      */
@@ -55,8 +54,8 @@ final class Demotions {
             throw new IllegalArgumentException(
                     "task \"" + task.name() + "\" cannot demote its access " + from + " to \""
                             + demotion.resource() + "\" from outside to " + demotion.to()
-                            + ": it has promised to write all of that, and only its body knows when it has; let the body demote"
-                            + " it, or declare it with updates");
+                            + ": it has promised to write all of that, and only its body knows when it has;"
+                            + " let the body demote it, or declare it with updates");
         }
     }
 

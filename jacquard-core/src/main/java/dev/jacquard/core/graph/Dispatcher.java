@@ -55,7 +55,10 @@ public interface Dispatcher {
      */
     default void submitted(ReadyTask task, Edges edges) {}
 
-    /** As the scheduling policy says: of several tasks that wait for one unordered resource the one with the least rank comes first. */
+    /**
+     * As the scheduling policy says: of several tasks that wait for one unordered resource the one with the least rank
+     * comes first.
+     */
     default long rank(ReadyTask task) {
         return 0;
     }
@@ -68,8 +71,9 @@ public interface Dispatcher {
     void ready(Node node);
 
     /**
-     * Runs {@code node}, which is ready, before it returns, if the calling thread is a host worker's outside of nodes and nobody else
-     * should: there are no other workers, or at least {@code enough} nodes wait for them with this one.
+     * Runs {@code node}, which is ready, before it returns, if the calling thread is a host worker's outside of nodes
+     * and no other thread should: there are no other workers, or at least {@code enough} nodes wait for them with this
+     * one.
      *
      * @return the index of the worker that ran it, while others are given nothing, so that all may be over; {@link #AMONG_OTHERS} when it
      *     ran while others have enough; {@link #NOT_RUN} when nothing has happened
@@ -79,8 +83,8 @@ public interface Dispatcher {
     }
 
     /**
-     * Runs ready nodes, if the calling thread is a worker's, until {@code enough} answers true or there is none for it. Never waits. Inside of
-     * a node too, which goes on behind them.
+     * Runs ready nodes, if the calling thread is a worker's, until {@code enough} answers true or there is none for it.
+     * Never waits. Inside of a node too, which goes on behind them.
      */
     default void runReady(BooleanSupplier enough) {}
 
@@ -94,8 +98,9 @@ public interface Dispatcher {
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
 
     /**
-     * Returns when {@code wait} is over, which the thread that ends it says. The thread that opened the session runs ready nodes meanwhile that
-     * the wait {@linkplain Wait#needs needs}, others only when it is the only worker; the main thread runs main nodes, and any other thread sleeps.
+     * Returns when {@code wait} is over, which the thread that ends it says. The thread that opened the session runs
+     * ready nodes meanwhile that the wait {@linkplain Wait#needs needs}, others only when it is the only worker; the
+     * main thread runs main nodes, and any other thread sleeps.
      *
      * @throws IllegalStateException like {@link #awaitUntil}
      */
@@ -129,8 +134,9 @@ public interface Dispatcher {
     void signal();
 
     /**
-     * Runs {@code action} once, when that much time has passed on the session's clock. It runs on a background thread, so one that takes
-     * long delays no other; what it throws is logged. After the session's end nothing is begun any more.
+     * Runs {@code action} once, when that much time has passed on the session's clock. It runs on a background thread,
+     * so one that takes long delays no other; what it throws is logged. After the session's end nothing is begun any
+     * more.
      *
      * @param nanosFromNow 0 or less: as soon as possible
      */

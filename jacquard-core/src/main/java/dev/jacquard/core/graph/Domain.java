@@ -75,21 +75,25 @@ public final class Domain {
     private @Nullable Task latent;
 
     /**
-     * What broke off a submission half way, so that what the trackers say cannot be trusted and tasks may wait for ever. Written
-     * by the thread to which that happened, whose stack may be full: so it is a field, and others see to the rest. Never unset.
+     * The error that broke off a submission half way, so that what the trackers say cannot be trusted and tasks may
+     * wait for ever. Written by the thread to which that happened, whose stack may be full: so it is a field, and
+     * others see to the rest. Never unset.
      */
     volatile @Nullable Throwable brokenBy;
 
-    /** What broke off, as far as a thread got to say so. Any of several. */
+    /** Names a submission that broke off, as far as its thread could still say so; one of several. */
     private volatile @Nullable String brokenWhat;
 
-    /** Whether that was told. */
+    /** True once that was told. */
     private final AtomicBoolean brokenTold = new AtomicBoolean();
 
     /** Set while the policy is told of a task by the same thread. */
     private final ThreadLocal<String> advising = new ThreadLocal<>();
 
-    /** The run of a compiled graph beside which nothing was live so far, and that no task stands for. Guarded by {@link #lock}. */
+    /**
+     * The run of a compiled graph beside which nothing was live so far, and that no task stands for. Guarded by
+     * {@link #lock}.
+     */
     private @Nullable RunOrder alone;
     /** The tasks that stand for runs of compiled graphs; null before the first run. Written under {@link #graphs}. */
     private volatile @Nullable TaskGraph runs;
@@ -159,8 +163,8 @@ public final class Domain {
     }
 
     /**
-     * In checking mode, tasks that were begun and neither submitted nor refused at their submission, and where that was: the program has
-     * probably forgotten them.
+     * In checking mode, tasks that were begun and neither submitted nor refused at their submission, and where that
+     * was: the program has probably forgotten them.
      */
     public List<String> unfinished() {
         synchronized (unfinished) {
@@ -356,8 +360,8 @@ public final class Domain {
     // ---- a submission that broke off
 
     /**
-     * Ends the run, since {@code what} broke off half way: those who wait are told, and nothing more starts. When even that fails, for want of
-     * stack or memory, the next wait or submission does it.
+     * Ends the run, since {@code what} broke off half way: those who wait are told, and nothing more starts. When even
+     * that fails, for want of stack or memory, the next wait or submission does it.
      */
     void breakOff(String what) {
         Throwable why = brokenBy;
@@ -379,7 +383,7 @@ public final class Domain {
         }
     }
 
-    /** Whether a submission broke off half way. */
+    /** True if a submission broke off half way. */
     boolean isBroken() {
         return brokenBy != null;
     }
@@ -428,9 +432,10 @@ public final class Domain {
     }
 
     /**
-     * Nothing has moved for {@code time}: explains it to {@code told} when there are tasks, or runs of other fronts, that wait.
+     * Nothing has moved for {@code time}: explains it to {@code told} when there are tasks, or runs of other fronts,
+     * that wait.
      *
-     * @return whether there are
+     * @return true if there are
      */
     public boolean explainStall(Duration time, Consumer<? super String> told) {
         boolean streams = openRuns.isAnyStuck();
@@ -565,7 +570,7 @@ public final class Domain {
                         !told.compareAndSet(false, true));
     }
 
-    /** Who is to be told what tasks of compiled graphs are at; null when no listener wants to know. */
+    /** The watch that hears of changes of tasks of compiled graphs; null when no listener wants to know. */
     public @Nullable CompiledWatch compiledWatch() {
         Watch its = watch;
         return its == null || !its.hasListeners() ? null : its::changed;

@@ -4,10 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function of a task that a driver runs beside the workers, as the stage of that task. It completes when the function has ended, and
- * not before: until then the function may touch what the task accesses.
+ * The function of a task that a driver runs beside the workers, as the stage of that task. It completes when the
+ * function has ended, and not before: until then the function may touch what the task accesses.
  *
- * <p>{@link #cancel} interrupts the thread of the function while that runs. A function that has not begun never begins then.
+ * <p>{@link #cancel} interrupts the thread of the function while that runs. A function that has not begun never begins
+ * then.
  *
  * <p>Threads: run by the driver, cancelled by any; guarded by its own monitor.
  */

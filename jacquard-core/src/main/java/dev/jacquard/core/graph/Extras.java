@@ -31,7 +31,9 @@ final class Extras {
 
     // ---- given at submission
 
-    /** Explicit edges: these tasks, all submitted before. Emptied when the task is over: it must not keep them alive. */
+    /**
+     * Explicit edges: these tasks, all submitted before. Emptied when the task is over: it must not keep them alive.
+     */
     List<Task> after = List.of();
     /** Tags of which it waits for a member when there is none yet. */
     List<String> awaitedTags = List.of();
@@ -61,7 +63,7 @@ final class Extras {
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */
     boolean asynchronous;
-    /** Whether it ends by {@link Task#end} alone, and not with its body. */
+    /** True if it ends by {@link Task#end} alone, and not with its body. */
     boolean detached;
     /** What it is one of; null for none. */
     @Nullable
@@ -70,7 +72,9 @@ final class Extras {
     long timeLimitNanos;
     /** Whether the body is interrupted when its graph is cancelled. */
     boolean interruptible;
-    /** Whether the task is over as soon as its limit has passed, or its graph was cancelled, whatever its stage does. */
+    /**
+     * True if the task is over as soon as its limit has passed, or its graph was cancelled, whatever its stage does.
+     */
     boolean abandons;
 
     // ---- guarded by the monitor
@@ -86,17 +90,17 @@ final class Extras {
     Object @Nullable [] left;
 
     /**
-     * How the task will end, known before its code has ended: its limit has passed. Null while that is open. Written once, by the thread
-     * of the timers, before it looks for those who are to be told; they look here after they can be found.
+     * How the task will end, known before its code has ended: its limit has passed. Null while that is open. Written
+     * once, by the thread of the timers, before it looks for those who are to be told; they look here after they can be
+     * found.
      */
     volatile @Nullable Outcome told;
 
     // ---- confined
 
     /**
-     * The inside, when the task is refined. Written by the body, and by whoever refines an adjustable task from
-     * outside: under the
-     * monitor, while that may be adjusted.
+     * The inside, when the task is refined. Written by the body, and by a thread that refines an adjustable task from
+     * outside: under the monitor, while that may be adjusted.
      */
     @Nullable
     Refinement refinement;
@@ -191,7 +195,9 @@ final class Extras {
         return first;
     }
 
-    /** The task is over: what it needed to run must not live as long as its result, or as a tracker that still knows it. */
+    /**
+     * The task is over: what it needed to run must not live as long as its result, or as a tracker that still knows it.
+     */
     void forget() {
         group = null;
         recipe = null;

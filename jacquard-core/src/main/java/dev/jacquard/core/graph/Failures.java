@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failures of one graph that its next await has to tell. A failure is told once: by join, by a stage that handles it, or by await. What
- * it cancels among tasks that were submitted before is told with it; tasks that are submitted later and read what it poisoned are told anew.
+ * The failures of one graph that its next await has to tell. A failure is told once: by join, by a stage that handles
+ * it, or by await. What it cancels among tasks that were submitted before is told with it; tasks that are submitted
+ * later and read what it poisoned are told anew.
  *
  * <p>Threads: any; guarded by its own monitor, under which the monitors of outcomes may be taken.
  */
@@ -93,13 +94,15 @@ final class Failures {
         }
     }
 
-    /** True if the telling of {@code incident} is this graph's: one of its own tasks failed, or was cancelled with it. */
+    /**
+     * True if the telling of {@code incident} is this graph's: one of its own tasks failed, or was cancelled with it.
+     */
     private boolean isOwn(Outcome incident) {
         Entry record = incident.kept;
         return record != null && record.owner() == this;
     }
 
-    /** Somebody is told of how a task of this graph ended. */
+    /** Notes that a caller learns how a task of this graph ended. */
     void tell(@Nullable Outcome how) {
         if (how == null) {
             return;
@@ -129,7 +132,7 @@ final class Failures {
         }
     }
 
-    /** What a task that is submitted now, and cannot run because of {@code why}, is told. */
+    /** The outcome that a task which is submitted now, and cannot run because of {@code why}, is given. */
     Outcome asOfNow(Outcome why) {
         Outcome incident = why.incident();
         boolean isOver;
@@ -140,7 +143,7 @@ final class Failures {
     }
 
     /**
-     * What an await has to throw; null for nothing. It is told from here on.
+     * Takes what an await has to throw; null for nothing. It counts as told from here on.
      *
      * @param report how the graph's tasks ended
      */

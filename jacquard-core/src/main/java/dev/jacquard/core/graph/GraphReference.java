@@ -21,7 +21,7 @@ final class GraphReference extends WeakReference<TaskGraph> {
         deadlines.add(deadline);
     }
 
-    /** Whether the graph is gone. Cancels its timers when it is. */
+    /** True if the graph is gone. Cancels its timers when it is. */
     synchronized boolean isGone() {
         boolean gone = refersTo(null);
         if (gone) {

@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many tasks of a graph ended how. A snapshot: exact when nothing runs. Two reports are equal when their counts are.
+ * How many tasks of a graph ended how. A snapshot: exact when nothing runs. Two reports are equal when their counts
+ * are.
  *
  * @param submitted all
  * @param done ended well

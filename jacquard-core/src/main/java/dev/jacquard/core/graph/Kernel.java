@@ -92,8 +92,9 @@ public final class Kernel {
     }
 
     /**
-     * This kernel with an implementation for devices of {@code target}. A task's arguments are held against every implementation for devices when it is
-     * submitted ({@link DeviceBody#requireFits}), wherever it is to run. Throws like {@link #on}.
+     * This kernel with an implementation for devices of {@code target}. A task's arguments are held against every
+     * implementation for devices when it is submitted ({@link DeviceBody#requireFits}), wherever it is to run. Throws
+     * like {@link #on}.
      */
     public Kernel onDevice(Target target, DeviceBody implementation) {
         Objects.requireNonNull(target, "target");

@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Threads that wait until few enough of a graph's tasks are live: none, or what a window allows. The worker whose task is the last one too
- * many ends the wait.
+ * Threads that wait until few enough of a graph's tasks are live: none, or what a window allows. The worker whose task
+ * is the last one too many ends the wait.
  *
- * <p>To count the live tasks a worker reads the counters of all workers, which costs a cache line of each. So a worker does it once in
- * {@link Scope#lookEvery} ends of its own, a power of two that is no larger than the ends left, divided by the number of workers: before
- * all of these have happened, one worker has looked. A look brings the number up to date.
+ * <p>To count the live tasks a worker reads the counters of all workers, which costs a cache line of each. So a worker
+ * does it once in {@link Scope#lookEvery} ends of its own, a power of two that is no larger than the ends left, divided
+ * by the number of workers: before all of these have happened, one worker has looked. A look brings the number up to
+ * date.
  *
- * <p>The protocol: a worker counts the end, passes a full fence, and reads the number; a thread that lowers the number writes it
- * (volatile), and then counts again. Either the count sees the end, or the worker sees the number.
+ * <p>The protocol: a worker counts the end, passes a full fence, and reads the number; a thread that lowers the number
+ * writes it (volatile), and then counts again. Either the count sees the end, or the worker sees the number.
  *
  * <p>Threads: any. Guarded by its own monitor, under which nothing else is called but the ends of waits.
  */

@@ -51,7 +51,10 @@ public abstract class Node implements ReadyTask {
      */
     public abstract void run(WorkerContext worker);
 
-    /** For pictures of a run: the graph of the task that this node stands for, where it is no {@link Task}; null when it stands for none. */
+    /**
+     * For pictures of a run: the graph of the task that this node stands for, where it is no {@link Task}; null when it
+     * stands for none.
+     */
     public @Nullable String graphName() {
         return null;
     }

@@ -14,7 +14,10 @@ public interface OpenRun {
     /** A number that is another whenever something has moved, also outside of the session's workers. */
     long progress();
 
-    /** True if something is left to do, and the run itself does nothing of it: neither in a body, nor waiting for what comes from outside. */
+    /**
+     * True if something is left to do, and the run itself does nothing of it: neither in a body, nor waiting for what
+     * comes from outside.
+     */
     boolean isStuck();
 
     /**

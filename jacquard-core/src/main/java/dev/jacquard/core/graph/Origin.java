@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a resource was made: inside a task. No task before can have accessed it, so sub-tasks of that task, and of
- * those that it is a
- * part of, may, though none of these has declared it. The parts of a resource share its origin.
+ * those that it is a part of, may, though none of these has declared it. The parts of a resource share its origin.
  *
  * <pre>
  *  depth 0   graph         first used here: a resource like others from now on; sub-tasks of its maker need a declared
@@ -39,7 +38,7 @@ final class Origin {
     }
 
     /**
-     * Whether sub-tasks in {@code inside} may access it though their parent has not declared it: no task further out
+     * True if sub-tasks in {@code inside} may access it though their parent has not declared it: no task further out
      * does.
      */
     synchronized boolean isFreeIn(Scope inside) {
@@ -72,7 +71,7 @@ final class Origin {
         return null;
     }
 
-    /** Whether it says nothing any more: the resource is known outside, and all that its maker is a part of is over. */
+    /** True if it says nothing any more: the resource is known outside, and all that its maker is a part of is over. */
     synchronized boolean isPast() {
         Task top = maker;
         for (Task above = top.scope().parent();

@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a task did not end well. Holds neither a task nor the outcomes between it and the failure, so that it keeps nothing alive: however
- * long the path, only its ends are known. For those who make graphs; users meet a {@link TaskFailedException}.
+ * Why a task did not end well. Holds neither a task nor the outcomes between it and the failure, so that it keeps
+ * nothing alive: however long the path, only its ends are known. For those who make graphs; users meet a
+ * {@link TaskFailedException}.
  *
  * <p>Constant, but for what {@link Failures} keeps here of the failures that it tells.
  */
@@ -28,9 +29,15 @@ public final class Outcome {
     /** How many tasks the path has, this one included. */
     private final int length;
 
-    /** The entry of the graph of the task. Written once, by {@link Failures}, before anything that depends on the task can start. */
+    /**
+     * The entry of the graph of the task. Written once, by {@link Failures}, before anything that depends on the task
+     * can start.
+     */
     volatile Failures.@Nullable Entry kept;
-    /** Somebody was told of it. Set by any thread, before it looks for {@link #kept}; who writes that looks here after. */
+    /**
+     * True once it was told. Set by any thread, before it reads {@link #kept}; the writer of that field reads this one
+     * after.
+     */
     private volatile boolean told;
 
     private Outcome(
@@ -96,7 +103,7 @@ public final class Outcome {
         return task;
     }
 
-    /** What the task's body threw; null when the task was cancelled. */
+    /** The exception of the task's body; null when the task was cancelled. */
     public @Nullable Throwable error() {
         return error;
     }
@@ -141,22 +148,22 @@ public final class Outcome {
         return tail;
     }
 
-    /** What is told once, with all that came of it for tasks submitted before: a failure, or the first consequence of one that was told. */
+    /** The outcome with which this one is told: a failure, or the first consequence of one that was told before. */
     Outcome incident() {
         return part == null ? this : part;
     }
 
-    /** Says that somebody is told of it. */
+    /** Notes that it is told. */
     void tell() {
         told = true;
     }
 
-    /** True once somebody was told of it by other means than an await. */
+    /** True once it was told by other means than an await. */
     boolean wasTold() {
         return told;
     }
 
-    /** True once somebody was told of it. */
+    /** True once it was told. */
     boolean isTold() {
         Failures.Entry entry = kept;
         return told || (entry != null && entry.isTold());

@@ -8,16 +8,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which tasks have to be over before what a thread waits for: a task or a graph, the unfinished predecessors of these, and the
- * sub-tasks of all of them.
+ * Tells which tasks have to be over before what a thread waits for: a task or a graph, the unfinished predecessors of
+ * these, and the sub-tasks of all of them.
  *
- * <p>A task knows the later tasks that wait for it, not the earlier ones. So the question is a search from the task that might run, along
- * these links, to the parent of a sub-task, to sub-tasks that wait for their parent's start, and to barriers. The search is bounded: a number
- * of tasks for the whole wait, and some more for each question. When the bound is reached, tasks of the graph that is waited for count as
- * predecessors, others do not.
+ * <p>A task knows the later tasks that wait for it, not the earlier ones. So the question is a search from the task
+ * that might run, along these links, to the parent of a sub-task, to sub-tasks that wait for their parent's start, and
+ * to barriers. The search is bounded: a number of tasks for the whole wait, and some more for each question. When the
+ * bound is reached, tasks of the graph that is waited for count as predecessors, others do not.
  *
- * <p>Threads: confined to the thread that waits; looks at tasks while others change them, and so may miss an edge that is being made: such an
- * edge leads to a task that is submitted later than what is waited for.
+ * <p>Threads: confined to the thread that waits; looks at tasks while others change them, and so may miss an edge that
+ * is being made: such an edge leads to a task that is submitted later than what is waited for.
  */
 final class Predecessors {
     private static final int LOOKS = 1000;
@@ -45,7 +45,10 @@ final class Predecessors {
         this.target = target;
     }
 
-    /** Returns true when {@code task} is one of them, or what is waited for, or a sub-task of these; or when that would take too long to find out. */
+    /**
+     * Returns true when {@code task} is one of them, or what is waited for, or a sub-task of these; or when that would
+     * take too long to find out.
+     */
     boolean include(Task task) {
         if (isTarget(task)) {
             return true;
@@ -58,7 +61,7 @@ final class Predecessors {
             }
             Extras extras = each.extras();
             if (isTarget(each) || (extras != null && extras.holds)) {
-                return true; // tasks that wait for what this holds are known to nobody but the resource
+                return true; // only the resource knows the tasks that wait for what this holds
             }
         }
         return leadsToTarget(task);

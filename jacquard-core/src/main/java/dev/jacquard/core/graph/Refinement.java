@@ -108,7 +108,10 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    /** Whether a block has begun and not ended. By the body's worker, behind the body: then the block's end itself failed. */
+    /**
+     * True if a block has begun and not ended. By the body's worker, behind the body: then the block's end itself
+     * failed.
+     */
     boolean hasOpenBlock() {
         return open != 0;
     }
@@ -146,7 +149,7 @@ final class Refinement extends Scope implements Tasks {
         }
         Origin origin = Origin.of(resource);
         if (origin != null && origin.isFreeIn(this)) {
-            return; // made inside, and known to nobody outside
+            return; // made inside, and unknown outside
         }
         @Nullable Object[] allowed = Demotions.allowed(parent);
         StringBuilder has = new StringBuilder();

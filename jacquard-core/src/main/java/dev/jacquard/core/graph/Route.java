@@ -60,7 +60,10 @@ final class Route {
         this.declared = declared;
     }
 
-    /** Throws unless every implementation for devices can work with the arguments, before a device counts the task as its own. */
+    /**
+     * Throws unless every implementation for devices can work with the arguments, before a device counts the task as
+     * its own.
+     */
     void requireFits() {
         for (Kernel.Implementation one : kernel.implementations().values()) {
             if (one instanceof Kernel.OnDevice device) {

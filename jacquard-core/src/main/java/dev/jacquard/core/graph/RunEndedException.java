@@ -1,8 +1,8 @@
 package dev.jacquard.core.graph;
 
 /**
- * The run of a session was ended by something that is no task: a listener that threw, a submission that broke off half way. All graphs were cancelled; the cause is what it
- * threw. Every await throws one.
+ * The run of a session was ended by something that is no task: a listener that threw, a submission that broke off half
+ * way. All graphs were cancelled; the cause is what it threw. Every await throws one.
  */
 public final class RunEndedException extends RuntimeException {
     private static final long serialVersionUID = 1;

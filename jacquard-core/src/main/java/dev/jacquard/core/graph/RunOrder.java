@@ -6,8 +6,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a compiled graph's runs among the live tasks of their session. A run accesses all that the tasks of its graph do: it waits
- * for earlier live tasks that conflict, and later ones wait for it.
+ * The place of a compiled graph's runs among the live tasks of their session. A run accesses all that the tasks of its
+ * graph do: it waits for earlier live tasks that conflict, and later ones wait for it.
  *
  * <pre>
  *  begin, nothing is live       --> the run starts at once, and is the domain's only run without a task
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So a run beside which nothing is live costs two looks under the domain's lock, and allocates nothing.
  *
- * <p>A failed run cancels the tasks that wait for it because they read what it was to write. It poisons nothing for tasks submitted later:
- * the failure is told to the one that asked for the run, and the next run starts afresh.
+ * <p>A failed run cancels the tasks that wait for it because they read what it was to write. It poisons nothing for
+ * tasks submitted later: the failure is told to the one that asked for the run, and the next run starts afresh.
  *
  * <p>Threads: any; the runs of one order follow one another.
  */
@@ -30,7 +30,10 @@ public final class RunOrder {
         /** The run's turn has come. By a worker; must neither block nor throw. */
         void start();
 
-        /** The run never starts: what it was to read was not written, or the session gives up. By a worker; must neither block nor throw. */
+        /**
+         * The run never starts: what it was to read was not written, or the session gives up. By a worker; must neither
+         * block nor throw.
+         */
         void neverStarts(WorkerContext worker, RuntimeException why);
     }
 
@@ -40,14 +43,14 @@ public final class RunOrder {
     private final String text;
     /** Resource and access in turn. */
     private final Object[] accesses;
-    /** Whether a run takes resources when it starts, for which it needs a task. */
+    /** True if a run takes resources when it starts, for which it needs a task. */
     private final boolean takes;
 
     private final Runs runs;
 
     /** Stands for the run in flight; null when none does. Guarded by the domain's lock. */
     private @Nullable Task task;
-    /** Whether the task in flight has started its run. Confined to the workers that run and end the task. */
+    /** True if the task in flight has started its run. Confined to the workers that run and end the task. */
     private boolean started;
 
     /**
@@ -56,7 +59,7 @@ public final class RunOrder {
      * @param domain of the session
      * @param name of the graph
      * @param accesses resource and access in turn: all that its tasks access
-     * @param runs what it starts
+     * @param runs the run that it starts
      */
     public RunOrder(Domain domain, String name, Object[] accesses, Runs runs) {
         this.domain = domain;
@@ -153,7 +156,7 @@ public final class RunOrder {
     /**
      * The run is over; what waited for it goes on. By the worker that ended the run.
      *
-     * @param failure what the run throws; null when all went well
+     * @param failure the exception of the run; null when all went well
      */
     public void over(WorkerContext worker, @Nullable RuntimeException failure) {
         Task its = take();

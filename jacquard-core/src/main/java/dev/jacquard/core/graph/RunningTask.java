@@ -11,9 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as its own body sees it, and as others see it who refine or demote it in the body's place. Holds no state,
- * all of
- * which is the task's.
+ * A task as its own body sees it, and as others see it who refine or demote it in the body's place. Holds no state, all
+ * of which is the task's.
  *
  * <p>Threads: the body's, but for what is said to be called from outside.
  */
@@ -56,8 +55,8 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
                     "task \"" + name() + "\" touches \"" + part.data().name()
                             + (refinementNow() == null
                                     ? "\", and was built as unstaged: its sub-tasks bring what they need"
-                                    : "\" after it was refined: its data is with its sub-tasks; what is left to do belongs into"
-                                            + " ctx.afterwards, or into a sub-task"));
+                                    : "\" after it was refined: its data is with its sub-tasks; what is left to do"
+                                            + " belongs into ctx.afterwards, or into a sub-task"));
         }
         return claim.memory(part.data(), part.box());
     }

@@ -48,7 +48,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     private final boolean timed;
     /** Whether a policy is asked for edges. */
     private final boolean advised;
-    /** Whether each task has an edge of its submitter's, so that it becomes ready only when that takes the edge away. */
+    /**
+     * True if each task has an edge of its submitter's, so that it becomes ready only when that takes the edge away.
+     */
     private final boolean held;
     /** Null when the graph does not remember itself. */
     private final @Nullable GraphLog log;
@@ -81,8 +83,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     private @Nullable Gate lastGate;
 
     /**
-     * How many ends of a worker lie between its looks at whether a wait for this scope's tasks is over, a power of two; 0 while no thread waits. Written
-     * by {@link LiveWaits} under its monitor, read by workers behind the full fence of a task's end.
+     * How many ends of a worker lie between its looks at whether a wait for this scope's tasks is over, a power of two;
+     * 0 while no thread waits. Written by {@link LiveWaits} under its monitor, read by workers behind the full fence of
+     * a task's end.
      */
     volatile int lookEvery;
 
@@ -129,8 +132,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /**
      * Infers the task's edges, in the order of its accesses, and makes it ready when there are none left.
      *
-     * <p>What throws before the task is registered leaves nothing behind. What throws from then on, memory or the stack being full, may
-     * leave half a registration, behind which others would wait for ever: it ends the run.
+     * <p>What throws before the task is registered leaves nothing behind. What throws from then on, memory or the stack
+     * being full, may leave half a registration, behind which others would wait for ever: it ends the run.
      */
     void submit(Task task, boolean special) {
         if (advised) {
@@ -236,7 +239,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
     }
 
-    /** Whether its answers need not be checked: they are not a user's. */
+    /** True if its answers need not be checked: they are not a user's. */
     private static boolean isOurs(Access access) {
         return access instanceof Mode
                 || access instanceof TagAccess
@@ -380,7 +383,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /**
-     * What was made inside a task that is not over, and is accessed there, others access behind that task. Under the
+     * Puts {@code task} behind tasks that are not over, inside which something was made that it accesses. Under the
      * lock.
      */
     private void waitForMakers(Task task) {
@@ -447,7 +450,10 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         return watched;
     }
 
-    /** Lets the policy add edges. Outside of the lock: it is users' code. The task has an edge of its submitter's meanwhile. */
+    /**
+     * Lets the policy add edges. Outside of the lock: it is users' code. The task has an edge of its submitter's
+     * meanwhile.
+     */
     private void askPolicy(Task task) {
         domain.advise(task, earlier -> {
             if (!(earlier instanceof Task before) || before.scope().lock != lock || before.id() < 0) {

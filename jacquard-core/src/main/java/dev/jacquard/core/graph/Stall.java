@@ -10,7 +10,7 @@ final class Stall {
 
     private Stall() {}
 
-    /** Whether there is a task besides those whose bodies run. */
+    /** True if there is a task besides those whose bodies run. */
     static boolean hasWaiting(RunSnapshot snapshot) {
         return snapshot.missing() > 0 || snapshot.tasks().stream().anyMatch(task -> !isOnWorker(task));
     }

@@ -43,7 +43,7 @@ final class Survey implements NodeVisitor {
     private final Set<Scope> scopes = new HashSet<>(); // no equality but identity either
     private final List<WorkerView> workers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    /** What the engine shows of compiled graphs. */
+    /** Views of tasks of compiled graphs. */
     private final List<TaskView> others = new ArrayList<>();
 
     /** What is known of a task. */

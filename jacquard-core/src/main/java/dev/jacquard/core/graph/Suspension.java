@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous tasks, whose body only begins what they do: the task is over when the stage is that the body left, and holds no worker
- * meanwhile. The fields of {@link Extras} say who writes them.
+ * Asynchronous tasks, whose body only begins what they do: the task is over when the stage is that the body left, and
+ * holds no worker meanwhile. The fields of {@link Extras} say who writes them.
  *
- * <p>The stage alone tells that the work behind it has ended. So a limit that passes, and a graph that is cancelled, ask the stage to
- * end, and the task waits for it: else the next task would run beside work that goes on. A task that {@linkplain
- * Extras#abandons abandons} its stage does not wait.
+ * <p>The stage alone tells that the work behind it has ended. So a limit that passes, and a graph that is cancelled,
+ * ask the stage to end, and the task waits for it: else the next task would run beside work that goes on. A task that
+ * {@linkplain Extras#abandons abandons} its stage does not wait.
  */
 final class Suspension {
     /** Named after what people know. */
@@ -56,8 +56,8 @@ final class Suspension {
     }
 
     /**
-     * The time limit passed, or the graph was cancelled, while the stage was not complete: asks the stage to end, if it has a way to do so.
-     * Any thread.
+     * The time limit passed, or the graph was cancelled, while the stage was not complete: asks the stage to end, if it
+     * has a way to do so. Any thread.
      */
     static void cancel(Task task) {
         Extras mine = Objects.requireNonNull(task.extras());
@@ -83,8 +83,8 @@ final class Suspension {
     }
 
     /**
-     * True if the class of {@code future} says itself how it is cancelled. The method of {@link CompletableFuture} stops nothing: it only
-     * completes the future, while the work behind it goes on.
+     * True if the class of {@code future} says itself how it is cancelled. The method of {@link CompletableFuture}
+     * stops nothing: it only completes the future, while the work behind it goes on.
      */
     private static boolean hasOwnCancel(CompletableFuture<?> future) throws NoSuchMethodException {
         return future.getClass().getMethod("cancel", boolean.class).getDeclaringClass() != CompletableFuture.class;

@@ -15,7 +15,7 @@ final class Tags {
      *
      * @param scope where the member must be submitted
      * @param tag its tag
-     * @param task what waits
+     * @param task the task that waits
      */
     record Awaited(Scope scope, String tag, Task task) {}
 

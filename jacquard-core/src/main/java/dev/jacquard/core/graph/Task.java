@@ -185,7 +185,10 @@ final class Task extends RunningTask {
         }
     }
 
-    /** The task, which is not ready, waits for {@code earlier} too, unless that is over. Under the scope's lock, behind {@link #commit}. */
+    /**
+     * The task, which is not ready, waits for {@code earlier} too, unless that is over. Under the scope's lock, behind
+     * {@link #commit}.
+     */
     void addEdge(Task earlier) {
         WAITING.getAndAdd(this, 1); // before the link: its earlier task may be over at once
         if (!earlier.addLink(this, false, true)) {
@@ -374,8 +377,8 @@ final class Task extends RunningTask {
     }
 
     /**
-     * The task is over, with all its parts; so are the tasks around it whose last part it was. A loop, since refined tasks nest to any
-     * depth. By the worker that ended the last of the parts.
+     * The task is over, with all its parts; so are the tasks around it whose last part it was. A loop, since refined
+     * tasks nest to any depth. By the worker that ended the last of the parts.
      */
     void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
         Task around = endAlone(context, last, how);

@@ -36,7 +36,7 @@ public final class TaskBuilder {
     private boolean special;
 
     private @Nullable Target target;
-    /** Whether the main thread is to run it. */
+    /** True if the main thread is to run it. */
     private boolean mainThread;
     /** What it runs; empty when that has no name. */
     private String kernel = "";
@@ -166,8 +166,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * The task starts after all tasks with {@code tag} that were submitted before, and not at all when one fails. When there are none it starts
-     * at once, and the {@linkplain TaskGraph#report report} names the tag.
+     * The task starts after all tasks with {@code tag} that were submitted before, and not at all when one fails. When
+     * there are none it starts at once, and the {@linkplain TaskGraph#report report} names the tag.
      */
     public TaskBuilder afterTag(String tag) {
         return afterTag(tag, TagMembers.SO_FAR);
@@ -199,8 +199,8 @@ public final class TaskBuilder {
     /**
      * Flags the task.
      *
-     * @throws IllegalStateException when it is for the main thread, and the session has none; so does the submission of a task that is for the
-     *     main thread and for a target other than the host
+     * @throws IllegalStateException when it is for the main thread, and the session has none; so does the submission of
+     *     a task that is for the main thread and for a target other than the host
      */
     public TaskBuilder flag(Flag... flags) {
         givenAll(flags, "flags");
@@ -241,9 +241,9 @@ public final class TaskBuilder {
     }
 
     /**
-     * The worker that is to run the task, counted from 0; a number that is too large is taken modulo the workers. The policy {@code pinned} keeps
-     * to it, for each part and try of the task; loops inside of the task may use other workers. For policies of your own it is a hint; the
-     * other built-in ones do not look at it.
+     * The worker that is to run the task, counted from 0; a number that is too large is taken modulo the workers. The
+     * policy {@code pinned} keeps to it, for each part and try of the task; loops inside of the task may use other
+     * workers. For policies of your own it is a hint; the other built-in ones do not look at it.
      */
     public TaskBuilder affinity(int worker) {
         if (worker < 0) {
@@ -308,8 +308,9 @@ public final class TaskBuilder {
     }
 
     /**
-     * The stage of the task, given to {@link #start}, is cancelled when the time limit passes or the graph is cancelled, and the task is over at
-     * once: others may access what it accessed. For stages without work behind them, or with work that no longer touches anything then.
+     * The stage of the task, given to {@link #start}, is cancelled when the time limit passes or the graph is
+     * cancelled, and the task is over at once: others may access what it accessed. For stages without work behind them,
+     * or with work that no longer touches anything then.
      */
     public TaskBuilder abandonable() {
         extras().abandons = true;
@@ -456,8 +457,9 @@ public final class TaskBuilder {
      * Submits an asynchronous task: it holds a worker only to begin, and is over when its stage completes. A wait node is any task that
      * comes {@link #after} it or reads what it writes. Throws like {@link #run}.
      *
-     * <p>When the time limit passes or the graph is cancelled, a stage whose class has a {@code cancel} of its own is cancelled. That of a
-     * plain {@link CompletableFuture} stops nothing, so such a stage is left to complete by itself. See {@link #abandonable}.
+     * <p>When the time limit passes or the graph is cancelled, a stage whose class has a {@code cancel} of its own is
+     * cancelled. That of a plain {@link CompletableFuture} stops nothing, so such a stage is left to complete by
+     * itself. See {@link #abandonable}.
      */
     public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
         given(function, "function");
@@ -468,9 +470,10 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits an asynchronous task whose work {@code driver} runs, which may be any executor: {@code session::background}, a pool, a
-     * device's queue. The thread of the function is interrupted when the time limit passes or the graph is cancelled. The task is over
-     * when the function has ended, however long that takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
+     * Submits an asynchronous task whose work {@code driver} runs, which may be any executor:
+     * {@code session::background}, a pool, a device's queue. The thread of the function is interrupted when the time
+     * limit passes or the graph is cancelled. The task is over when the function has ended, however long that takes:
+     * until then nothing that conflicts with it runs. Throws like {@link #run}.
      */
     public <T extends @Nullable Object> Result<T> startOn(Executor driver, TaskFunction<? extends T> function) {
         given(driver, "driver");

@@ -3,8 +3,8 @@ package dev.jacquard.core.graph;
 /**
  * A change of a task's state.
  *
- * @param id which task: a number of its own in its session, from 0 on in the order of submission as far as there is one; -1 for tasks of
- *     compiled graphs, which are told of from when they run on
+ * @param id which task: a number of its own in its session, from 0 on in the order of submission as far as there is
+ *     one; -1 for tasks of compiled graphs, which are told of from when they run on
  * @param task its name
  * @param graph the name of its graph
  * @param state what it is from now on

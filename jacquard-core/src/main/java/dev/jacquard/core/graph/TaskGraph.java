@@ -57,7 +57,7 @@ public final class TaskGraph implements Tasks {
     private final FailurePolicy policy;
     private final Tally tally;
     private final GraphScope scope;
-    /** What the domain and timers know of it. */
+    /** The reference by which the domain and timers know it. */
     private final GraphReference self;
     /** Sub-tasks, by how they ended. */
     private final Tally inner;
@@ -76,7 +76,7 @@ public final class TaskGraph implements Tasks {
     /** At how many tags to look for those that are gone. Guarded by {@link #tags}. */
     private int sweepTagsAt = SWEEP;
 
-    /** Tasks that wait for the first member of a tag. Whoever takes one out goes on with it. */
+    /** Tasks that wait for the first member of a tag. The thread that takes one out goes on with it. */
     private final Set<Tags.Awaited> awaitedTags = ConcurrentHashMap.newKeySet();
     /** The first tags that tasks were to come after and that had no members. Guarded by itself. */
     private final Set<String> tagsWithoutMembers = new LinkedHashSet<>();
@@ -94,11 +94,13 @@ public final class TaskGraph implements Tasks {
     private @Nullable String lateBy;
     /** How many tasks may be live; 0 when any number. */
     private volatile int window;
-    /** How many submissions lie between two looks at how many are live, a power of two. Written before {@link #window}. */
+    /**
+     * How many submissions lie between two looks at how many are live, a power of two. Written before {@link #window}.
+     */
     private int lookEvery = LOOK_SELDOM;
     /** How many ready tasks are to wait for other workers before the submitter runs one itself. Written before {@link #window}. */
     private int enough;
-    /** What no await has told yet. */
+    /** The failures that no await has told yet. */
     private final Failures failures;
     /** An await has told that the deadline passed. */
     private final AtomicBoolean deadlineTold = new AtomicBoolean();
@@ -229,13 +231,16 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Bounds how many tasks are live. Without a window a thread that submits beyond 100,000 live tasks, and is a worker's, runs ready tasks
-     * before it goes on, inside whatever locks it holds, and submits on when none is ready. With one: who submits from outside of tasks, and finds that many not over, runs tasks, if it is the thread
-     * that opened the session, or waits, until half of them are. Memory stays bounded however long a loop submits. Once the other
-     * workers have enough ready tasks before them, that thread also runs a task that is ready within its submission: what was just
-     * submitted, and what it accesses, is still in its caches. Submissions from inside tasks are counted and never wait.
+     * Bounds how many tasks are live. Without a window a thread that submits beyond 100,000 live tasks, and is a
+     * worker's, runs ready tasks before it goes on, inside whatever locks it holds, and submits on when none is ready.
+     * With one: who submits from outside of tasks, and finds that many not over, runs tasks, if it is the thread that
+     * opened the session, or waits, until half of them are. Memory stays bounded however long a loop submits. Once the
+     * other workers have enough ready tasks before them, that thread also runs a task that is ready within its
+     * submission: what was just submitted, and what it accesses, is still in its caches. Submissions from inside tasks
+     * are counted and never wait.
      *
-     * <p>A thread that opens a user view, or has one open, never waits: that is a live task which ends when the thread closes it.
+     * <p>A thread that opens a user view, or has one open, never waits: that is a live task which ends when the thread
+     * closes it.
      *
      * @param most at least 1
      * @return this graph
@@ -418,7 +423,10 @@ public final class TaskGraph implements Tasks {
         return !cancelled || !awaitedTags.remove(awaited); // cancel() looks after it has set that
     }
 
-    /** The first member of a tag was submitted: it takes the place of the tag before those that wait. Under the lock of its scope. */
+    /**
+     * The first member of a tag was submitted: it takes the place of the tag before those that wait. Under the lock of
+     * its scope.
+     */
     void tagHas(Scope where, String tag, Task member) {
         if (!awaitedTags.isEmpty()) {
             awaitedTags.forEach(awaited -> {
@@ -475,7 +483,7 @@ public final class TaskGraph implements Tasks {
         }
     }
 
-    /** Whether a submission broke off half way, so that waits end. */
+    /** True if a submission broke off half way, so that waits end. */
     boolean isBroken() {
         return domain.isBroken();
     }
@@ -521,12 +529,12 @@ public final class TaskGraph implements Tasks {
         failures.tell(how);
     }
 
-    /** What a task that is submitted now, and cannot run because of {@code why}, is told. */
+    /** The outcome that a task which is submitted now, and cannot run because of {@code why}, is given. */
     Outcome asOfNow(Outcome why) {
         return failures.asOfNow(why);
     }
 
-    /** Why the graph was cancelled, for messages; empty when it was not, or when somebody called {@link #cancel}. */
+    /** Why the graph was cancelled, for messages; empty when it was not, or by a call of {@link #cancel}. */
     String why() {
         String late = lateBy;
         return cancelled && late != null ? ", since " + late : "";

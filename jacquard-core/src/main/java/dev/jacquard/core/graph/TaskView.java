@@ -40,7 +40,7 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
         return mine == null ? null : mine.told;
     }
 
-    /** Whether it is known how the task ends: it is over, or its limit has passed. */
+    /** True if it is known how the task ends: it is over, or its limit has passed. */
     final boolean isDecided() {
         return isOver() || toldEarly() != null;
     }
@@ -142,7 +142,7 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
         return isOver() ? fate() : toldEarly();
     }
 
-    /** What those who wait for a decided task are told; null when it ended well. */
+    /** The exception for threads that wait for a decided task; null when it ended well. */
     final @Nullable RuntimeException failure() {
         Outcome how = ending();
         if (how == null) {

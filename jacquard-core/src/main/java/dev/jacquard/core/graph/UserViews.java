@@ -28,7 +28,7 @@ public final class UserViews {
 
     UserViews() {}
 
-    /** Whether no view is open. */
+    /** True if no view is open. */
     boolean isEmpty() {
         return views.isEmpty();
     }
@@ -43,7 +43,7 @@ public final class UserViews {
         }
     }
 
-    /** Whether live tasks may be over only when the calling thread closes a view that it has, or opens. */
+    /** True if live tasks may be over only when the calling thread closes a view that it has, or opens. */
     boolean isHoldingUp() {
         return submitting.contains(Thread.currentThread()) || own(view -> true) != null;
     }

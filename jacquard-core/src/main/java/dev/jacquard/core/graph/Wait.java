@@ -3,7 +3,8 @@ package dev.jacquard.core.graph;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread's wait for one event. The thread that brings the event about ends the wait, and so wakes the waiting thread and no other.
+ * A thread's wait for one event. The thread that brings the event about ends the wait, and so wakes the waiting thread
+ * and no other.
  *
  * <p>Threads: made by the thread that waits; ended by any, as often as they like.
  */
@@ -29,7 +30,8 @@ public final class Wait {
     }
 
     /**
-     * Returns true when the waiting thread may run {@code node} meanwhile: what it waits for needs the node, or may. By that thread.
+     * Returns true when the waiting thread may run {@code node} meanwhile: what it waits for needs the node, or may. By
+     * that thread.
      */
     public boolean needs(Node node) {
         Task task = node instanceof Task its ? its : node instanceof Waking waking ? waking.task() : null;

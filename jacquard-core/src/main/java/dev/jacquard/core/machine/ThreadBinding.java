@@ -3,7 +3,8 @@ package dev.jacquard.core.machine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds threads to processors, which the Java platform cannot. Found as a service: {@code jacquard-backends} has one for Linux.
+ * Binds threads to processors, which the Java platform cannot. Found as a service: {@code jacquard-backends} has one
+ * for Linux.
  *
  * <p>Threads: each method may be called by any thread.
  */
@@ -13,8 +14,8 @@ public interface ThreadBinding {
     String missing();
 
     /**
-     * Lets the calling thread run on one processor only: of those on which it may run now, the one with that number, counted from 0,
-     * modulo how many they are. Threads that it starts meanwhile inherit that.
+     * Lets the calling thread run on one processor only: of those on which it may run now, the one with that number,
+     * counted from 0, modulo how many they are. Threads that it starts meanwhile inherit that.
      *
      * @return lets the thread run where it might before; to be called by the same thread
      * @throws IllegalStateException when the operating system refuses

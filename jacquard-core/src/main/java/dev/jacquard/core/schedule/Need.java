@@ -15,7 +15,10 @@ public enum Need {
     FIXED_WORKERS,
     /** The thread of each host worker is bound to a processor of its own, where the machine lets it. */
     BOUND_THREADS,
-    /** One body runs at a time, those for targets and for the main thread included. What bodies begin asynchronously goes on beside. */
+    /**
+     * One body runs at a time, those for targets and for the main thread included. What bodies begin asynchronously
+     * goes on beside.
+     */
     ONE_AT_A_TIME,
     /** {@link Policy#submitted} is called for each task. */
     SUBMISSIONS

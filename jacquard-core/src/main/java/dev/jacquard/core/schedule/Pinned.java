@@ -4,9 +4,10 @@ import dev.jacquard.core.graph.ReadyTask;
 import java.util.Set;
 
 /**
- * Each task on a fixed worker, from which nobody steals: the one that the user gave it, or one for what it works on (see {@link
- * ReadyTask#locality}). What is placed on worker 0 runs while the thread that opened the session waits. Each worker's thread is bound to a
- * processor of its own where a {@link dev.jacquard.core.machine.ThreadBinding} can do that; that of worker 0 while it waits.
+ * Each task on a fixed worker, from which no other steals: the one that the user gave it, or one for what it works on
+ * (see {@link ReadyTask#locality}). What is placed on worker 0 runs while the thread that opened the session waits.
+ * Each worker's thread is bound to a processor of its own where a {@link dev.jacquard.core.machine.ThreadBinding} can
+ * do that; that of worker 0 while it waits.
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the pool of threads with affinity).
  */

@@ -38,16 +38,17 @@ public interface Policy {
     }
 
     /**
-     * A task was submitted and has its edges; the policy may add others, from tasks that it was told of before. Called by the
-     * submitting thread before the task can become ready, under no lock of the engine's, if the policy needs {@link Need#SUBMISSIONS}: a
-     * slow one holds up no other submitter. It must submit nothing. Tasks of several threads are told in any order. What it keeps of {@code task} it should let go when that is over.
+     * A task was submitted and has its edges; the policy may add others, from tasks that it was told of before. Called
+     * by the submitting thread before the task can become ready, under no lock of the engine's, if the policy needs
+     * {@link Need#SUBMISSIONS}: a slow one holds up no other submitter. It must submit nothing. Tasks of several
+     * threads are told in any order. What it keeps of {@code task} it should let go when that is over.
      */
     default void submitted(ReadyTask task, Edges edges) {}
 
     /**
-     * The place of {@code task} among those that wait for the same unordered resource: the least rank holds it next, of equal rank the
-     * task that waits longest. One that waits longest and was overtaken a few times is next in any case. Called by any number of threads
-     * at a time, when the task is about to start.
+     * The place of {@code task} among those that wait for the same unordered resource: the least rank holds it next, of
+     * equal rank the task that waits longest. One that waits longest and was overtaken a few times is next in any case.
+     * Called by any number of threads at a time, when the task is about to start.
      */
     default long rank(ReadyTask task) {
         return 0;

@@ -183,11 +183,11 @@ public final class DataManager {
      * Waits for all tasks that access {@code data}, brings the newest to its home, where it has one, and gives back all
      * other memory that it takes. From then on a submission that accesses it is refused. A second call does nothing.
      *
-     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view is
-     *     open for it, or a compiled graph runs that accesses it; when the newest could not be brought home: then it is
-     *     freed all the same
-     * @throws dev.jacquard.core.graph.WaitInterruptedException when the waiting thread is interrupted; a later call frees
-     *     it
+     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view
+     *     is open for it, or a compiled graph runs that accesses it; when the newest could not be brought home: then it
+     *     is freed all the same
+     * @throws dev.jacquard.core.graph.WaitInterruptedException when the waiting thread is interrupted; a later call
+     *     frees it
      */
     public void free(Data data) {
         Objects.requireNonNull(data, "data");

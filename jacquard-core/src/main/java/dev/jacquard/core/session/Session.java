@@ -60,7 +60,7 @@ public final class Session implements Workers, AutoCloseable {
     private final Domain domain;
     private final Coherence coherence;
     private final DataManager data;
-    /** Whether what is newest on devices stays there when the session is closed. */
+    /** True if what is newest on devices stays there when the session is closed. */
     private final boolean leavesResults;
     /** In checking mode only. */
     private final @Nullable HandleGuard guard;
@@ -113,7 +113,10 @@ public final class Session implements Workers, AutoCloseable {
         return new TaskGraph(name, domain, policy);
     }
 
-    /** A builder of a graph that is frozen, and run again and again. Its runs have their place among live tasks, by what its tasks access. */
+    /**
+     * A builder of a graph that is frozen, and run again and again. Its runs have their place among live tasks, by what
+     * its tasks access.
+     */
     public CompiledGraphBuilder compile(String name) {
         Objects.requireNonNull(name, "name");
         return new CompiledGraphBuilder(name, this, engine, coherence, domain, this::keep)
@@ -175,12 +178,18 @@ public final class Session implements Workers, AutoCloseable {
         return handle(name, value, null, copier);
     }
 
-    /** For fronts whose work is no task: runs that are to be seen by snapshots and the stall watch, and to end with the session. */
+    /**
+     * For fronts whose work is no task: runs that are to be seen by snapshots and the stall watch, and to end with the
+     * session.
+     */
     public OpenRuns openRuns() {
         return domain.openRuns();
     }
 
-    /** For fronts with pools: a handle on a value that is lent, which tasks may access. The next loan of the value has another handle. */
+    /**
+     * For fronts with pools: a handle on a value that is lent, which tasks may access. The next loan of the value has
+     * another handle.
+     */
     public <T> Handle<T> lend(String name, T value, Loan loan) {
         return new Handle<>(name, this, value, null, Copier.of(value), guard, Objects.requireNonNull(loan, "loan"));
     }
@@ -428,17 +437,17 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest elsewhere
-     * to the users' arrays ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the workers. A failure that
-     * was not told before is thrown here; an interrupt cancels what has not started. User views that this thread has left open
-     * are closed, and then that is an error.
+     * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest
+     * elsewhere to the users' arrays ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the
+     * workers. A failure that was not told before is thrown here; an interrupt cancels what has not started. User views
+     * that this thread has left open are closed, and then that is an error.
      *
      * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
-     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a task; when
-     *     user views were left open, or something could not be brought to the users' arrays: then the session is closed all the
-     *     same
+     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a
+     *     task; when user views were left open, or something could not be brought to the users' arrays: then the
+     *     session is closed all the same
      */
     @Override
     @SuppressWarnings("try") // what is closed is the point

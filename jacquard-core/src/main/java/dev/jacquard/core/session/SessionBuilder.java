@@ -226,9 +226,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * What only devices have when the session is closed is dropped with them, instead of being brought to the users'
-     * arrays: for programs
-     * that fetch what they want.
+     * Drops what only devices have when the session is closed, instead of bringing it to the users' arrays: for
+     * programs that fetch what they want.
      */
     public SessionBuilder leaveResultsOnDevices() {
         leavesResults = true;

@@ -21,7 +21,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The number of looks at queued tasks on a device and at their writes grows with the number of these tasks, and no faster. */
+/**
+ * The number of looks at queued tasks on a device and at their writes grows with the number of these tasks, and no
+ * faster.
+ */
 @Timeout(60)
 class QueuedPlansTest {
     private static final int DEVICE = 1;

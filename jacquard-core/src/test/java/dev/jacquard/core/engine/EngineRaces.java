@@ -280,8 +280,8 @@ public class EngineRaces {
     }
 
     /**
-     * A worker goes to sleep and is woken at once, while another one sleeps: the count, which is read before a worker is woken, never hides
-     * that one.
+     * A worker goes to sleep and is woken at once, while another one sleeps: the count, which is read before a worker
+     * is woken, never hides that one.
      */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "the worker that sleeps is counted")

@@ -47,7 +47,7 @@ class ReadyIsVisibleTest {
         }
     }
 
-    /** What the tasks that become ready together have before and behind them. */
+    /** The tasks around those that become ready together. */
     private enum Around {
         NOTHING(false, Behind.END),
         ROOT(true, Behind.END),
@@ -71,7 +71,9 @@ class ReadyIsVisibleTest {
         EACH
     }
 
-    /** How many tasks that do not depend on the long one have not run when the other workers have nothing left to do. */
+    /**
+     * How many tasks that do not depend on the long one have not run when the other workers have nothing left to do.
+     */
     private static int leftWaiting(Policy policy, int workers, int size, Around around, int longOne) {
         SeededSchedule schedule = new SeededSchedule(size + longOne, workers, policy);
         AtomicInteger left = new AtomicInteger();

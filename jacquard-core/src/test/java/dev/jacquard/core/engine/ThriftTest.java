@@ -9,7 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A thief and its victim whose speeds are given: what they run together while the thief steals, and while it looks away. */
+/**
+ * A thief and its victim whose speeds are given: what they run together while the thief steals, and while it looks
+ * away.
+ */
 class ThriftTest {
     private static final long MOMENTS = 20_000_000;
 
@@ -20,8 +23,8 @@ class ThriftTest {
     private long away;
 
     /**
-     * Plays for {@code nanos}: the thief steals as often as it may, and is out of work again after {@code feeds}. Both together run a node in
-     * {@code together} nanoseconds then, the victim alone one in {@code alone}.
+     * Plays for {@code nanos}: the thief steals as often as it may, and is out of work again after {@code feeds}. Both
+     * together run a node in {@code together} nanoseconds then, the victim alone one in {@code alone}.
      */
     private void play(long nanos, long feeds, double together, double alone) {
         long end = now + nanos;

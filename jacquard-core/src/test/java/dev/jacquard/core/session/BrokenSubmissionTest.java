@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Submissions in the midst of which the stack or the memory is full: nothing is left behind, or the run ends and says so. */
+/**
+ * Submissions in the midst of which the stack or the memory is full: nothing is left behind, or the run ends and says
+ * so.
+ */
 @Timeout(60)
 class BrokenSubmissionTest {
     private static final long DEEP_STACK = 300_000;
@@ -127,7 +130,9 @@ class BrokenSubmissionTest {
         assertThrows(IllegalStateException.class, session::close);
     }
 
-    /** Overflows the stack of the calling thread in the midst of some submission, at a depth that {@code pad} shifts. */
+    /**
+     * Overflows the stack of the calling thread in the midst of some submission, at a depth that {@code pad} shifts.
+     */
     private static int submitDeeper(TaskGraph graph, Handle<int[]> x, int pad, AtomicInteger submitted) {
         if (pad > 0) {
             return 1 + shift(graph, x, pad - 1, submitted);

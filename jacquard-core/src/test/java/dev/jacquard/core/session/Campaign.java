@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /**
- * Many random programs: every second one by several threads; on real threads, and under a seeded schedule with one. {@code
- * scripts/campaign --schedules} runs {@link #main}.
+ * Many random programs: every second one by several threads; on real threads, and under a seeded schedule with one.
+ * {@code scripts/campaign --schedules} runs {@link #main}.
  *
  * @param configuration how sessions are opened
  * @param workers how many

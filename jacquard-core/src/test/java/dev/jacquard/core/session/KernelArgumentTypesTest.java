@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers and elements are held against the parameters in a kernel's source when a task is submitted, wherever it is to run. */
+/**
+ * Numbers and elements are held against the parameters in a kernel's source when a task is submitted, wherever it is to
+ * run.
+ */
 class KernelArgumentTypesTest {
     private static final String OPENCL = """
             /* not this one: kernel void scale(int n); */
@@ -160,8 +163,10 @@ class KernelArgumentTypesTest {
     @ValueSource(
             strings = {
                 "kernel void scale(uint a, global const unsigned int* x, global double2* y, ulong n) {}",
-                "__kernel __attribute__((reqd_work_group_size(1,1,1))) void scale(int a, global uint x[], global double*y, size_t n) {}",
-                "void helper(int scale) { g(scale(1)); } kernel void scale(unsigned a, constant int4 *x, global double *y, long n);"
+                "__kernel __attribute__((reqd_work_group_size(1,1,1)))"
+                        + " void scale(int a, global uint x[], global double*y, size_t n) {}",
+                "void helper(int scale) { g(scale(1)); }"
+                        + " kernel void scale(unsigned a, constant int4 *x, global double *y, long n);"
             })
     void wordsOfTypesAreUnderstood(String text) {
         Data ints = session.data().vector("ints", new int[] {1, 2});

@@ -89,7 +89,7 @@ class LimitsTest {
         };
     }
 
-    /** What the next writer finds once the function of the task before it was asked to end by {@code limit}. */
+    /** Asserts that the next writer waits for the function of the task before it, which {@code limit} asks to end. */
     private void assertTheNextWaits(Consumer<TaskBuilder> build, Runnable limit) {
         TaskBuilder builder = graph.task("slow").updates(x);
         build.accept(builder);

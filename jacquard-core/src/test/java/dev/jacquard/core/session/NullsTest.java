@@ -62,7 +62,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Every public method that users call tells at once which of its parameters was null, in place of failing later and elsewhere. */
+/**
+ * Every public method that users call tells at once which of its parameters was null, in place of failing later and
+ * elsewhere.
+ */
 @Timeout(120)
 class NullsTest {
     /** Types whose methods users call. Others are for the engine, or hold what it tells. */
@@ -150,7 +153,7 @@ class NullsTest {
         return session.record("compiled", recorder -> recorder.task("a").run(context -> {}));
     }
 
-    /** What is given where nothing is wrong; made anew for each call. */
+    /** Arguments for parameters that are not tested; made anew for each call. */
     private final Map<Class<?>, Supplier<?>> samples = Map.ofEntries(
             Map.entry(Session.class, () -> session),
             Map.entry(SessionBuilder.class, Session::builder),

@@ -137,8 +137,8 @@ public class CompiledRaces {
     }
 
     /**
-     * The getAndAdd of two workers in one batch, and the release that opens it against a worker that still holds it from the pass before: in
-     * each pass each task runs once, and the end sees what all tasks wrote.
+     * The getAndAdd of two workers in one batch, and the release that opens it against a worker that still holds it
+     * from the pass before: in each pass each task runs once, and the end sees what all tasks wrote.
      */
     @JCStressTest
     @Outcome(

@@ -21,7 +21,7 @@ final class Seen {
     volatile @Nullable Result<?> result;
     /** How many of its demotions from outside took effect before its body began. Changed under the monitor. */
     volatile int early;
-    /** Whether its submitter refines it right now, so that it may be pending without a reason. */
+    /** True if its submitter refines it right now, so that it may be pending without a reason. */
     volatile boolean held;
 
     final AtomicInteger runs = new AtomicInteger();

@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fixed number of buffers that some tasks take and others release: what keeps a stream within its memory.
  *
- * <p>This is the description, part of a graph; each run has buffers of its own. A task that runs on the engine's workers
- * declares what it takes, and is run only when it has both its item and its buffers. Buffers are granted in the order in which
- * the items came into the graph from outside: an item waits, whatever is free, while an elder one may still ask. So a pool that is
- * enough for one item after the other is enough for all at once. Where the smallest size was stated, those beyond it are lent ahead. Buffers are lent as data handles, and a {@link ReleaseRule} says when one is free again.
+ * <p>This is the description, part of a graph; each run has buffers of its own. A task that runs on the engine's
+ * workers declares what it takes, and is run only when it has both its item and its buffers. Buffers are granted in the
+ * order in which the items came into the graph from outside: an item waits, whatever is free, while an elder one may
+ * still ask. So a pool that is enough for one item after the other is enough for all at once. Where the smallest size
+ * was stated, those beyond it are lent ahead. Buffers are lent as data handles, and a {@link ReleaseRule} says when one
+ * is free again.
  *
  * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the Hybrid
  * Task Graph Scheduler, chapter 4.2 and 5.1 "Memory Manager".
@@ -75,8 +77,8 @@ public final class MemoryEdge<T> {
     }
 
     /**
-     * States the smallest pool that works for one item after the other. The graph's check compares it with the size, and a run lends the
-     * buffers beyond it to younger items ahead of elder ones that are still on their way.
+     * States the smallest pool that works for one item after the other. The graph's check compares it with the size,
+     * and a run lends the buffers beyond it to younger items ahead of elder ones that are still on their way.
      *
      * @param buffers found by counting or by a dry run
      * @param why shown with the problem: "a column of tiles and its neighbours"

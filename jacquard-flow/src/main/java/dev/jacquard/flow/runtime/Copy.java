@@ -65,7 +65,10 @@ final class Copy extends Node {
     private final long pollNanos;
     /** Set by the timer that took the copy off the idle list, before it makes it ready. */
     private boolean pollDue;
-    /** When the copy last had an item. Written by its activation, read by the timer once that has taken the copy off the idle list. */
+    /**
+     * When the copy last had an item. Written by its activation, read by the timer once that has taken the copy off the
+     * idle list.
+     */
     private long sleepsSince;
 
     private final AtomicBoolean pollArmed = new AtomicBoolean();
@@ -140,8 +143,8 @@ final class Copy extends Node {
     }
 
     /**
-     * A copy without a thread of its own sleeps: a timer wakes it. There is one at a time; where the copy has slept for less when the
-     * timer comes, it sleeps again, behind another timer.
+     * A copy without a thread of its own sleeps: a timer wakes it. There is one at a time; where the copy has slept for
+     * less when the timer comes, it sleeps again, behind another timer.
      */
     private void pollLater() {
         if (!pollArmed.compareAndSet(false, true)) {
@@ -298,7 +301,10 @@ final class Copy extends Node {
         }
     }
 
-    /** The items of a batch are done, but for those whose engine tasks are not over; what they led to has arrived where it goes. */
+    /**
+     * The items of a batch are done, but for those whose engine tasks are not over; what they led to has arrived where
+     * it goes.
+     */
     private void departed(int count) {
         Place place = stage.doneFrom();
         if (tickets == null || place == null) {
@@ -534,7 +540,10 @@ final class Copy extends Node {
         return stage == its;
     }
 
-    /** True if user code runs in this copy's own thread, and does not wait for a buffer; engine's workers are asked for themselves. */
+    /**
+     * True if user code runs in this copy's own thread, and does not wait for a buffer; engine's workers are asked for
+     * themselves.
+     */
     boolean isAtWork() {
         return own != null && own.isAtWork() && !borrower.isWaiting();
     }

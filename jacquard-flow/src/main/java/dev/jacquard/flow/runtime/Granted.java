@@ -1,7 +1,8 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * An item that waits for buffers, and then has them: the entry of a line, and of the queue of a stage that takes from memory edges.
+ * An item that waits for buffers, and then has them: the entry of a line, and of the queue of a stage that takes from
+ * memory edges.
  *
  * <p>Threads: confined to the ledger until it is granted, then to the stage's lock, then to the copy that took it.
  */

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items of one producer on their way into a stage, from outside or of a copy with a thread of its own: a bounded ring between the
- * producer and the copies that take, so that the two never wait for each other's lock.
+ * Items of one producer on their way into a stage, from outside or of a copy with a thread of its own: a bounded ring
+ * between the producer and the copies that take, so that the two never wait for each other's lock.
  *
  * <pre>
  *  send --offer--> slots[head .. tail) --drainTo--> the stage's queue
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>No item waits beside a sleeper: the sender publishes its item, then reads the bell; the copy sets the bell, then looks for
  * items. With a full fence between the two steps on both sides, one of them sees the other.
  *
- * <p>Threads: {@link #offer} under the lock of the {@link Input}, or by the thread of the producing copy, {@link #drainTo} and {@link #bell} under that of the stage,
- * {@link #size} by anybody.
+ * <p>Threads: {@link #offer} under the lock of the {@link Input}, or by the thread of the producing copy,
+ * {@link #drainTo} and {@link #bell} under that of the stage, {@link #size} by anybody.
  */
 final class Inbox {
     private static final int CAPACITY = 256;

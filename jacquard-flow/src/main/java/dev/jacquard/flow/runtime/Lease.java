@@ -5,8 +5,8 @@ import dev.jacquard.core.data.Loan;
 import dev.jacquard.flow.memory.ReleaseRule;
 
 /**
- * One loan of one buffer. The handle that is lent refers to it, so that a handle of an earlier loan cannot end a later one of the same
- * buffer.
+ * One loan of one buffer. The handle that is lent refers to it, so that a handle of an earlier loan cannot end a later
+ * one of the same buffer.
  *
  * <p>Threads: the constants aside, see the fields.
  */

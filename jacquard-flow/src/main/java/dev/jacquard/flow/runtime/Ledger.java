@@ -12,22 +12,24 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants the buffers of all memory edges of a run, in the order of tickets; see the package's section on buffers for the rule, and for
- * why it cannot deadlock where a run of one item after the other does not.
+ * Grants the buffers of all memory edges of a run, in the order of tickets; see the package's section on buffers for
+ * the rule, and for why it cannot deadlock where a run of one item after the other does not.
  *
  * <pre>
- *  item emitted --> arrives at its places --> line of its stage --> in turn, and all buffers free --> the stage's queue --> a copy
- *                                                                                                                           |
- *                   lines that were blocked there look again &lt;-- leaves its place &lt;-- what it led to has arrived &lt;---------+
+ *  item emitted --> arrives at its places --> line of its stage --> in turn, and all buffers free
+ *                                                                                 |
+ *  what it led to has arrived &lt;-- a copy &lt;-- the stage's queue &lt;-----------------+
+ *        |
+ *        +--> leaves its place --> lines that were blocked there look again
  * </pre>
  *
- * <p>A line looks again when what kept it back has changed: the place of an item that comes before its own, or the free buffers of one of
- * its pools. So a grant costs the lines and places that it concerns, however many pools there are.
+ * <p>A line looks again when what kept it back has changed: the place of an item that comes before its own, or the free
+ * buffers of one of its pools. So a grant costs the lines and places that it concerns, however many pools there are.
  *
- * <p>Threads: everything is guarded by this one lock, which is taken when a buffer changes hands, and per batch of items
- * on their way to a task that takes buffers. It is held while stages are locked (order: ledger, then stage), and no user code runs
- * under it but comparators. Granted items are appended to the stage's queue under it, since otherwise two threads that free buffers
- * could swap two items.
+ * <p>Threads: everything is guarded by this one lock, which is taken when a buffer changes hands, and per batch of
+ * items on their way to a task that takes buffers. It is held while stages are locked (order: ledger, then stage), and
+ * no user code runs under it but comparators. Granted items are appended to the stage's queue under it, since otherwise
+ * two threads that free buffers could swap two items.
  */
 final class Ledger {
     /** The eldest loans that a description names, per memory edge. */
@@ -48,7 +50,7 @@ final class Ledger {
     private boolean stopped;
     private boolean ended;
 
-    /** What the ledger asks of its run. */
+    /** The run, as the ledger sees it. */
     interface Lender {
         /** A handle on {@code value} that says which loan it is of. */
         Handle<Object> handle(String name, Object value, Lease of);
@@ -58,7 +60,9 @@ final class Ledger {
             return false;
         }
 
-        /** Calls {@code then} once all tasks are over that were submitted to the engine with accesses to {@code lent}. */
+        /**
+         * Calls {@code then} once all tasks are over that were submitted to the engine with accesses to {@code lent}.
+         */
         default void behind(Handle<?> lent, Runnable then) {
             then.run();
         }

@@ -5,8 +5,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of one stage that wait for buffers. The eldest waiting ticket decides when it is the stage's turn; which item gets the
- * buffers then is the matter of the stage's order, and without one it is the eldest.
+ * The items of one stage that wait for buffers. The eldest waiting ticket decides when it is the stage's turn; which
+ * item gets the buffers then is the matter of the stage's order, and without one it is the eldest.
  *
  * <p>Threads: guarded by the {@link Ledger}.
  */
@@ -82,7 +82,10 @@ final class Line {
         return ordered == null ? eldest.element().ticket : tickets.least();
     }
 
-    /** A place that has an item which may still ask the same edges, and comes before this line's first; null when there is none. */
+    /**
+     * A place that has an item which may still ask the same edges, and comes before this line's first; null when there
+     * is none.
+     */
     @Nullable
     Place blocking() {
         long ticket = ticket();
@@ -101,8 +104,8 @@ final class Line {
     }
 
     /**
-     * An item with a smaller ticket comes before. So does one with the same ticket that is further down, if those here hold no buffers: one
-     * that does would wait for an item that may wait for its buffers.
+     * An item with a smaller ticket comes before. So does one with the same ticket that is further down, if those here
+     * hold no buffers: one that does would wait for an item that may wait for its buffers.
      */
     private boolean isBefore(Place other, long ticket) {
         long least = other.least();

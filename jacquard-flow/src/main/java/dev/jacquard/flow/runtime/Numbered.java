@@ -1,8 +1,8 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * An item with its ticket: the number of the item from outside that it comes from. Only stages from which a memory edge can still be
- * asked have such items; see the package's section on buffers.
+ * An item with its ticket: the number of the item from outside that it comes from. Only stages from which a memory edge
+ * can still be asked have such items; see the package's section on buffers.
  *
  * <p>Threads: constant.
  */

@@ -3,10 +3,10 @@ package dev.jacquard.flow.runtime;
 /**
  * How many items a copy takes at a time, and how soon it passes on what it made of them.
  *
- * <p>One item as long as items are expensive; twice as many, up to 256, while a batch stays below 20 µs. Then locks, time stamps
- * and wake-ups are paid per batch, and still no item waits long for its consumer or keeps another copy from it. A copy with a
- * thread of its own passes each item on at once, since it may block in the next, and takes more than one only where no other copy could
- * take them.
+ * <p>One item as long as items are expensive; twice as many, up to 256, while a batch stays below 20 µs. Then locks,
+ * time stamps and wake-ups are paid per batch, and still no item waits long for its consumer or keeps another copy from
+ * it. A copy with a thread of its own passes each item on at once, since it may block in the next, and takes more than
+ * one only where no other copy could take them.
  *
  * <p>Threads: confined to the copy's activation.
  */

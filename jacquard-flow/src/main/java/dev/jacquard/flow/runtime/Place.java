@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where items are from which a memory edge can still be asked: the tickets of those that are there now, and the lines that wait for the
- * least of them to leave.
+ * Where items are from which a memory edge can still be asked: the tickets of those that are there now, and the lines
+ * that wait for the least of them to leave.
  *
- * <p>Arrivals and departures are two heaps; a ticket at the top of both is gone. Tickets arrive nearly in order, so an arrival costs
- * a step or two.
+ * <p>Arrivals and departures are two heaps; a ticket at the top of both is gone. Tickets arrive nearly in order, so an
+ * arrival costs a step or two.
  *
  * <p>Threads: guarded by the {@link Ledger}.
  */

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The least item first, by the user's comparator; first in, first out among equals.
  *
- * <p>A comparator that throws leaves the heap whole: the throw is caught within the comparison, the item that was added or taken is thrown
- * out, counted, and told to {@link Faults}.
+ * <p>A comparator that throws leaves the heap whole: the throw is caught within the comparison, the item that was added
+ * or taken is thrown out, counted, and told to {@link Faults}.
  */
 final class PriorityItems implements ItemQueue {
     private final PriorityQueue<Entry> heap;
     private final Faults faults;
     private long serial;
-    /** What the comparator threw since the last look. */
+    /** The exception of the comparator since the last look; null for none. */
     private @Nullable Throwable thrown;
 
     private int failed;

@@ -134,7 +134,7 @@ public final class Run {
         }
     }
 
-    /** What tells a start task to go on. */
+    /** The item that tells a start task to go on. */
     @Nullable
     Object[] signal(Stage stage) {
         return new Feed(new Target[] {stage}, ledger).arrive(new Object[] {Start.SIGNAL}, null, 1);
@@ -276,7 +276,10 @@ public final class Run {
         fault.compareAndSet(null, new Fault(task, phase, item, cause));
     }
 
-    /** Fails the run if user code threw while a lock was held. Called without locks, by every thread that appends or takes items. */
+    /**
+     * Fails the run if user code threw while a lock was held. Called without locks, by every thread that appends or
+     * takes items.
+     */
     void settle() {
         Fault problem = fault.get();
         if (problem != null && fault.compareAndSet(problem, null)) {
@@ -511,7 +514,7 @@ public final class Run {
         return why == null ? null : why.exception(plan.graph(), report());
     }
 
-    /** What the ledger asks for. */
+    /** This run, as the ledger sees it. */
     private final class Lending implements Ledger.Lender {
         @Override
         public Handle<Object> handle(String name, Object value, Lease of) {
@@ -538,7 +541,7 @@ public final class Run {
         }
     }
 
-    /** What user code threw while a lock was held. */
+    /** An exception that user code threw while a lock was held. */
     private record Fault(String task, String phase, Object item, Throwable cause) {}
 
     /** What stopped the run. */

@@ -73,7 +73,10 @@ final class Stage implements Target {
     @SuppressWarnings("UnusedVariable") // read and written through WAITING
     private int waiting;
 
-    /** Written before the start: one per producer that has a thread of its own, the outside among them; see {@link #newInbox}. */
+    /**
+     * Written before the start: one per producer that has a thread of its own, the outside among them; see
+     * {@link #newInbox}.
+     */
     private Inbox[] inboxes = {};
     /** Written before the start: the one for what comes from outside. */
     private @Nullable Inbox outside;
@@ -136,7 +139,10 @@ final class Stage implements Target {
         line = requests;
     }
 
-    /** Where items are from their arrival until they are done, or until they have their buffers; null when it is of no interest. */
+    /**
+     * Where items are from their arrival until they are done, or until they have their buffers; null when it is of no
+     * interest.
+     */
     @Nullable
     Place here() {
         return here;
@@ -287,8 +293,9 @@ final class Stage implements Target {
     }
 
     /**
-     * Before the start only: another inbox; null where there is none. What has one takes no buffers and is in no circle, whose counts are
-     * kept per append; and it has no order of its own, since the user's comparator is called by the thread that appends.
+     * Before the start only: another inbox; null where there is none. What has one takes no buffers and is in no
+     * circle, whose counts are kept per append; and it has no order of its own, since the user's comparator is called
+     * by the thread that appends.
      */
     @Nullable
     Inbox newInbox() {
@@ -341,7 +348,8 @@ final class Stage implements Target {
      *
      * @param asked the {@link #changes} before the body was asked whether it is done: if there were more since, it is asked
      *     again, as a wake-up that came meanwhile would otherwise be lost
-     * @param mayWake true if something else than an item may still wake the copy: a poll, or the end of a task of the engine's
+     * @param mayWake true if something else than an item may still wake the copy: a poll, or the end of a task of the
+     * engine's
      */
     synchronized Step pause(Copy copy, int asked, Tally part, boolean mayWake) {
         total.absorb(part);

@@ -7,11 +7,14 @@ package dev.jacquard.flow.runtime;
  */
 final class Waiter {
     final Pool pool;
-    /** Who waits, for messages. */
+    /** The name of the waiter, for messages. */
     final String name;
     /** True for code outside of the graph. */
     final boolean outside;
-    /** The ticket of the item that the copy works on, or the next that an item from outside would get. Guarded by the ledger. */
+    /**
+     * The ticket of the item that the copy works on, or the next that an item from outside would get. Guarded by the
+     * ledger.
+     */
     long ticket;
     /** Among equal tickets, the order in which they came. Guarded by the ledger. */
     long serial;

@@ -4,7 +4,8 @@
  * <pre>
  *  send --> Input --> Inbox --> Stage (queue) --> Copy (body) --> Outlet --> Stage ... --> OutputQueue --> fetch
  *                                 ^   |              |
- *                                 |   +-- Ledger &lt;---+ take, release (a Line per stage that takes, a Place per stage before it)
+ *                                 |   +-- Ledger &lt;---+ take, release
+ *                                 |         (a Line per stage that takes, a Place per stage before it)
  *                                 +-------- granted items
  *
  *  Copy --graph()--> engine's tasks (Submissions) --all over--> DeferredItems --wakes the copy--> emit, release
@@ -12,35 +13,40 @@
  *
  * <h2>Buffers</h2>
  *
- * <p>An item carries a <em>ticket</em>: the number of the item from outside that it comes from. What a task or rule emits has the ticket of
- * the item that it works on; what a start task, an idle phase or a shutdown emits comes from outside. One item comes
- * <em>before</em> another when its ticket is smaller; or when the tickets are equal, it is further down the graph, and the other has passed no
- * task that takes buffers. A request for buffers is <em>in turn</em> when
- * no item that may still ask one of its edges comes before it, be that item in a line, in a queue or in a body.
+ * <p>An item carries a <em>ticket</em>: the number of the item from outside that it comes from. What a task or rule
+ * emits has the ticket of the item that it works on; what a start task, an idle phase or a shutdown emits comes from
+ * outside. One item comes <em>before</em> another when its ticket is smaller; or when the tickets are equal, it is
+ * further down the graph, and the other has passed no task that takes buffers. A request for buffers is <em>in
+ * turn</em> when no item that may still ask one of its edges comes before it, be that item in a line, in a queue or in
+ * a body.
  *
  * <pre>
  *  in turn, and every buffer free           --> granted
- *  not in turn, but the edge's smallest size was stated, and fewer buffers than lie beyond it are lent out of turn --> granted
+ *  not in turn, but the edge's smallest size was stated,
+ *    and fewer buffers than lie beyond it are lent out of turn  --> granted
  *  else                                     --> waits, whatever is free
  * </pre>
  *
- * <p>The guarantee: where a run that works through one item from outside after the other, each to its end, needs {@code n} buffers of an
- * edge, a run with {@code n} or more does not stand still for want of them, with any number of workers and copies.
- * Proof sketch: suppose that nothing moves. Then every item on its way waits in a line. The first of them in the order is in turn, so one
- * of its edges has too few free buffers. Nothing with a larger ticket holds one in turn: when that was granted, an ancestor of the first
- * was on its way and could still ask. What is lent out of turn leaves {@code n} buffers. So the buffers that are missing are held by smaller
- * tickets, none of which is on its way, and by its own; the run of one item after the other holds the same at this point, and goes on.
+ * <p>The guarantee: where a run that works through one item from outside after the other, each to its end, needs
+ * {@code n} buffers of an edge, a run with {@code n} or more does not stand still for want of them, with any number of
+ * workers and copies. Proof sketch: suppose that nothing moves. Then every item on its way waits in a line. The first
+ * of them in the order is in turn, so one of its edges has too few free buffers. Nothing with a larger ticket holds one
+ * in turn: when that was granted, an ancestor of the first was on its way and could still ask. What is lent out of turn
+ * leaves {@code n} buffers. So the buffers that are missing are held by smaller tickets, none of which is on its way,
+ * and by its own; the run of one item after the other holds the same at this point, and goes on.
  *
- * <p>The limits: the order of a task with a comparator is the user's, and {@code n} is what that order needs. A rule may see
- * items of several tickets in any order, so what it holds back must not grow with that. Of
- * equal tickets, items that have passed a task that takes are in no order, and may hold buffers at the same time. A body that waits for a buffer that its task did not declare, or for another item, is
- * outside of the guarantee; an item that never ends holds back those behind it, but for buffers that are lent out of turn.
+ * <p>The limits: the order of a task with a comparator is the user's, and {@code n} is what that order needs. A rule
+ * may see items of several tickets in any order, so what it holds back must not grow with that. Of equal tickets, items
+ * that have passed a task that takes are in no order, and may hold buffers at the same time. A body that waits for a
+ * buffer that its task did not declare, or for another item, is outside of the guarantee; an item that never ends holds
+ * back those behind it, but for buffers that are lent out of turn.
  *
  * <h2>Locks</h2>
  *
  * <p>Locks, in the order in which they may nest: input or rule, ledger, stage. A run's own lock, a loan's lock and
- * those around engine tasks (submissions, deferred items, busy times) are held alone. Every one of them guards fields that several threads write; a stage's is paid once per batch of items. A copy's own
- * thread has a lock against interrupts, held alone too.
+ * those around engine tasks (submissions, deferred items, busy times) are held alone. Every one of them guards fields
+ * that several threads write; a stage's is paid once per batch of items. A copy's own thread has a lock against
+ * interrupts, held alone too.
  *
  * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an item;
  * {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.

@@ -21,7 +21,7 @@ import tools.jackson.core.json.JsonFactory;
 /** Reads a JSON text into values that know their places. */
 final class JsonSource {
     private static final JsonFactory FACTORY = new JsonFactory();
-    /** What a program file has and JSON cannot have. */
+    /** A line of a program file that no JSON document has. */
     private static final Pattern COMPONENT = Pattern.compile("^component\\s*:", Pattern.MULTILINE);
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";

@@ -137,7 +137,8 @@ class ProgramReaderTest {
                 "{'name': 'a', 'micro': 1} | task \"a\": there is no \"micro\" here; did you mean \"micros\"?",
                 "{'name': 'a', 'micros': -1} | task \"a\": \"micros\" is -1.0; expected a number of microseconds from 0 on",
                 "{'name': 'a', 'micros': 1e999} | task \"a\": \"micros\" is Infinity",
-                "{'name': 'a', 'micros': 1e300} | task \"a\": \"micros\" is 1.0E300; expected a number of microseconds from 0 on, at most a year",
+                "{'name': 'a', 'micros': 1e300} | task \"a\": \"micros\" is 1.0E300;"
+                        + " expected a number of microseconds from 0 on, at most a year",
                 "{'name': 'a', 'micros': '1'} | task \"a\": \"micros\" is the text \"1\"; expected a number",
                 "{'name': 'a', 'priority': 1.5} | task \"a\": \"priority\" is the number 1.5; expected a whole number",
                 "{'name': 'a', 'priority': 3000000000} | \"priority\" is the number 3000000000",

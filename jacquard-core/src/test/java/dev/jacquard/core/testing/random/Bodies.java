@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the tasks of one trial do when they run, and what they notice. Threads: those that run tasks. */
+/** The bodies of one trial's tasks, and what they notice. Threads: those that run tasks. */
 final class Bodies {
     static final long LIMIT_NANOS = 300_000;
     private static final long DEAF_NANOS = 1_500_000;

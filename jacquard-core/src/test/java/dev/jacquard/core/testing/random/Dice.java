@@ -3,9 +3,8 @@ package dev.jacquard.core.testing.random;
 import java.util.Set;
 
 /**
- * Random numbers that depend on a seed and a place, not on what was drawn elsewhere: without a feature the others
- * draw the same.
- * Confined to one thread.
+ * Random numbers that depend on a seed and a place, not on what was drawn elsewhere: without a feature the others draw
+ * the same. Confined to one thread.
  */
 @SuppressWarnings("EnumOrdinal") // seeds stand for it, and kernels
 final class Dice {

@@ -269,7 +269,7 @@ final class Draft {
         return job.with(declared, job.kind()).with(ties).with(fate).with(course);
     }
 
-    /** What is tried again needs whole handles, which sub-tasks may not have. */
+    /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */
     private Fate fate(Job job, Dice its, boolean untouched, boolean restorable) {
         Kind kind = job.kind();
         boolean mayFail = kind != Kind.PREFETCH && kind != Kind.RELEASE && kind != Kind.VIEW;
@@ -336,7 +336,7 @@ final class Draft {
         }
     }
 
-    /** What lies in the engine's memory is read by a last task each, into a handle. */
+    /** Adds a last job for each store in the engine's memory, which reads it into a handle. */
     private void addLast(List<Job> jobs, int size) {
         int number = 100 * size;
         for (Store store : List.copyOf(stores)) {

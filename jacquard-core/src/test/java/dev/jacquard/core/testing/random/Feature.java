@@ -6,7 +6,8 @@ import java.util.Set;
 
 /**
  * A feature of the engine that programs use, each with a name for the command line. Programs of one seed with and
- * without a feature are alike in everything else, as far as that is possible. New ones come last, so that the programs of seeds stay.
+ * without a feature are alike in everything else, as far as that is possible. New ones come last, so that the programs
+ * of seeds stay.
  */
 public enum Feature {
     /** Elements in memory that the engine moves, whole and in parts. */

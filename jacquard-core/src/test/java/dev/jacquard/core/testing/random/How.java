@@ -2,7 +2,7 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.access.Mode;
 
-/** What a task does with what it accesses. */
+/** The ways in which a task works on what it accesses. */
 enum How {
     READ(Mode.READ),
     WRITE(Mode.WRITE),
@@ -19,12 +19,12 @@ enum How {
         this.mode = mode;
     }
 
-    /** Whether it depends on what it finds. */
+    /** True if it depends on what it finds. */
     boolean looks() {
         return this == READ || this == WRITE;
     }
 
-    /** Whether it needs what others were to write. */
+    /** True if it needs what others were to write. */
     boolean reads() {
         return this == READ || this == WRITE || this == ADD || this == MUL;
     }
@@ -37,7 +37,7 @@ enum How {
         return this == WRITE || this == OVERWRITE || this == LOCKED;
     }
 
-    /** Whether the two must not happen at the same time. */
+    /** True if the two must not happen at the same time. */
     boolean conflicts(How other) {
         return this != NONE && other != NONE && (this != other || isExclusive());
     }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * One task of a program.
  *
  * @param id also its number for the work
- * @param submitter who submits it, 0 for the opener
+ * @param submitter the thread that submits it, 0 for the opener
  * @param graph 0, or 1 for the graph that may be cancelled
  * @param touches what it declares
  * @param kind how it is submitted
@@ -121,7 +121,7 @@ record Job(
         static final int OTHERS = -2;
         static final int HOST = -1;
 
-        /** Whether the main thread runs it, and when that is said. */
+        /** True if the main thread runs it, and when that is said. */
         enum Main {
             NO,
             BEFORE,
@@ -133,7 +133,7 @@ record Job(
         }
     }
 
-    /** What accesses do not tell; tags are 0 for none. */
+    /** The order that accesses do not tell; tags are 0 for none. */
     record Ties(Set<Integer> after, int tag, int afterTag, boolean barrier, int priority) {
         static final Ties NONE = new Ties(Set.of(), 0, 0, false, 0);
     }
@@ -154,7 +154,7 @@ record Job(
     }
 
     /**
-     * What happens to its accesses.
+     * The course of its accesses.
      *
      * @param early demotions from outside
      * @param inside sub-tasks from outside
@@ -185,12 +185,12 @@ record Job(
         return kind == Kind.COMPILED || kind == Kind.COMPILED_RUN;
     }
 
-    /** What is left of its accesses when it starts. */
+    /** Its accesses that are left when it starts. */
     List<Touch> atStart() {
         return demoted(touches, early());
     }
 
-    /** What is left of its accesses when its body ends. */
+    /** Its accesses that are left when its body ends. */
     List<Touch> atEnd() {
         return demoted(atStart(), demotions());
     }

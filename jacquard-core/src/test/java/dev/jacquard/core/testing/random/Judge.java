@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program again over plain arrays, in the order in which it was submitted, and holds the ends of its tasks and the
- * contents of its stores against that. Where time decides how a task ends, the end that was seen counts. When all is over.
+ * Runs a program again over plain arrays, in the order in which it was submitted, and holds the ends of its tasks and
+ * the contents of its stores against that. Where time decides how a task ends, the end that was seen counts. When all
+ * is over.
  */
 final class Judge {
     private final Program program;
@@ -30,11 +31,11 @@ final class Judge {
     private final boolean cancels;
     private final boolean faulty;
 
-    /** What a level's tasks that did not end well were to write. */
+    /** The accesses to write of a level's tasks that did not end well. */
     private static final class Level {
-        /** Nobody may read it. */
+        /** No task may read it. */
         final List<Touch> poison = new ArrayList<>();
-        /** Who reads it may be kept from it. */
+        /** Tasks that read it may be kept from running. */
         final List<Touch> doubtful = new ArrayList<>();
     }
 
@@ -195,7 +196,7 @@ final class Judge {
         touches.stream().filter(touch -> touch.how().writes()).forEach(level.poison::add);
     }
 
-    /** What a task has overwritten may be read. */
+    /** Takes out what a task has overwritten: that may be read. */
     private void clear(Level level, Job job) {
         for (Touch touch : job.atStart()) {
             if (touch.how() == How.OVERWRITE) {

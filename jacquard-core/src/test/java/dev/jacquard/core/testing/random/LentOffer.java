@@ -10,8 +10,8 @@ import dev.jacquard.core.device.KernelSource;
 import dev.jacquard.core.machine.Target;
 
 /**
- * A device that sessions use one after the other or at the same time, since opening it and compiling its kernels takes long. It is open from the
- * beginning; sessions that close it do not.
+ * A device that sessions use one after the other or at the same time, since opening it and compiling its kernels takes
+ * long. It is open from the beginning; sessions that close it do not.
  */
 public final class LentOffer implements DeviceOffer, AutoCloseable {
     private final DeviceOffer offer;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
-/** Who is at which cell right now, so that bodies that must not run at the same time are seen to. Threads: any. */
+/** The tasks that are at each cell right now: finds bodies that run at the same time and must not. Threads: any. */
 final class Marks {
     private static final int READER = 1;
     private static final int ADDER = 1 << 8;
@@ -23,7 +23,7 @@ final class Marks {
                 .toArray(AtomicIntegerArray[]::new);
     }
 
-    /** Enters; returns where it met somebody that it must not meet, or null. */
+    /** Enters; returns where it met a task that it must not meet, or null. */
     @Nullable
     String enter(List<Touch> touches) {
         String met = null;

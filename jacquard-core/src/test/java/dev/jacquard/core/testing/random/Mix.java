@@ -2,7 +2,7 @@ package dev.jacquard.core.testing.random;
 
 /** The work of all tasks: values that depend on what was read, in which order, and on the task. */
 final class Mix {
-    /** What of a value every type holds, so that 64 sums of them are exact as doubles. */
+    /** The bits of a value that every type holds, so that 64 sums of them are exact as doubles. */
     private static final long BITS = (1L << 40) - 1;
 
     private Mix() {}

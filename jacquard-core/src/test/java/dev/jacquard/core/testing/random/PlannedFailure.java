@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-/** What a failing body throws. Without a stack trace: thousands are thrown. */
+/** The exception of a failing body. Without a stack trace: thousands are thrown. */
 final class PlannedFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -21,21 +21,21 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
         return new Program(seed, setting, stores, Job.without(jobs, ids));
     }
 
-    /** Whether no task fails and no graph is cancelled. */
+    /** True if no task fails and no graph is cancelled. */
     boolean isCalm() {
         return !setting.hasFaults()
                 && !mayCancel()
                 && all().noneMatch(job -> job.fate().fails());
     }
 
-    /** Whether graph b may be cancelled. */
+    /** True if graph b may be cancelled. */
     boolean mayCancel() {
         return setting.stops()
                 || setting.deadline() > 0
                 || jobs.stream().anyMatch(job -> job.kind() == Job.Kind.CANCEL);
     }
 
-    /** Whether {@code store} is a part of {@code whole}, or a part of a part. */
+    /** True if {@code store} is a part of {@code whole}, or a part of a part. */
     boolean isWithin(int store, int whole) {
         for (int above = stores.get(store).parent();
                 above >= 0;
@@ -56,7 +56,7 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
         return its == null ? stores.get(touch.store()).all() : its;
     }
 
-    /** Who touches all of a store touches its parts, too. */
+    /** The touches, with those of the parts of stores that are touched as a whole. */
     List<Touch> expanded(List<Touch> touches) {
         List<Touch> all = new ArrayList<>();
         for (Touch touch : touches) {
@@ -75,21 +75,21 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
         return all;
     }
 
-    /** Whether the two meet in some cell, or are of a whole and its part. */
+    /** True if the two meet in some cell, or are of a whole and its part. */
     boolean meet(Touch one, Touch other) {
         return one.store() == other.store()
                 ? span(one).intersects(span(other))
                 : isWithin(one.store(), other.store()) || isWithin(other.store(), one.store());
     }
 
-    /** Whether who overwrites {@code much} leaves nothing of {@code little}. */
+    /** True if an access that overwrites {@code much} leaves nothing of {@code little}. */
     boolean covers(Touch much, Touch little) {
         return much.store() == little.store()
                 ? much.isWhole() || span(much).contains(span(little))
                 : much.isWhole() && isWithin(little.store(), much.store());
     }
 
-    /** Whether the engine may think otherwise: an area counts for less than the whole, even if it has all cells. */
+    /** True if the engine may think otherwise: an area counts for less than the whole, even if it has all cells. */
     boolean coversInDoubt(Touch much, Touch little) {
         return !much.isWhole() && little.isWhole();
     }

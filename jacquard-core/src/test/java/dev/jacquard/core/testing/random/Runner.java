@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs programs, each in a session of its own, one after the other on a thread that opens them; what hangs is left behind.
- * Confined to one thread.
+ * Runs programs, each in a session of its own, one after the other on a thread that opens them; what hangs is left
+ * behind. Confined to one thread.
  */
 final class Runner implements AutoCloseable {
     private final List<? extends DeviceOffer> offered;

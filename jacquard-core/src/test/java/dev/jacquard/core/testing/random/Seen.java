@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a job. Written by its submitter and by who runs it; read by the judge when all is over. */
+/** The end of a job. Written by its submitter and by the threads that run it; read by the judge when all is over. */
 final class Seen {
     final Job job;
     /** How many bodies began. */
@@ -36,7 +36,7 @@ final class Seen {
         return own != null ? own : known != null ? known.state() : TaskState.PENDING;
     }
 
-    /** Whether the task is over, so that nothing of it may run. */
+    /** True if the task is over, so that nothing of it may run. */
     boolean isOver() {
         Result<?> known = result;
         return known != null && known.state().isOver();

@@ -88,7 +88,7 @@ record Setting(
                 drawn(dice, Feature.CLOSE));
     }
 
-    /** Whether a program has a feature. */
+    /** True if a program has a feature. */
     static boolean drawn(Dice dice, Feature feature) {
         return dice.of(feature).at(1).chance(feature.share) && dice.enabled(feature);
     }

@@ -4,14 +4,14 @@ package dev.jacquard.core.testing.random;
  * Something that tasks access.
  *
  * @param number its place among the program's stores
- * @param kind what it is to the engine
+ * @param kind its kind to the engine
  * @param type of its cells
  * @param rows 1 for one dimension
  * @param parent the number of the handle that this one is a part of, below its own; -1 for none
  * @param home where data lies
  */
 record Store(int number, Kind kind, Type type, int rows, int columns, int parent, Home home) {
-    /** What a store is to the engine. */
+    /** The kinds of stores, as the engine sees them. */
     enum Kind {
         HANDLE,
         DATA,

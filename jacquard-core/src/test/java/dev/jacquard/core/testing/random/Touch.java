@@ -5,9 +5,9 @@ import dev.jacquard.core.access.AreaAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task does with a store.
+ * An access of a task to a store.
  *
- * @param span which cells; null for all, and all of the store's parts
+ * @param span the cells; null for all, and all of the store's parts
  */
 record Touch(int store, How how, @Nullable Span span) {
     Access access() {

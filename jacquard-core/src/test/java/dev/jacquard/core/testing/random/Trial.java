@@ -25,7 +25,10 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** One run of a program in a session: what is submitted, and how. Threads: the opener, other submitters, and bodies that refine. */
+/**
+ * One run of a program in a session: what is submitted, and how. Threads: the opener, other submitters, and bodies that
+ * refine.
+ */
 final class Trial {
     private final Program program;
     private final Session session;

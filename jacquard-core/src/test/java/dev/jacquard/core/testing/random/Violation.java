@@ -2,7 +2,7 @@ package dev.jacquard.core.testing.random;
 
 /** Something that must not happen. */
 record Violation(Kind kind, String text) {
-    /** What kinds there are. */
+    /** The kinds of violations. */
     enum Kind {
         /** Two conflicting bodies ran at the same time. */
         OVERLAP,

@@ -18,13 +18,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The stores of a program in a session. Made by the opener; the arena's memory lives as long as there are users of it. */
+/**
+ * The stores of a program in a session. Made by the opener; the arena's memory lives as long as there are users of it.
+ */
 final class World {
     private final Program program;
     private final List<Resource> resources = new ArrayList<>();
     /** The values of handles and of what locks protect. */
     private final long[][] cells;
-    /** What data held for the user when it had been freed. Written by the opener, and read by it. */
+    /** The values that freed data had left for the user. Written and read by the opener. */
     private final Map<Integer, long[]> freed = new HashMap<>();
     /** Where data with a home lies. */
     private final @Nullable Memory[] homes;
@@ -95,7 +97,7 @@ final class World {
         return span == null ? new View(data, data.box()) : data.part(span.box());
     }
 
-    /** What a body works on. */
+    /** The operands of a body. */
     List<Operand> operands(List<Touch> touches, TaskContext context) {
         List<Operand> all = new ArrayList<>();
         for (Touch touch : program.expanded(touches)) {
@@ -115,7 +117,7 @@ final class World {
         return new Operand.Plain(touch.how(), Type.LONG, there, program.span(touch));
     }
 
-    /** What user code works on that holds a view of one store. */
+    /** The operands of user code that holds a view of one store. */
     List<Operand> operands(Touch touch, UserView view) {
         Store store = program.stores().get(touch.store());
         if (store.isData()) {
@@ -140,12 +142,12 @@ final class World {
         freed.put(store.number(), new long[0]);
     }
 
-    /** What the user had of {@code store} when it had been freed, if anything; null when it was not. */
+    /** The values of {@code store} that the user had when it had been freed; null when it was not. */
     long @Nullable [] whenFreed(Store store) {
         return freed.get(store.number());
     }
 
-    /** What a store holds where the user sees it; null when the engine alone has it. */
+    /** The values of a store where the user sees them; null when the engine alone has it. */
     long @Nullable [] found(Store store) {
         if (!store.isData()) {
             return cells[store.number()];

@@ -4,23 +4,23 @@
  * <pre>
  *  seed --> Dice --> Setting (policy, workers, devices, limits, ...) --+
  *                \-> Draft --> Program: stores, jobs ------------------+--> Runner (a session each, opener, submitters)
- *                      |  \-- Touches: which cells, and how                     |
- *                      +-- Feature: off and on by name                        Trial --submits--> the engine
- *                                                                               |                    |
- *  Campaign: many seeds --> Shrinking: fewer jobs that still fail               |     Bodies, Kernels do the work (Mix),
- *     ^                                                                         |     Marks: who meets whom
+ *                      |  \-- Touches: which cells, and how                   |
+ *                      +-- Feature: off and on by name                      Trial --submits--> the engine
+ *                                                                             |                    |
+ *  Campaign: many seeds --> Shrinking: fewer jobs that still fail             |     Bodies, Kernels do the work (Mix),
+ *     ^                                                                       |     Marks: who meets whom
  *     +------------ Violations &lt;-- Judge: the same jobs over plain arrays, in the order of their submission
  * </pre>
  *
- * <p>A program is drawn from one seed together with where it runs. Every task folds what it reads and writes a hash of that, of itself and
- * of the place, so that any wrong order and any stale value shows in the end; additions commute, and so does what is done under locks.
- * Submitters take turns, so that the order of submissions is known, and with it what a sequential run gives. Where time decides how a
- * task ends (a graph that is cancelled, devices that fail) the judge takes the end that was seen, if it may be, and the values must agree
- * with it.
+ * <p>A program is drawn from one seed together with where it runs. Every task folds what it reads and writes a hash of
+ * that, of itself and of the place, so that any wrong order and any stale value shows in the end; additions commute,
+ * and so does what is done under locks. Submitters take turns, so that the order of submissions is known, and with it
+ * what a sequential run gives. Where time decides how a task ends (a graph that is cancelled, devices that fail) the
+ * judge takes the end that was seen, if it may be, and the values must agree with it.
  *
- * <p>Besides values: bodies that conflict never meet; nothing of a task runs when that is over, and nothing at all when its session is
- * closed; tasks run where they say; each ends as the rules of failure have it; all ends in time. May import all public packages of the
- * core, and nothing of other tests.
+ * <p>Besides values: bodies that conflict never meet; nothing of a task runs when that is over, and nothing at all when
+ * its session is closed; tasks run where they say; each ends as the rules of failure have it; all ends in time. May
+ * import all public packages of the core, and nothing of other tests.
  */
 @NullMarked
 package dev.jacquard.core.testing.random;
