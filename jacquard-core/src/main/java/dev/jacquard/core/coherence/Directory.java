@@ -103,7 +103,9 @@ final class Directory {
         }
         old.forEach(atoms::remove);
         boolean there = sound && replica.space.lost() == null;
-        atoms.add(new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of()));
+        Atom made = new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of());
+        made.lossTold = !sound; // by the task that failed beside this one
+        atoms.add(made);
     }
 
     /** What {@code replica} has of {@code box} is worth nothing any more. */

@@ -81,7 +81,7 @@ public final class Outcome {
                 because.length + 1);
     }
 
-    /** The outcome of a task whose code ended because its graph was cancelled. */
+    /** The outcome of a task that had begun, and ended or was not tried again because its graph was cancelled. */
     static Outcome interrupted(String task) {
         return new Outcome(task, null, "while it ran", null, null, List.of(task), List.of(), 1);
     }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Retry {
     private final int most;
+    /** How many tries have begun. */
+    private int begun;
+    /** How many tries failed for which others may follow in the same place. */
     private int failed;
     private boolean ended;
     private @Nullable List<Kept<?>> kept;
@@ -61,7 +64,14 @@ final class Retry {
         }
     }
 
-    /** Before a try. */
+    /** Counts a try that begins; what is left to do behind the sub-tasks is none. */
+    void begins() {
+        if (!ended) {
+            begun++;
+        }
+    }
+
+    /** Keeps what the task updates, before the body of the first try runs. */
     void prepare(@Nullable Object[] accesses) {
         if (kept == null && !ended) {
             List<Kept<?>> all = new ArrayList<>();
@@ -100,12 +110,13 @@ final class Retry {
         kept = null;
     }
 
-    /** The number of the try that begins now, from 1 on, if no other one can follow it; else 0. */
+    /** Returns the number of the try that has begun, from 1 on, if no other one can follow it in the same place; else 0. */
     int lastTry() {
-        return failed < most && !ended ? 0 : failed + 1;
+        return failed < most && !ended ? 0 : begun;
     }
 
+    /** How many tries have begun. */
     int tries() {
-        return failed;
+        return begun;
     }
 }

@@ -166,6 +166,11 @@ final class Route {
         return CompletableFuture.completedStage(null);
     }
 
+    /** Returns whether the task has failed at some place. */
+    boolean wasTried() {
+        return !tried.isEmpty();
+    }
+
     /** Whether the task goes elsewhere now that {@code error} was the end of it where it was. */
     boolean goesOn(Task its, Throwable error) {
         if (!isTheDevices(error)) {

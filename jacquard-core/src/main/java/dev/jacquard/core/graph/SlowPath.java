@@ -50,6 +50,14 @@ final class SlowPath {
         return claim.begin(() -> domain.dispatcher.ready(task));
     }
 
+    /** How a task ends that a worker takes when its graph is cancelled. */
+    static Outcome stopped(Task task, @Nullable Extras mine) {
+        boolean tried = mine != null
+                && ((mine.retry != null && mine.retry.tries() > 0) || (mine.route != null && mine.route.wasTried()));
+        boolean begun = tried || task.state() == TaskState.RUNNING; // what is left to do behind its sub-tasks
+        return begun ? Outcome.interrupted(task.name()) : Outcome.cancelled(task.name(), null);
+    }
+
     /** Instead of the body: the task is over, and its sub-tasks will be. */
     static void neverRun(Task task, WorkerContext context, Outcome how) {
         Extras mine = task.extras();
@@ -68,6 +76,9 @@ final class SlowPath {
 
     static void begin(Task task, Extras mine) throws Throwable {
         mine.goesTo(TaskGroup.Phase.RUNNING);
+        if (mine.retry != null) {
+            mine.retry.begins();
+        }
         Throwable missing = mine.claim == null ? null : mine.claim.failure();
         if (missing != null) {
             throw missing;
@@ -174,11 +185,11 @@ final class SlowPath {
         return false;
     }
 
-    /** Whether there is another try: first where it was, as often as the user said, then where else it can run. */
+    /**
+     * Returns whether there is another try: first where it was, as often as the user said, then where else it can run. The next try of
+     * a task whose graph is cancelled is cancelled, like all that has not started.
+     */
     private static boolean triesAgain(Task task, Extras mine, Throwable error) {
-        if (task.scope().graph.isCancelled()) {
-            return false;
-        }
         boolean here = mine.retry != null && !(error instanceof DeviceLostException) && mine.retry.again(error);
         if (!here && (mine.route == null || !mine.route.goesOn(task, error))) {
             return false;
@@ -196,7 +207,7 @@ final class SlowPath {
     static String details(Task task, @Nullable Extras mine, int tries) {
         StringBuilder text = new StringBuilder("worker ").append(task.worker());
         if (mine != null && mine.retry != null) {
-            text.append(" after ").append(tries).append(" tries");
+            text.append(" after ").append(tries).append(tries == 1 ? " try" : " tries");
         }
         String how = task.accessText();
         text.append(how.isEmpty() ? "" : " (" + how + ')');

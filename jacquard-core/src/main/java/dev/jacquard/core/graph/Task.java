@@ -325,7 +325,7 @@ final class Task extends RunningTask {
         if (because != null) {
             SlowPath.neverRun(this, context, Outcome.cancelled(name, because));
         } else if (scope.graph.isCancelled()) {
-            SlowPath.neverRun(this, context, Outcome.cancelled(name, null));
+            SlowPath.neverRun(this, context, SlowPath.stopped(this, extras));
         } else if (extras == null || !extras.staged || SlowPath.isInPlace(this, extras)) {
             runBody(context, Objects.requireNonNull(body));
         }

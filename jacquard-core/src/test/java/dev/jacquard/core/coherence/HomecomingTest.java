@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Layout;
@@ -14,6 +15,7 @@ import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.device.emulated.EmulatedFaults;
 import dev.jacquard.core.device.emulated.EmulatedFaults.Kind;
 import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
@@ -137,6 +139,29 @@ class HomecomingTest {
                     .join();
         }
         assertEquals(2, home[0]);
+    }
+
+    /** What two tasks added to at once is lost with the one that fails, whose failure says so. */
+    @Test
+    void whatAFailedAdditionSpoiledForOthersIsToldOnce() {
+        try (Session session = devices().open()) {
+            Data x = session.data().vector("x", new double[1]);
+            session.graph().prefetch(x).to(Target.named("emulated0")).join(); // a replica besides the home
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch over = new CountDownLatch(1);
+            Result<?> other = session.graph().task("other").accesses(x, Access.add()).run(context -> {
+                context.memory(x).addDouble(0, 1);
+                begun.countDown();
+                Watchdog.await(over, "the other task is over");
+            });
+            Result<?> bad = session.graph().task("bad").accesses(x, Access.add()).run(context -> {
+                Watchdog.await(begun, "the other task adds");
+                throw new IllegalStateException("half");
+            });
+            assertThrows(TaskFailedException.class, bad::join);
+            over.countDown();
+            other.join();
+        }
     }
 
     @Test

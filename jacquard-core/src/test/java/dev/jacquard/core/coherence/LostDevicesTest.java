@@ -1,5 +1,6 @@
 package dev.jacquard.core.coherence;
 
+import static dev.jacquard.core.testing.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -309,6 +310,18 @@ class LostDevicesTest {
                     .run(DEVICES_ONLY, 1.0);
             session.data().fetch(dy);
             assertArrayEquals(filled(5), y);
+        }
+    }
+
+    /** A lost device is not tried again, whatever the task says. */
+    @Test
+    void theTryOnALostDeviceCounts() {
+        try (Session session = session(offer(0, LOST_AT_FIRST_LAUNCH))) {
+            Data x = session.data().vector("x", filled(2));
+            Data y = session.data().vector("y", filled(1));
+            TaskGraph graph = session.graph();
+            graph.task("t").reads(x).updates(y).retries(2).on(ONE).run(DEVICES_ONLY, 1.0);
+            assertMentions(assertThrows(TaskFailedException.class, graph::await), "after 1 try ");
         }
     }
 

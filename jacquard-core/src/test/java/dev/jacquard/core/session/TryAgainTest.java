@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import static dev.jacquard.core.testing.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -86,6 +87,51 @@ class TryAgainTest {
         assertThrows(TaskFailedException.class, both::join);
         assertEquals(1, tries.get());
         graph.await();
+    }
+
+    /** A try that fails is no failure of the task while there are more, and in a cancelled graph these do not start. */
+    @Test
+    void aTaskIsCancelledWhoseGraphIsBeforeItIsTriedAgain() {
+        int[] values = new int[1];
+        Handle<int[]> y = session.wrap("y", values);
+        Result<?> flaky = graph.task("flaky").updates(y).retries(2).run(ctx -> {
+            ctx.get(y)[0] = 1;
+            graph.cancel();
+            throw new IllegalStateException("once");
+        });
+        CancellationException thrown = assertThrows(CancellationException.class, flaky::join);
+        assertMentions(thrown, "task \"flaky\" was cancelled with its graph while it ran");
+        assertEquals(TaskState.CANCELLED, flaky.state());
+        assertEquals(0, values[0], "as it was before the first try");
+        assertThrows(CancellationException.class, graph::await);
+    }
+
+    @Test
+    void theLastTryOfATaskWhoseGraphIsCancelledFails() {
+        AtomicInteger tries = new AtomicInteger();
+        Result<?> bad = graph.task("bad").retries(1).run(ctx -> {
+            if (tries.incrementAndGet() == 2) {
+                graph.cancel();
+            }
+            throw new IllegalStateException("always");
+        });
+        assertMentions(assertThrows(TaskFailedException.class, bad::join), "after 2 tries");
+        assertEquals(TaskState.FAILED, bad.state());
+        assertThrows(CancellationException.class, graph::await);
+    }
+
+    @Test
+    void whatIsLeftToDoIsCancelledWithTheGraph() {
+        AtomicInteger rests = new AtomicInteger();
+        Result<?> split = graph.task("split").updates(x).run(ctx -> {
+            ctx.afterwards(rest -> rests.incrementAndGet());
+            ctx.refine(inside -> inside.task("inner").updates(x).run(sub -> graph.cancel()));
+        });
+        assertMentions(
+                assertThrows(CancellationException.class, split::join),
+                "task \"split\" was cancelled with its graph while it ran");
+        assertEquals(0, rests.get());
+        assertThrows(CancellationException.class, graph::await);
     }
 
     @Test

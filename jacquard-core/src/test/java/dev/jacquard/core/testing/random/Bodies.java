@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The bodies of one trial's tasks, and what they notice. Threads: those that run tasks. */
@@ -58,6 +59,14 @@ final class Bodies {
     void violation(Violation.Kind kind, String text) {
         if (violations.size() < MOST_VIOLATIONS) {
             violations.add(new Violation(kind, text));
+        }
+    }
+
+    /** All is over: whoever reads of a violation reads {@code more}, too. */
+    void tellWith(Supplier<String> more) {
+        Violation last = violations.poll();
+        if (last != null) {
+            violations.add(new Violation(last.kind(), last.text() + "\n" + more.get()));
         }
     }
 
@@ -200,18 +209,10 @@ final class Bodies {
         Job job = its.job;
         begin(its, job.touches());
         work(job.id(), job.touches(), context);
-        boolean holds =
-                job.graph() == 0; // what a cancelled graph takes away may be used by others before it is complete
-        if (!holds) {
-            marks.exit(job.touches());
-        }
         CompletableFuture<Integer> stage = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             pause(job);
-            if (holds) {
-                marks.exit(job.touches());
-            }
-            running.decrementAndGet();
+            end(its, job.touches());
             try {
                 fail(its);
                 stage.complete(job.id());
@@ -236,9 +237,7 @@ final class Bodies {
             work(job.id(), job.touches(), context);
             pause(job);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            if (!its.isOver()) { // else that is told as such
-                violation(Violation.Kind.ERROR, its + " was refused something: " + e);
-            }
+            violation(Violation.Kind.ERROR, its + " was refused something: " + e);
         } finally {
             end(its, job.touches());
         }
@@ -249,8 +248,8 @@ final class Bodies {
     /** A kernel's work, wherever it runs. */
     void kernel(Seen its, boolean onDevice, List<Operand> operands) {
         Where where = its.job.where();
-        boolean quiet =
-                !calm; // then what was lost is computed again by the kernels that wrote it, elsewhere and at any time
+        // What was lost is computed again by the kernels that wrote it, in other memory, elsewhere and at any time behind their tasks.
+        boolean quiet = !calm && its.isOver();
         if (!onDevice) {
             if (!quiet) {
                 checkPlace(its);

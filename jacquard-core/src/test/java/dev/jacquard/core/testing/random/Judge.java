@@ -1,6 +1,5 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.device.emulated.EmulatedFaults.Kind;
 import dev.jacquard.core.graph.TaskState;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +18,9 @@ final class Judge {
     private final Program program;
     private final Trial trial;
     private final long[][] cells;
+    /** Cells of which the contracts do not say what they hold. */
+    private final boolean[][] unknown;
+
     private final Level top = new Level();
     /** For the number of each work what it should have read when it was done last. */
     private final Map<Long, Long> expected = new HashMap<>();
@@ -43,6 +45,9 @@ final class Judge {
         this.program = program;
         this.trial = trial;
         this.cells = program.stores().stream().map(World::contents).toArray(long[][]::new);
+        this.unknown = program.stores().stream()
+                .map(store -> new boolean[store.cells()])
+                .toArray(boolean[][]::new);
         this.halfAdded = halfAdded();
         Setting setting = program.setting();
         this.cancels = program.mayCancel();
@@ -102,15 +107,20 @@ final class Judge {
         boolean must = (declared && starting) || tied;
         boolean mayCancel = cancels && job.graph() == 1;
         boolean may = must || declared || starting || mayCancel || reads(job.touches(), level.doubtful);
+        boolean loses = (faulty && touchesData(job)) || readsUnknownData(job);
         return switch (its.state()) {
             case CANCELLED -> {
-                if (!may && !(faulty && touchesData(job))) {
+                if (job.kind() == Job.Kind.COMPILED_RUN) {
+                    if (!may && !loses) {
+                        violation(Violation.Kind.STATE, its + " failed" + its.why());
+                    }
+                    failedRun(job, must, level);
+                    yield false;
+                }
+                if (!may && !loses) {
                     violation(Violation.Kind.STATE, its + " was cancelled for no reason" + its.why());
                 }
-                if (its.entered.get() > 0
-                        && job.kind().hasBody()
-                        && job.all().count() == 1
-                        && job.fate().retries() == 0) {
+                if (job.kind().hasBody() && job.all().count() == 1 && !triesFailed(its)) {
                     violation(Violation.Kind.STATE, its + " is cancelled, and its body ran");
                 }
                 if (its.entered.get() > 0) {
@@ -121,11 +131,10 @@ final class Judge {
             }
             case FAILED -> {
                 boolean well = its.entered.get() == 0 || perform(its);
-                boolean expected =
-                        job.fate().fails() || !well || (mayCancel && !job.kind().hasBody());
+                boolean expected = job.fate().fails() || !well || loses;
                 if (must) {
                     violation(Violation.Kind.STATE, its + " failed, and was not to run at all" + its.why());
-                } else if (!expected && !(faulty && touchesData(job)) && !addsToPoison(job)) {
+                } else if (!expected && !addsToPoison(job)) {
                     violation(Violation.Kind.STATE, its + " failed" + its.why());
                 }
                 clear(level, job);
@@ -140,7 +149,8 @@ final class Judge {
                     violation(Violation.Kind.STATE, its + " is done, and was to fail");
                 }
                 int tries = job.fate().failures() + 1;
-                if (job.kind().hasBody() && its.entered.get() != tries && !faulty) {
+                boolean counted = job.kind().hasBody() || job.kind() == Job.Kind.ASYNC || job.kind() == Job.Kind.DRIVER;
+                if (counted && its.entered.get() != tries) {
                     violation(Violation.Kind.STATE, its + " ran " + its.entered + " times, not " + tries);
                 }
                 compare(its);
@@ -152,6 +162,54 @@ final class Judge {
                 yield false;
             }
         };
+    }
+
+    /** Returns whether every try that began failed, and another one was left. */
+    private static boolean triesFailed(Seen its) {
+        int entered = its.entered.get();
+        return entered == its.thrown.get() && entered <= its.job.fate().retries();
+    }
+
+    /** A run of a recorded graph that started and failed poisons nothing; of what it was to write nothing is known. */
+    private void failedRun(Job job, boolean must, Level level) {
+        boolean started = job.subs().stream().anyMatch(inner -> trial.of(inner).entered.get() > 0);
+        if (!started && must) {
+            spoil(level, job.touches(), job);
+            return;
+        }
+        for (Touch touch : program.expanded(job.touches())) {
+            if (touch.how().writes()) {
+                mark(touch, true);
+                if (!started) {
+                    level.doubtful.add(touch);
+                }
+            }
+        }
+    }
+
+    private boolean readsUnknownData(Job job) {
+        return job.all()
+                .flatMap(one -> one.touches().stream())
+                .anyMatch(touch -> program.stores().get(touch.store()).isData()
+                        && touch.how().reads()
+                        && isUnknown(touch));
+    }
+
+    private boolean isUnknown(Touch touch) {
+        Span span = program.span(touch);
+        for (int i = 0; i < span.size(); i++) {
+            if (unknown[touch.store()][span.cell(i)]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void mark(Touch touch, boolean isUnknown) {
+        Span span = program.span(touch);
+        for (int i = 0; i < span.size(); i++) {
+            unknown[touch.store()][span.cell(i)] = isUnknown;
+        }
     }
 
     private boolean touchesData(Job job) {
@@ -245,7 +303,12 @@ final class Judge {
         }
         if (!job.subs().isEmpty()) {
             well = inside(job.subs());
-            if (job.course().afterwards() && well && !job.fate().fails()) {
+            boolean rested = trial.bodies().read(~job.id()) != null;
+            if (job.course().afterwards() && (rested || its.state() == TaskState.DONE)) {
+                if (!rested || !well || job.fate().fails()) {
+                    violation(
+                            Violation.Kind.STATE, its + (rested ? " did" : " did not do") + " what was left behind it");
+                }
                 work(~job.id(), left);
             }
         }
@@ -262,12 +325,22 @@ final class Judge {
     }
 
     private void work(long number, List<Touch> touches) {
+        List<Touch> all = program.expanded(touches);
+        boolean blind = all.stream().anyMatch(touch -> touch.how().looks() && isUnknown(touch));
         List<Operand> operands = new ArrayList<>();
-        for (Touch touch : program.expanded(touches)) {
+        for (Touch touch : all) {
             Store store = program.stores().get(touch.store());
             operands.add(new Operand.Plain(touch.how(), store.type(), cells[touch.store()], program.span(touch)));
+            if (touch.how() == How.WRITE || touch.how() == How.OVERWRITE) {
+                mark(touch, blind);
+            }
         }
-        expected.put(number, Mix.perform(number, operands));
+        long read = Mix.perform(number, operands);
+        if (blind) {
+            expected.remove(number);
+        } else {
+            expected.put(number, read);
+        }
     }
 
     private void compare(Seen its) {
@@ -289,8 +362,8 @@ final class Judge {
     }
 
     private void compare(Store store) {
-        boolean lossy = program.setting().faults().numbers().containsKey(Kind.LOSS);
-        if (!store.isData() || !lossy) {
+        // What is lost with a device, and cannot be computed again, is told by name.
+        if (!store.isData() || !program.setting().loses() || trial.world().wasFetched(store)) {
             compare(store, trial.world().found(store), "");
             compare(store, trial.world().whenFreed(store), " when it was freed");
         }
@@ -303,7 +376,7 @@ final class Judge {
         boolean[] poisoned = poisoned(store);
         long[] should = cells[store.number()];
         for (int i = 0; i < should.length; i++) {
-            if (!poisoned[i] && should[i] != found[i]) {
+            if (!poisoned[i] && !unknown[store.number()][i] && should[i] != found[i]) {
                 violation(
                         Violation.Kind.VALUE,
                         "s" + store.number() + "[" + i + "] is " + found[i] + when + ", not " + should[i]);

@@ -107,6 +107,11 @@ record Setting(
         return !faults.equals(EmulatedFaults.NONE);
     }
 
+    /** Returns whether devices are lost. */
+    boolean loses() {
+        return faults.numbers().containsKey(Kind.LOSS);
+    }
+
     /**
      * Opens it; the caller is its first worker.
      *

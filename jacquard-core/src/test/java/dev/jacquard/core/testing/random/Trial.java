@@ -82,6 +82,20 @@ final class Trial {
         return Objects.requireNonNull(seen.get(job.id()));
     }
 
+    /** How the tasks ended that were submitted, and why. */
+    String ends() {
+        StringBuilder text = new StringBuilder("ends:");
+        program.all()
+                .map(this::of)
+                .filter(its -> its.result != null || its.ended != null || its.refusal != null)
+                .forEach(its -> text.append("\n  ")
+                        .append(its)
+                        .append(' ')
+                        .append(its.state())
+                        .append(its.refusal == null ? its.why() : " refused: " + its.refusal));
+        return text.toString();
+    }
+
     void forget() {
         Kernels.close(key);
     }

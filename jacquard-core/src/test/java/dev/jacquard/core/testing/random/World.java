@@ -14,8 +14,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ final class World {
     private final long[][] cells;
     /** The values that freed data had left for the user. Written and read by the opener. */
     private final Map<Integer, long[]> freed = new HashMap<>();
+    /** The numbers of data that was fetched in the end. Written by the opener, and read by it. */
+    private final Set<Integer> fetched = new HashSet<>();
     /** Where data with a home lies. */
     private final @Nullable Memory[] homes;
 
@@ -129,6 +133,16 @@ final class World {
             all.add(new Operand.Plain(each.how(), Type.LONG, there, program.span(each)));
         }
         return all;
+    }
+
+    /** All of {@code store} was brought to the user. By the opener. */
+    void fetched(Store store) {
+        fetched.add(store.number());
+    }
+
+    /** Returns whether all of {@code store} was brought to the user when the tasks were over. */
+    boolean wasFetched(Store store) {
+        return fetched.contains(store.number());
     }
 
     /** {@code store} was freed just now. */
