@@ -22,6 +22,7 @@ final class Retry {
     private int begun;
     /** How many tries failed for which others may follow in the same place. */
     private int failed;
+
     private boolean ended;
     private @Nullable List<Kept<?>> kept;
 

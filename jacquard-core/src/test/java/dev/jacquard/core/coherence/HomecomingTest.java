@@ -149,15 +149,21 @@ class HomecomingTest {
             session.graph().prefetch(x).to(Target.named("emulated0")).join(); // a replica besides the home
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch over = new CountDownLatch(1);
-            Result<?> other = session.graph().task("other").accesses(x, Access.add()).run(context -> {
-                context.memory(x).addDouble(0, 1);
-                begun.countDown();
-                Watchdog.await(over, "the other task is over");
-            });
-            Result<?> bad = session.graph().task("bad").accesses(x, Access.add()).run(context -> {
-                Watchdog.await(begun, "the other task adds");
-                throw new IllegalStateException("half");
-            });
+            Result<?> other = session.graph()
+                    .task("other")
+                    .accesses(x, Access.add())
+                    .run(context -> {
+                        context.memory(x).addDouble(0, 1);
+                        begun.countDown();
+                        Watchdog.await(over, "the other task is over");
+                    });
+            Result<?> bad = session.graph()
+                    .task("bad")
+                    .accesses(x, Access.add())
+                    .run(context -> {
+                        Watchdog.await(begun, "the other task adds");
+                        throw new IllegalStateException("half");
+                    });
             assertThrows(TaskFailedException.class, bad::join);
             over.countDown();
             other.join();

@@ -248,7 +248,8 @@ final class Bodies {
     /** A kernel's work, wherever it runs. */
     void kernel(Seen its, boolean onDevice, List<Operand> operands) {
         Where where = its.job.where();
-        // What was lost is computed again by the kernels that wrote it, in other memory, elsewhere and at any time behind their tasks.
+        // What was lost is computed again by the kernels that wrote it, in other memory, elsewhere and at any time
+        // behind their tasks.
         boolean quiet = !calm && its.isOver();
         if (!onDevice) {
             if (!quiet) {

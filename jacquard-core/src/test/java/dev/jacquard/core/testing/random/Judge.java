@@ -172,7 +172,8 @@ final class Judge {
 
     /** A run of a recorded graph that started and failed poisons nothing; of what it was to write nothing is known. */
     private void failedRun(Job job, boolean must, Level level) {
-        boolean started = job.subs().stream().anyMatch(inner -> trial.of(inner).entered.get() > 0);
+        boolean started =
+                job.subs().stream().anyMatch(inner -> trial.of(inner).entered.get() > 0);
         if (!started && must) {
             spoil(level, job.touches(), job);
             return;
