@@ -3,7 +3,6 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.device.DeviceLostException;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,7 +163,7 @@ final class Admission {
         unlessStuck(after);
     }
 
-    /** Gives the lease a replica for each need, or none; false when it has to wait for room. */
+    /** Gives the lease a replica for each need that is not given up, or none; false when it has to wait for room. */
     private boolean place(Lease lease, Afterwards after) {
         Space space = lease.space;
         if (space.lost() != null) {
@@ -178,6 +177,9 @@ final class Admission {
         long bytes = 0;
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
+            if (need.isNone()) {
+                continue;
+            }
             Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
             if (known != null && known.leaving) {
                 unpin(lease);
@@ -196,13 +198,15 @@ final class Admission {
                 return false;
             }
             for (int i = 0; i < lease.replicas.length; i++) {
-                if (lease.replicas[i] == null) {
-                    Need need = lease.needs.get(i);
+                Need need = lease.needs.get(i);
+                Replica its = lease.replicas[i];
+                if (its != null) {
+                    store.used(its);
+                } else if (!need.isNone()) {
                     Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
-                    lease.replicas[i] = known == null ? store.allocate(space, need) : known;
-                    Objects.requireNonNull(lease.replicas[i]).pins++;
-                } else {
-                    store.used(Objects.requireNonNull(lease.replicas[i]));
+                    its = known == null ? store.allocate(space, need) : known;
+                    its.pins++;
+                    lease.replicas[i] = its;
                 }
             }
             lease.placed = true;
@@ -223,6 +227,9 @@ final class Admission {
     /** Whether something has to be brought, or made. */
     private boolean lacks(Lease lease) {
         for (Need need : lease.needs) {
+            if (need.isNone()) {
+                continue;
+            }
             Directory directory = store.directory(need.data());
             Replica known = directory.find(lease.space, need.box(), false);
             if (known == null || (need.reads() && !directory.isValid(need.box(), known))) {

@@ -23,8 +23,15 @@ final class LeaseWork implements DeviceWork {
         this.lease = lease;
         this.numbers = numbers.size();
         List<Object> all = new ArrayList<>(numbers);
-        for (Replica replica : lease.replicas) {
-            all.add(Objects.requireNonNull(replica).memory);
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Replica replica = lease.replicas[i];
+            if (replica == null) {
+                throw new IllegalStateException("task \"" + lease.task + "\" runs a kernel on " + lease.space
+                        + " whose argument " + all.size() + " is "
+                        + lease.needs.get(i).data().name()
+                        + ", and has given up its access to that: let a kernel's task keep what it declares");
+            }
+            all.add(replica.memory);
         }
         this.arguments = Collections.unmodifiableList(all);
     }

@@ -51,8 +51,8 @@ final class Lineage {
         if (overlaps(lease.needs)) {
             return; // where it read what it was writing, nobody knows which of the two it saw
         }
-        if (lease.needs.stream().anyMatch(Need::adds)) {
-            return; // others may have added at the same time
+        if (lease.needs.stream().anyMatch(need -> need.adds() || need.isNone())) {
+            return; // others may have added at the same time; what was given up may be anything when it is done again
         }
         List<Used> used = new ArrayList<>(lease.needs.size());
         boolean writes = false;

@@ -33,8 +33,8 @@ record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
         return !reads && !writes;
     }
 
-    /** What a replica of just this takes. */
+    /** Returns the bytes of a replica for just this; 0 for what is given up. */
     long bytes() {
-        return box.elements() * data.layout().type().bytes();
+        return isNone() ? 0 : box.elements() * data.layout().type().bytes();
     }
 }

@@ -18,10 +18,10 @@ final class Safekeeping {
     void keep(Lease lease, Supply supply, Afterwards after) {
         for (int i = 0; i < lease.needs.size(); i++) {
             Need need = lease.needs.get(i);
-            Replica mine = lease.memoryOf(i);
             if (!need.reads() || !need.writes()) {
                 continue;
             }
+            Replica mine = lease.memoryOf(i);
             for (Atom atom : mine.directory.cut(need.box())) {
                 Replica other = other(atom, mine);
                 if (other == null) {

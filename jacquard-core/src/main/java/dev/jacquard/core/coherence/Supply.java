@@ -3,7 +3,6 @@ package dev.jacquard.core.coherence;
 import dev.jacquard.core.data.Data;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,10 @@ final class Supply {
     void fetch(Lease lease, Afterwards after) {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
-            Replica to = Objects.requireNonNull(lease.replicas[i]);
+            Replica to = lease.replicas[i];
+            if (to == null) {
+                continue; // given up
+            }
             if (to.directory.watch != null) {
                 lookAtHome(lease, need, to, to.directory.watch);
             }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.device.emulated.EmulatedBody;
@@ -14,7 +15,9 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.testing.Watchdog;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -84,6 +87,44 @@ class FreeTest {
             session.data().free(x);
             assertThrows(TaskFailedException.class, bad::join);
             session.graph().await();
+        }
+    }
+
+    @Test
+    void whatATaskGaveUpBeforeItRanIsNotInUse() {
+        double[] home = {1};
+        CountDownLatch mayStart = new CountDownLatch(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        try (Session session = open(3)) {
+            Data x = session.data().vector("x", home);
+            Data y = session.data().vector("y", ElementType.FLOAT64, 100);
+            session.graph().task("first").writes(x).writes(y).run(ctx -> mayStart.await());
+            Result<?> task = session.graph()
+                    .task("gives up")
+                    .updates(x)
+                    .updates(y)
+                    .adjustable()
+                    .run(ctx -> {
+                        runs.countDown();
+                        mayEnd.await();
+                    });
+            assertTrue(task.tryDemote(x, Mode.NONE));
+            assertTrue(task.tryDemote(y, Mode.NONE));
+            mayStart.countDown();
+            Watchdog.await(runs, "the task runs on a worker");
+            try {
+                session.data().free(x);
+                session.data().free(y);
+                assertEquals(
+                        0,
+                        session.data().transfers().spaces().stream()
+                                .mapToLong(Transfers.Used::bytes)
+                                .sum());
+            } finally {
+                mayEnd.countDown();
+            }
+            task.join();
         }
     }
 
