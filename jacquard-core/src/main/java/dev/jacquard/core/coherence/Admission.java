@@ -180,7 +180,14 @@ final class Admission {
             if (need.isNone()) {
                 continue;
             }
-            Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
+            Directory directory = store.directory(need.data());
+            if (directory.retired && !lease.last) {
+                unpin(lease);
+                lease.failure = new IllegalStateException("task \"" + lease.task + "\" accesses data \""
+                        + need.data().name() + "\", whose memory was given back: free it behind the last run");
+                return true;
+            }
+            Replica known = directory.find(space, need.box(), space.usesParts);
             if (known != null && known.leaving) {
                 unpin(lease);
                 return false;

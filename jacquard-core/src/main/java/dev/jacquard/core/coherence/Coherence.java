@@ -43,7 +43,7 @@ public final class Coherence implements Staging, AutoCloseable {
     /** How often a copy that failed is tried again. */
     static final int COPY_RETRIES = 2;
 
-    /** Who frees data, and recomputations that need room, wait at its monitor for copies to land. */
+    /** Who frees data, and recomputations that need room, wait at its monitor for copies to land and recomputations to end. */
     final Object lock = new Object();
 
     private final Store store;
@@ -410,7 +410,10 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** A recomputation is over. By its thread. */
     void recovered(Recovery recovery, @Nullable Throwable error) {
-        changed(after -> recoveries.over(recovery, error, after));
+        changed(after -> {
+            recoveries.over(recovery, error, after);
+            lock.notifyAll(); // who frees what it has read
+        });
     }
 
     // ---- for people
@@ -435,10 +438,19 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Gives back all memory that replicas of {@code data} take; what only they had is lost. No task may access it any more. Waits for
-     * copies that are on their way.
+     * Lets no task access {@code data} from now on; those that try fail.
      *
-     * @throws IllegalStateException when a task does
+     * @throws IllegalStateException when a task does already: then nothing has changed
+     */
+    public void retire(Data data) {
+        synchronized (lock) {
+            store.retire(data);
+        }
+    }
+
+    /**
+     * Gives back all memory that replicas of {@code data} take, which is retired; what only they had is lost. Waits, also when
+     * interrupted, for copies and recomputations that use them.
      */
     public void free(Data data) {
         changed(after -> store.free(data));

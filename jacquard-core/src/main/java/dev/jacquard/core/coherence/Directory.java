@@ -33,6 +33,8 @@ final class Directory {
     final BoxIndex<Want> wants = new BoxIndex<>();
     /** Replicas that go behind the copies that use them. */
     int going;
+    /** True when the data is freed, or about to be: no task may have it. */
+    boolean retired;
 
     /** In checking mode, where there is a home. */
     @Nullable

@@ -54,7 +54,9 @@ final class Homecoming {
             }
         }
         if (!needs.isEmpty()) {
-            leases.add(new Lease(coherence, "bring " + data.name() + " home", store.host, needs, null, false));
+            Lease lease = new Lease(coherence, "bring " + data.name() + " home", store.host, needs, null, false);
+            lease.last = true;
+            leases.add(lease);
         }
     }
 

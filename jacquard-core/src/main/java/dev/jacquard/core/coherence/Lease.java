@@ -46,6 +46,8 @@ final class Lease implements Claim {
 
     private final Coherence coherence;
 
+    /** True if it brings data home that no task may have any more. Written before it begins. */
+    boolean last;
     /** Whether it has its replicas, which are pinned. */
     boolean placed;
     /** Whether it had to bring something, and so counts among those that do. */

@@ -415,20 +415,23 @@ final class Store {
         return directory != null && directory.going > 0;
     }
 
-    /** Drops all replicas of {@code data}, at once or behind the copies that use them; throws when a task has one. */
-    void free(Data data) {
-        Directory directory = (Directory) data.directory();
-        if (directory == null) {
-            return;
-        }
-        List<Replica> replicas = directory.replicas.all();
-        for (Replica replica : replicas) {
-            if (replica.pins > replica.copies) {
+    /** Lets no task have {@code data} from now on; throws when one has, and then leaves all as it is. */
+    void retire(Data data) {
+        Directory directory = directory(data);
+        for (Replica replica : directory.replicas.all()) {
+            if (replica.pins > replica.copies + replica.frozen) {
                 throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
-                        + " is in use: wait for the tasks that access it");
+                        + " is in use: wait for the unordered run of a compiled graph that accesses it, which free does"
+                        + " not wait for");
             }
         }
-        for (Replica replica : replicas) {
+        directory.retired = true;
+    }
+
+    /** Drops all replicas of {@code data}, which is retired, at once or behind the copies and recomputations that use them. */
+    void free(Data data) {
+        Directory directory = directory(data);
+        for (Replica replica : directory.replicas.all()) {
             if (!replica.isHome()) {
                 directory.forget(replica);
                 goes(replica);

@@ -23,7 +23,7 @@ public final class Data extends Resource {
     private volatile boolean kept;
     /** What the owner's coherence knows of the replicas. Written once, before the first task. */
     private @Nullable Object directory;
-    /** Set once, by who gives back its memory; read by submissions. */
+    /** Written by the one thread, or its task, that gives back the memory, and again when that could not be; read by submissions. */
     private volatile boolean freed;
 
     /**
@@ -97,9 +97,9 @@ public final class Data extends Resource {
         return freed;
     }
 
-    /** For the engine: its memory was given back. */
-    public void setFreed() {
-        freed = true;
+    /** For the engine: its memory was given back, or could not be. */
+    public void setFreed(boolean its) {
+        freed = its;
     }
 
     /**

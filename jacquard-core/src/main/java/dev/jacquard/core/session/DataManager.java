@@ -13,9 +13,12 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.graph.WaitInterruptedException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class DataManager {
     private final Session session;
     private final Coherence coherence;
+    /** Data that a thread frees right now. */
+    private final Set<Data> freeing = ConcurrentHashMap.newKeySet();
 
     DataManager(Session session, Coherence coherence) {
         this.session = session;
@@ -183,11 +188,12 @@ public final class DataManager {
      * Waits for all tasks that access {@code data}, brings the newest to its home, where it has one, and gives back all
      * other memory that it takes. From then on a submission that accesses it is refused. A second call does nothing.
      *
-     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view
-     *     is open for it, or a compiled graph runs that accesses it; when the newest could not be brought home: then it
-     *     is freed all the same
-     * @throws dev.jacquard.core.graph.WaitInterruptedException when the waiting thread is interrupted; a later call
-     *     frees it
+     * <p>It is freed, or all is as before; submissions may be refused meanwhile.
+     *
+     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view is
+     *     open for it, or an unordered run of a compiled graph is using it; when it was freed, but the newest could not be
+     *     brought home
+     * @throws dev.jacquard.core.graph.WaitInterruptedException when the waiting thread is interrupted: nothing is freed
      */
     public void free(Data data) {
         Objects.requireNonNull(data, "data");
@@ -202,8 +208,37 @@ public final class DataManager {
             throw new IllegalStateException(
                     "data \"" + data.name() + "\" cannot be freed while " + views + " is open: close that first");
         }
-        if (!data.isFreed()) {
-            awaitLast(data);
+        awaitTurn(data);
+        try {
+            if (!data.isFreed()) {
+                freeNow(data);
+            }
+        } finally {
+            freeing.remove(data);
+            session.signal();
+        }
+    }
+
+    /** Waits until no other thread frees the data. */
+    private void awaitTurn(Data data) {
+        try {
+            while (!freeing.add(data)) {
+                session.awaitUntil(() -> !freeing.contains(data));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("the thread that frees data \"" + data.name() + '"', e);
+        }
+    }
+
+    private void freeNow(Data data) {
+        Closing closing = new Closing(data);
+        try {
+            awaitLast(data, closing);
+            coherence.retire(data);
+        } catch (RuntimeException | Error e) {
+            closing.undo();
+            throw e;
         }
         List<Throwable> failures = coherence.bringHome(data);
         coherence.free(data);
@@ -212,8 +247,27 @@ public final class DataManager {
         }
     }
 
-    /** Waits until no task accesses it, and none can be submitted that does. */
-    private void awaitLast(Data data) {
+    /** Refuses submissions that access some data, unless that was undone before. Threads: a task, and the thread that waits. */
+    private static final class Closing {
+        private final Data data;
+        private boolean undone;
+
+        Closing(Data data) {
+            this.data = data;
+        }
+
+        synchronized void close() {
+            data.setFreed(!undone);
+        }
+
+        synchronized void undo() {
+            undone = true;
+            data.setFreed(false);
+        }
+    }
+
+    /** Waits until no task accesses the data, and none can be submitted that does. */
+    private void awaitLast(Data data, Closing closing) {
         TaskGraph graph = session.graph("free " + data.name(), FailurePolicy.CONTINUE);
         // Declared while that is allowed, submitted when it is no more: behind those that came in between.
         TaskBuilder last =
@@ -221,7 +275,7 @@ public final class DataManager {
         graph.task("free " + data.name())
                 .writes(data)
                 .unstaged()
-                .run(context -> data.setFreed())
+                .run(context -> closing.close())
                 .join();
         last.run(context -> {}).join();
     }

@@ -2,10 +2,12 @@ package dev.jacquard.core.coherence;
 
 import static dev.jacquard.core.testing.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.device.emulated.EmulatedBody;
@@ -13,10 +15,12 @@ import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.Watchdog;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -125,6 +129,86 @@ class FreeTest {
                 mayEnd.countDown();
             }
             task.join();
+        }
+    }
+
+    @Test
+    void aFreeThatIsRefusedChangesNothing() {
+        double[] home = {1};
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        try (Session session = open(2)) {
+            Data x = session.data().vector("x", home);
+            CompiledGraph add = session.record(
+                    "add",
+                    graph -> graph.task("add").updates(x).run(ctx -> {
+                        runs.countDown();
+                        mayEnd.await();
+                        ctx.memory(x).addDouble(0, 1);
+                    }));
+            add.startUnordered((worker, failure) -> {});
+            try {
+                Watchdog.await(runs, "the run's task runs on the other worker");
+                assertMentions(
+                        assertThrows(
+                                IllegalStateException.class,
+                                () -> session.data().free(x)),
+                        "cannot be freed while x[0 until 1] in host is in use");
+                assertFalse(session.data().query(x).freed());
+            } finally {
+                mayEnd.countDown();
+            }
+            add.join();
+            add.run();
+            session.graph()
+                    .task("live")
+                    .updates(x)
+                    .run(ctx -> ctx.memory(x).addDouble(0, 1))
+                    .join();
+            session.data().free(x);
+            assertEquals(4, home[0]);
+            assertMentions(assertThrows(TaskFailedException.class, add::run), "whose memory was given back");
+            assertEquals(4, home[0]);
+        }
+    }
+
+    @Test
+    void anInterruptedFreeChangesNothing() {
+        double[] home = {1};
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        try (Session session = open(2)) {
+            Data x = session.data().vector("x", home);
+            session.graph().task("holds").updates(x).run(ctx -> mayEnd.await());
+            Thread.currentThread().interrupt();
+            assertThrows(WaitInterruptedException.class, () -> session.data().free(x));
+            assertTrue(Thread.interrupted(), "the interrupt is kept");
+            mayEnd.countDown();
+            session.graph().await();
+            session.graph().task("set").updates(x).run(SET).join();
+            session.data().free(x);
+            assertEquals(42, home[0]);
+        }
+    }
+
+    @Test
+    void threadsThatFreeTheSameFindItFreed() throws InterruptedException {
+        for (int workers : new int[] {1, 2}) {
+            for (int i = 0; i < 50; i++) {
+                double[] home = {1};
+                try (Session session = open(workers)) {
+                    Data x = session.data().vector("x", home);
+                    session.graph().task("set").updates(x).run(SET);
+                    CompletableFuture<?> other = CompletableFuture.runAsync(() -> {
+                                session.data().free(x);
+                                assertTrue(session.data().query(x).freed());
+                            })
+                            .whenComplete((value, failure) -> session.signal());
+                    session.data().free(x);
+                    assertEquals(42, home[0]);
+                    session.awaitUntil(other::isDone);
+                    other.join();
+                }
+            }
         }
     }
 
