@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Prints what lets a shell complete commands and options. */
+/** Prints a script with which a shell completes commands and options. */
 @Command(
         name = "completion",
         description = "Print a script that completes commands and options in bash and zsh.",

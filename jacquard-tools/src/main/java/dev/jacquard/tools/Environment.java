@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command sees of the process around it, so that tests can give another.
+ * The process as a command sees it, so that tests can give another.
  *
  * @param out for results
  * @param err for everything else

@@ -10,7 +10,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Suggestions {
     private Suggestions() {}
 
-    /** A message for {@code e}: what there is not, and what may be meant. */
+    /** Returns a message for {@code e}: the word that is unknown, and those that may be meant. */
     static String of(UnmatchedArgumentException e) {
         CommandLine command = e.getCommandLine();
         String first = e.getUnmatched().getFirst();

@@ -41,8 +41,7 @@ public final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Opens {@code folder}, making its parents where they are missing. Takes away what runs left behind that were
-     * killed.
+     * Opens {@code folder}, making its parents where they are missing. Takes away what killed runs left behind.
      *
      * @throws InputException if it is a file, or cannot be made or written
      */
@@ -150,7 +149,7 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Moves what {@code to} has no file of that name of. */
+    /** Moves the files of {@code from} whose names {@code to} does not have. */
     private static void moveOthers(Path from, Path to) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
             for (Path file : files) {

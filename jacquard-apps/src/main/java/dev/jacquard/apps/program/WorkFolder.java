@@ -104,12 +104,12 @@ final class WorkFolder implements AutoCloseable {
         return String.valueOf(file.getFileName());
     }
 
-    /** Where files are made. */
+    /** The folder in which files are made. */
     Path files() {
         return root.resolve(FILES);
     }
 
-    /** Where the earlier results are while they are replaced; mostly missing. */
+    /** The folder of the earlier results while they are replaced; mostly missing. */
     Path before() {
         return root.resolve(BEFORE);
     }

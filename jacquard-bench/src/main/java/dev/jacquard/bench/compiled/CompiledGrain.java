@@ -23,7 +23,7 @@ public final class CompiledGrain implements Workload {
     private static final List<Body> BODIES =
             List.of(new Body(Contender.MAIN, 200), new Body(".500ns", 500), new Body(".1us", 1_000));
 
-    /** How long a body takes, and the end of its figure's name. */
+    /** A length of bodies, and the end of its figure's name. */
     private record Body(String figure, int nanos) {}
 
     private final String name;

@@ -104,7 +104,7 @@ public final class Grain implements Workload {
         return contenders;
     }
 
-    /** The figures of a round that took so long per task. */
+    /** The figures of a round that took {@code nanos} per task. */
     private Map<String, Double> figures(int workers, double nanos) {
         return Map.of(Contender.MAIN, nanos, ".efficiency", PERCENT * measured / (workers * nanos));
     }

@@ -53,7 +53,9 @@ public final class Loans implements Workload {
         return contenders;
     }
 
-    /** One task takes and releases; the other memory edges are code's outside of the graph. */
+    /**
+     * One task takes buffers and releases them; buffers of the other memory edges are for code outside of the graph.
+     */
     private static final class Lending extends NamedContender {
         private final int items;
         private final Clock clock;

@@ -95,8 +95,8 @@ final class Admission {
     }
 
     /**
-     * The task of a lease that runs gives rights up. What it has written so far is the newest where it writes no more,
-     * and where it is only to add from now on: others who add begin with that.
+     * Takes rights from the task of {@code lease}, which runs. What it has written so far is the newest where it writes
+     * no more, and where it only adds from now on: other tasks that add begin with that.
      *
      * @param left the needs from now on, one for each of the needs before
      * @param version the number of what it has written

@@ -163,8 +163,8 @@ final class Directory {
     }
 
     /**
-     * A replica in {@code space} that holds {@code box}: one that is larger only if {@code larger}. Where the home lies
-     * that is the home, so that the newest is there, whatever safekeeping has put beside it.
+     * Returns a replica in {@code space} that holds {@code box}; one that is larger only if {@code larger}. In the
+     * space of the home it is the home, so that the newest is there, whatever safekeeping has put beside it.
      */
     @Nullable
     Replica find(Space space, Box box, boolean larger) {

@@ -26,7 +26,7 @@ final class Lease implements Claim {
     final Space space;
     /** Immutable. Replaced by a demotion, under the lock; read by the body too. */
     volatile List<Need> needs;
-    /** Of each need; null before there is room for all, and where the need is given up: under the lock. */
+    /** The replica of each need; null before there is room for all, and where the need is given up. Under the lock. */
     final @Nullable Replica[] replicas;
 
     /**

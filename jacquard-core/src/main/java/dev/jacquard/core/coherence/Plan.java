@@ -19,8 +19,8 @@ final class Plan implements Intent {
     private final Coherence coherence;
 
     /**
-     * From when on others know what it writes: before its place in the order of tasks is. It is the number of its first
-     * need's write; the other needs' writes have the numbers that follow.
+     * The time from which others know what it writes, before they know its place in the order of tasks. It is the
+     * number of its first need's write; the other needs' writes have the numbers that follow.
      */
     long announced;
     /** When that place was known: whoever is before it was announced before. 0 until then. */

@@ -138,7 +138,7 @@ public final class CompiledGraph {
         first = node;
     }
 
-    /** Builder only. */
+    /** Sets the shapes of all tasks. Called by the builder only. */
     void drawnAs(List<Shape> all) {
         shapes = all;
     }
@@ -190,7 +190,7 @@ public final class CompiledGraph {
 
     /**
      * Runs the graph and waits, like {@link #run}, without a place among live tasks and runs of other graphs: those
-     * that conflict may run at the same time, and the caller sees to it that none does.
+     * that conflict may run at the same time, and the caller sees to it that none does. Throws like {@link #run}.
      */
     public void runUnordered() {
         run(false);
@@ -277,7 +277,7 @@ public final class CompiledGraph {
         start(new Unordered(Objects.requireNonNull(whenOver, "whenOver")));
     }
 
-    /** It is this run's turn: whether it starts now; else its order starts it. */
+    /** Returns true if the run, whose turn it is, starts now; else its order starts it. */
     private boolean mayStart(Completion whenOver) {
         begin(whenOver);
         inOrder = order != null && whenOver.isOrdered();

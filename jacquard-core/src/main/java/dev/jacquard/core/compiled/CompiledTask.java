@@ -98,7 +98,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         return over(context, call(context));
     }
 
-    /** The body or the device has ended; whether it ended well. */
+    /** The body or the device has ended. Returns true if it ended well. */
     private boolean over(WorkerContext context, @Nullable Throwable error) {
         if (error != null) {
             fail(context, error);

@@ -59,7 +59,7 @@ final class Dot {
         return style;
     }
 
-    /** Back to the tasks that wait for no other. */
+    /** Draws edges back to the tasks that wait for no other. */
     private void again(CompiledGraph graph, int decider, String prefix) {
         boolean[] waits = new boolean[graph.size()];
         for (int task = 0; task < graph.size(); task++) {

@@ -5,7 +5,7 @@
  *  CompiledGraphBuilder.build() --> CompiledGraph.run()
  *
  *            +-> task --> task -+                  every arrow counts its target down; who brings it to 0 makes it ready
- *  block ----+-> task ----------+--> gate --> end --> the next pass, the next run, or whoever waits
+ *  block ----+-> task ----------+--> gate --> end --> the next pass, the next run, or the thread that waits
  *  of roots  +-> task ----------+   of many
  * </pre>
  *
@@ -15,10 +15,10 @@
  * other. A <em>gate</em> stands between a node and many predecessors, so that these need not share one counter. The
  * <em>end</em> waits for all tasks without successors.
  *
- * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds nobody else left to
- * count; so a task sees what all its predecessors did. A counter is set back by a plain write when its node starts: whoever counts it
- * down next belongs to the next pass, which begins after the end, and the end comes after everything. With one worker all is plain:
- * nodes are run by workers only.
+ * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds none else
+ * left to count; so a task sees what all its predecessors did. A counter is set back by a plain write when its node
+ * starts: the worker that counts it down next runs the next pass, which begins after the end, and the end comes after
+ * everything. With one worker all is plain: nodes are run by workers only.
  *
  * <p><strong>Data.</strong> A task that accesses some is readied again when that is where it runs, and when its device is done
  * ({@code StagedStep}); where all of it is on the host, the run begins with a node that claims it for all tasks ({@code RunClaim}).

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Who writes what: {@code bottom}, {@code ring} and the ring's slots are written by the owner alone; {@code top} by
- * whoever wins the CAS. Each access below names what it pairs with.
+ * the thread that wins the CAS. Each access below names what it pairs with.
  *
  * @param <T> what is queued
  */

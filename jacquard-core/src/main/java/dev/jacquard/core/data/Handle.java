@@ -37,7 +37,7 @@ public final class Handle<T> extends Resource {
      * @param owner the session whose tasks may access it
      * @param value the user's object; not copied
      * @param parent the whole of which it is a part, or null
-     * @param copier how to keep and restore what the value holds, or null when nobody knows
+     * @param copier how to keep and restore what the value holds, or null when that is not known
      */
     public Handle(String name, Object owner, T value, @Nullable Resource parent, @Nullable Copier<T> copier) {
         this(name, owner, value, parent, copier, null);
@@ -50,8 +50,8 @@ public final class Handle<T> extends Resource {
      * @param owner the session whose tasks may access it
      * @param value the user's object; not copied
      * @param parent the whole of which it is a part, or null
-     * @param copier how to keep and restore what the value holds, or null when nobody knows
-     * @param guard who is asked before the value is given out, or null
+     * @param copier how to keep and restore what the value holds, or null when that is not known
+     * @param guard asked before the value is given out, or null
      */
     public Handle(
             String name,
@@ -71,6 +71,7 @@ public final class Handle<T> extends Resource {
      * @param value the user's object; not copied
      * @param parent the whole of which it is a part, or null
      * @param copier how to keep and restore what the value holds, or null when that is not known
+     *
      * @param guard asked before the value is given out, or null
      * @param loan the loan that the handle stands for, or null
      */

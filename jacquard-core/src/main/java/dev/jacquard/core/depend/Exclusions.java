@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any; guarded by its own monitor, under which only access methods run, which are pure.
  *
- * @param <T> what holds; tasks
- * @param <P> what poison is told by
+ * @param <T> the type of holders, which are tasks
+ * @param <P> the type of what explains poison
  */
 public final class Exclusions<T, P> {
-    /** How often the oldest waiter is overtaken before it stands in the way of others. */
+    /** The number of times that the oldest waiter is overtaken before it stands in the way of others. */
     private static final int PATIENCE = 4;
     /** How many blockers a waiter is shown with. */
     private static final int MOST_SHOWN = 8;
@@ -51,7 +51,7 @@ public final class Exclusions<T, P> {
     /** How many claims there have been. */
     private long claims;
 
-    /** Nothing is held. */
+    /** Creates exclusions of which none is held. */
     public Exclusions() {}
 
     /**
@@ -59,8 +59,9 @@ public final class Exclusions<T, P> {
      *
      * @param rank of several tasks that wait the one with the least comes first
      * @param accesses resource and access in turn, of which those to unordered resources count; not changed by others meanwhile
-     * @param spoiled told, before this returns, what {@code task} is to read of what a failed task did not write
-     * @return whether the task holds everything now; else it is told of by a later {@link #release}
+     * @param spoiled called, before this returns, with the explanation of each poisoned value that {@code task} is to
+     * read
+     * @return true if the task holds everything now; else a later {@link #release} returns it
      */
     public synchronized boolean take(T task, long rank, @Nullable Object[] accesses, Consumer<P> spoiled) {
         Kind<T, P> kind = kind(accesses);
@@ -79,8 +80,8 @@ public final class Exclusions<T, P> {
     /**
      * {@code task} is over.
      *
-     * @param failure what tells those who read what it was to write; null when it ended well
-     * @return those who hold now what they waited for
+     * @param failure the explanation for tasks that read what it was to write; null when it ended well
+     * @return the tasks that hold now what they waited for
      */
     public synchronized List<T> release(T task, @Nullable P failure) {
         Claim<T, P> claim = holders.remove(task);
@@ -96,7 +97,7 @@ public final class Exclusions<T, P> {
     /**
      * {@code task} gives up some of what it holds; its accesses have been changed already.
      *
-     * @return those who hold now what they waited for
+     * @return the tasks that hold now what they waited for
      */
     public synchronized List<T> shrink(T task, @Nullable Object[] accesses) {
         Claim<T, P> claim = holders.get(task);
@@ -122,7 +123,7 @@ public final class Exclusions<T, P> {
      * A task that waits, and one that is in its way: a holder, or one that waits longer and is not overtaken any more.
      * For diagnosis.
      *
-     * @param <T> what waits and holds
+     * @param <T> the type of waiters and holders
      * @param waiter the task that waits
      * @param blocker the task in its way
      * @param resource a resource that both need

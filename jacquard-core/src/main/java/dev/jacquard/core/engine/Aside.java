@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any worker of the host.
  */
 final class Aside {
-    /** A thread that waits looks at no more of them for one that it may run. */
+    /** The most nodes among which a thread that waits looks for one that it may run. */
     private static final int MOST_LOOKED_AT = 64;
 
     private final ConcurrentLinkedDeque<Node> nodes = new ConcurrentLinkedDeque<>();

@@ -351,7 +351,7 @@ public final class Engine implements Workers, AutoCloseable {
      * waits.
      *
      * @param limitNanos more than 0
-     * @param beside a number that is another whenever something has moved that the engine knows nothing of
+     * @param beside a number that changes whenever something moves that the engine does not know
      * @param stalled answers whether there was something to tell
      */
     public void watchStalls(long limitNanos, LongSupplier beside, BooleanSupplier stalled) {

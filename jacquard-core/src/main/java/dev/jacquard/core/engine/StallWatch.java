@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * Notices when nothing moves any more although a thread waits: no worker has as much as looked for work for a while,
  * and each body that runs is blocked itself. Threads that wait look themselves, since they sleep anyway: each time they
  * wake, and when their time is over. While none sleeps, since the thread that waits runs a body itself, a timer looks,
- * as long as there were waits of late or a body runs. So it costs nothing else anything.
+ * as long as there were waits of late or a body runs. Nothing else pays for it.
  *
  * <p>Threads: any that waits, and the timers'; guarded by its own monitor, under which nothing else is called. What is
  * to be done is done by the thread that noticed, and what that throws comes out of the wait; for the timers it is done
@@ -40,7 +40,7 @@ final class StallWatch {
      * A watch.
      *
      * @param limitNanos how long nothing moves before it is a stall; 0 for never
-     * @param beside a number that is another whenever something has moved that the engine knows nothing of
+     * @param beside a number that changes whenever something moves that the engine does not know
      * @param stalled called then, once per stall; true if there was something to tell
      */
     StallWatch(long limitNanos, LongSupplier beside, BooleanSupplier stalled) {
@@ -103,7 +103,7 @@ final class StallWatch {
         }
     }
 
-    /** When there was nothing to tell, time begins anew. */
+    /** Calls the action; when there was nothing to tell, time begins anew. */
     private void tell() {
         if (!stalled.getAsBoolean()) {
             synchronized (this) {

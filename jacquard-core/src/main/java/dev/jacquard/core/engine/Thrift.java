@@ -26,11 +26,11 @@ package dev.jacquard.core.engine;
 final class Thrift {
     /** Thefts before the thief first looks away. */
     static final int THEFTS = 4;
-    /** Loot that feeds the thief for so long is worth it on any machine. */
+    /** The time for which loot has to feed the thief to be worth it on any machine. */
     static final long ALWAYS_NANOS = 20_000;
     /** The longest time that the thief looks away: what becomes worth stealing meanwhile waits for its owner. */
     static final long LONGEST_AWAY_NANOS = 50_000;
-    /** The shortest, in which an owner of short nodes runs several. */
+    /** The shortest time that the thief looks away, in which an owner of short nodes runs several. */
     static final long SHORTEST_AWAY_NANOS = 2_000;
     /**
      * The part of its time, one in {@value}, for which a thief whose thefts pay looks away, to see if they still do.

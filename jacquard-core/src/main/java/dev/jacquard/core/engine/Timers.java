@@ -9,11 +9,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to run at a later time, and the one thread that does it, which is started at the first use.
+ * Actions that run at a later time, and the one thread that runs them, started at the first use.
  *
- * <p>The thread parks until the earliest action is due; who schedules an earlier one unparks it. It runs the engine's
- * own actions itself, and hands those that may call users' code to a thread of their own, so that one that takes long
- * delays no other. Without a thread (before the engine is started) the caller of {@link #runDue} runs them all.
+ * <p>The thread parks until the earliest action is due; a thread that schedules an earlier one unparks it. It runs the
+ * engine's own actions itself, and hands those that may call users' code to a thread of their own, so that one that
+ * takes long delays no other. Without a thread (before the engine is started) the caller of {@link #runDue} runs them
+ * all.
  *
  * <p>Lock: the monitor of the queue. Nothing else is called under it.
  */

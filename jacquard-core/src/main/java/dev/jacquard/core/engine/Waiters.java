@@ -49,12 +49,12 @@ final class Waiters {
         this.engine = engine;
     }
 
-    /** From now on those who wait look for stalls. Before anybody waits. */
+    /** Lets threads that wait look for stalls. Called before any thread waits. */
     void watch(StallWatch watch) {
         stallWatch = watch;
     }
 
-    /** A thread waits, or does as much as that: the watch looks for a while. */
+    /** Notes that a thread waits, or runs ready nodes before it goes on: the watch looks for a while. */
     void beginWatch() {
         stallWatch.begin(engine);
     }

@@ -124,14 +124,14 @@ final class Worker implements WorkerContext {
     /** How many levels of nodes run in between. Others look at it, without an order. */
     private int between;
 
-    /** How often a node was looked for. Others read it, without an order. */
+    /** The number of looks for a node. Others read it, without an order. */
     private int ran;
     /** Nodes that were found and run. Others read it, without an order. */
     private int nodes;
 
     private int fruitless;
     private int victim;
-    /** From whom a time of stealing began. */
+    /** The number of the worker with whose nodes the present time of stealing began. */
     private int robbed;
 
     private final Shift shift = new Shift();

@@ -5,7 +5,7 @@
  *                      ready(node)                          steal
  *  submitter = worker 0 ----------> deque 0 (LIFO for it) ---------> worker 1, 2, …
  *  running node --readyAtEnd------> next (no queue)
- *  any other thread --ready-------> inbox (FIFO) -----------------> whoever looks first
+ *  any other thread --ready-------> inbox (FIFO) -----------------> the first that looks
  *  a main node, from anywhere ----> main queue (FIFO) ------------> the main thread alone
  *  a target's node, from anywhere > its queue (FIFO) -------------> that target's workers alone
  * </pre>
@@ -51,9 +51,10 @@
  * forgotten when the node is over: later nodes do not see it, and it ends no wait. An interrupt that comes between
  * nodes, or while a thread of the user's sleeps, ends the wait.
  *
- * <p><strong>Watch.</strong> What a worker runs, its deque and all queues can be looked at by any thread ({@link
- * dev.jacquard.core.engine.Engine#visit}), without an order and without holding anybody up. Those who wait park with a time limit, and see
- * by the workers' own counters that nothing has moved meanwhile: {@link dev.jacquard.core.engine.StallWatch}.
+ * <p><strong>Watch.</strong> What a worker runs, its deque and all queues can be looked at by any thread
+ * ({@link dev.jacquard.core.engine.Engine#visit}), without an order and without holding any thread up. Those who wait
+ * park with a time limit, and see by the workers' own counters that nothing has moved meanwhile:
+ * {@link dev.jacquard.core.engine.StallWatch}.
  *
  * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of a loop's failure. Nothing of ours
  * and no user code is called under them. A policy that wants exclusive calls is called under a monitor of its own, the innermost, and must not

@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-/** Is told of every change of the state of a compiled graph's task, by the worker that makes the change. */
+/** Hears of every change of the state of a compiled graph's task, by the worker that makes the change. */
 @FunctionalInterface
 public interface CompiledWatch {
     /**

@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the graphs of a session behave and are watched.
+ * The ways in which the graphs of a session behave and are watched.
  *
  * @param keepsGraphs whether each graph remembers all of its tasks and edges
- * @param listeners who is told of every change of a task's state
- * @param checking how bodies are watched for touching what they did not declare; null for not at all
- * @param staging who brings data to where tasks run; null where there is no data but the host's
+ * @param listeners called at every change of a task's state
+ * @param checking the way in which bodies are watched for touching what they did not declare; null for none
+ * @param staging brings data to where tasks run; null where there is no data but the host's
  * @param warnings told, on threads of their own, of tasks that do not end though they were asked to
  */
 public record DomainOptions(

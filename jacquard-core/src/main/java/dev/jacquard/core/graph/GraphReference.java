@@ -16,7 +16,7 @@ final class GraphReference extends WeakReference<TaskGraph> {
         super(graph);
     }
 
-    /** {@code deadline} is of no use without the graph. */
+    /** Adds a timer, which is of no use without the graph. */
     synchronized void add(Timer deadline) {
         deadlines.add(deadline);
     }

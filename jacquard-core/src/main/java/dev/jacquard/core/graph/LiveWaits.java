@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Threads that wait until few enough of a graph's tasks are live: none, or what a window allows. The worker whose task
- * is the last one too many ends the wait.
+ * Threads that wait until few enough of a graph's tasks are live: none, or as many as a window allows. The worker whose
+ * task is the last one too many ends the wait.
  *
  * <p>To count the live tasks a worker reads the counters of all workers, which costs a cache line of each. So a worker
  * does it once in {@link Scope#lookEvery} ends of its own, a power of two that is no larger than the ends left, divided

@@ -8,15 +8,17 @@ import java.util.List;
  * <p>Threads: every method may be called by any thread.
  */
 public interface OpenRun {
-    /** How the run stands, and what it waits for: the first line names it, each further one begins with blanks. */
+    /**
+     * The state of the run, and what it waits for. The first line names the run; each further line begins with blanks.
+     */
     List<String> describe();
 
-    /** A number that is another whenever something has moved, also outside of the session's workers. */
+    /** A number that changes whenever something moves, also outside of the session's workers. */
     long progress();
 
     /**
-     * True if something is left to do, and the run itself does nothing of it: neither in a body, nor waiting for what
-     * comes from outside.
+     * True if something is left to do, none of the run's bodies is at work, and the run does not wait for anything from
+     * outside.
      */
     boolean isStuck();
 

@@ -15,7 +15,7 @@ public final class OpenRuns {
     private final Set<OpenRun> runs = new LinkedHashSet<>();
     private boolean closed;
 
-    /** None yet. */
+    /** Creates the list, which is empty. */
     OpenRuns() {}
 
     /**
@@ -45,7 +45,7 @@ public final class OpenRuns {
         return lines;
     }
 
-    /** A number that is another whenever something has moved in one of the runs. */
+    /** A number that changes whenever something moves in one of the runs. */
     public long progress() {
         return all().stream().mapToLong(OpenRun::progress).sum();
     }

@@ -33,13 +33,13 @@ final class Predecessors {
 
     private int looks = LOOKS;
 
-    /** Of all tasks of {@code graph}. */
+    /** The predecessors of all tasks of {@code graph}. */
     Predecessors(TaskGraph graph) {
         this.graph = graph;
         this.target = null;
     }
 
-    /** Of {@code target}. */
+    /** The predecessors of {@code target}. */
     Predecessors(Task target) {
         this.graph = target.scope().graph;
         this.target = target;
@@ -67,7 +67,7 @@ final class Predecessors {
         return leadsToTarget(task);
     }
 
-    /** Returns true when the run is broken, so that they may never be over. Any thread. */
+    /** Returns true when the run is broken, so that the predecessors may never be over. Any thread. */
     boolean areBroken() {
         return graph.isBroken();
     }

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stage that says when code is attached that is told of a failure: to it, or to a stage that depends on it. Code that
- * goes on only when all is well is not told.
+ * A stage that reports when code for failures is attached to it, or to a stage that depends on it. Code that runs only
+ * when all is well does not count.
  */
 final class ResultStage<T extends @Nullable Object> extends CompletableFuture<T> {
     /** Run by any thread, any number of times. */

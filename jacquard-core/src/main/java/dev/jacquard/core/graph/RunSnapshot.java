@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What workers and tasks did at one moment, and who waited for what: taken while they went on, so nothing in it is sure to have been true
- * at the same instant as the rest, and a task that moved meanwhile may be missing.
+ * A view of the workers, the tasks, and what they wait for, at one moment: taken while they went on, so nothing in it
+ * is sure to have been true at the same instant as the rest, and a task that moved meanwhile may be missing.
  *
  * <p>{@link #toString} is a text like a thread dump. Immutable.
  *
@@ -15,7 +15,8 @@ import java.util.function.Predicate;
  * @param nanos when, from the beginning of the session's trace, on that one's clock
  * @param workers all workers
  * @param tasks those that were not over, in no certain order; of very many only some
- * @param missing how many more were not over: kept where nobody can look, just on their way, or too many
+ * @param missing the number of others that were not over: in no place that can be looked at, just on their way, or too
+ * many
  * @param notes what else is to be said
  * @param streams the open runs of flow graphs, in lines of text
  */

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as its own body sees it, and as others see it who refine or demote it in the body's place. Holds no state, all
- * of which is the task's.
+ * A task as its own body sees it, and as threads see it that refine or demote it in the body's place. Holds no state,
+ * all of which is the task's.
  *
  * <p>Threads: the body's, but for what is said to be called from outside.
  */

@@ -10,7 +10,7 @@ final class StageLink<T extends @Nullable Object> extends Link {
     private final Task task;
     private final Supplier<T> value;
     private final CompletableFuture<T> future = new ResultStage<>(this::handled);
-    /** Code is attached that is told of a failure. Set by any thread. */
+    /** True once code for failures is attached. Set by any thread. */
     private volatile boolean handled;
     /** How the task ended, when not well. Written before the future completes, by any thread. */
     private volatile @Nullable Outcome failed;

@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-/** Which members of a tag a task comes after. */
+/** The members of a tag that a task comes after. */
 public enum TagMembers {
     /** Those submitted before it; when there are none, it starts at once, and the report of its graph names the tag. */
     SO_FAR,

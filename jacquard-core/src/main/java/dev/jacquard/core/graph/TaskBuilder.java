@@ -173,7 +173,7 @@ public final class TaskBuilder {
         return afterTag(tag, TagMembers.SO_FAR);
     }
 
-    /** The task starts after tasks with {@code tag}, and not at all when one fails. */
+    /** The task starts after the {@code members} of {@code tag}, and not at all when one fails. */
     public TaskBuilder afterTag(String tag, TagMembers members) {
         given(tag, "tag");
         given(members, "members");
@@ -244,6 +244,8 @@ public final class TaskBuilder {
      * The worker that is to run the task, counted from 0; a number that is too large is taken modulo the workers. The
      * policy {@code pinned} keeps to it, for each part and try of the task; loops inside of the task may use other
      * workers. For policies of your own it is a hint; the other built-in ones do not look at it.
+     *
+     * @throws IllegalArgumentException when {@code worker} is negative
      */
     public TaskBuilder affinity(int worker) {
         if (worker < 0) {

@@ -7,9 +7,9 @@ package dev.jacquard.core.graph;
  *     one; -1 for tasks of compiled graphs, which are told of from when they run on
  * @param task its name
  * @param graph the name of its graph
- * @param state what it is from now on
+ * @param state its state from now on
  * @param nanos when, on the session's clock
- * @param worker whose doing it was: who ran the task, or the last one that it waited for; -1 for a thread that submitted or otherwise
- *     acted from outside
+ * @param worker the worker that ran the task, or the last one that it waited for; -1 for a thread that submitted or
+ * otherwise acted from outside
  */
 public record TaskChange(long id, String task, String graph, TaskState state, long nanos, int worker) {}

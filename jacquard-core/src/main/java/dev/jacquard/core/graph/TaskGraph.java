@@ -231,13 +231,13 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Bounds how many tasks are live. Without a window a thread that submits beyond 100,000 live tasks, and is a
-     * worker's, runs ready tasks before it goes on, inside whatever locks it holds, and submits on when none is ready.
-     * With one: who submits from outside of tasks, and finds that many not over, runs tasks, if it is the thread that
-     * opened the session, or waits, until half of them are. Memory stays bounded however long a loop submits. Once the
-     * other workers have enough ready tasks before them, that thread also runs a task that is ready within its
-     * submission: what was just submitted, and what it accesses, is still in its caches. Submissions from inside tasks
-     * are counted and never wait.
+     * Bounds the number of live tasks. With a window, a thread that submits from outside of tasks and finds
+     * {@code most} of them live waits until half of these are over; the thread that opened the session runs tasks
+     * meanwhile. Without a window, a worker's thread that submits beyond 100,000 live tasks runs ready tasks before it
+     * goes on, inside whatever locks it holds, and goes on when none is ready. Memory stays bounded however long a loop
+     * submits. Once the other workers have enough ready tasks before them, that thread also runs a task that is ready
+     * within its submission: what was just submitted, and what it accesses, is still in its caches. Submissions from
+     * inside tasks are counted and never wait.
      *
      * <p>A thread that opens a user view, or has one open, never waits: that is a live task which ends when the thread
      * closes it.

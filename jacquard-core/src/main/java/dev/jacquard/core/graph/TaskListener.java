@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
 /**
- * Is told of every change of every task's state, by the thread that makes the change, before what depends on it starts.
+ * Hears of every change of every task's state, by the thread that makes the change, before what depends on it starts.
  *
  * {@snippet :
  * Session.builder().listener(change -> log.add(change.task() + " is " + change.state())).open();

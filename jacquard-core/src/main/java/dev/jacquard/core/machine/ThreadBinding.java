@@ -15,9 +15,9 @@ public interface ThreadBinding {
 
     /**
      * Lets the calling thread run on one processor only: of those on which it may run now, the one with that number,
-     * counted from 0, modulo how many they are. Threads that it starts meanwhile inherit that.
+     * counted from 0, modulo their count. Threads that it starts meanwhile inherit that.
      *
-     * @return lets the thread run where it might before; to be called by the same thread
+     * @return an action that lets the thread run where it might before; to be called by the same thread
      * @throws IllegalStateException when the operating system refuses
      */
     Runnable bind(int number);

@@ -4,10 +4,9 @@ import dev.jacquard.core.graph.ReadyTask;
 import java.util.Set;
 
 /**
- * One task at a time, on worker 0, of those that are ready the one submitted first: what a program did before it had
- * tasks. Worker 0 is the thread that opened the session, so nothing runs before it waits. Bodies for targets and for a
- * main thread of its own run on their threads, each while no other body runs; what they begin asynchronously goes on
- * beside.
+ * One task at a time, on worker 0: of the ready tasks the one submitted first, as in a program without tasks. Worker 0
+ * is the thread that opened the session, so nothing runs before it waits. Bodies for targets and for a main thread of
+ * its own run on their threads, each while no other body runs; what they begin asynchronously goes on beside.
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the standard scheduler).
  */

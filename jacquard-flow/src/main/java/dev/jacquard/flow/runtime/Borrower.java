@@ -48,7 +48,7 @@ final class Borrower {
     /**
      * Takes a buffer of {@code edge}.
      *
-     * @param ticket of the item that the copy works on; 0 when it is not known
+     * @param ticket the ticket of the item that the copy works on; 0 when it is not known
      * @param beforeWaiting called before this thread waits for one
      */
     Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, Wakes wakes, Runnable beforeWaiting) {

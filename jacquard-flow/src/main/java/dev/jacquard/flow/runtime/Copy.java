@@ -143,8 +143,8 @@ final class Copy extends Node {
     }
 
     /**
-     * A copy without a thread of its own sleeps: a timer wakes it. There is one at a time; where the copy has slept for
-     * less when the timer comes, it sleeps again, behind another timer.
+     * Sets a timer that wakes the copy, which has no thread of its own and sleeps. There is one timer at a time; where
+     * the copy has slept for less when the timer comes, it sleeps again, behind another timer.
      */
     private void pollLater() {
         if (!pollArmed.compareAndSet(false, true)) {

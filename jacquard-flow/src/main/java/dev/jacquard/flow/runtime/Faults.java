@@ -9,7 +9,7 @@ interface Faults {
      * User code threw.
      *
      * @param phase the phase of the body that was called
-     * @param item which item failed with it
+     * @param item the item that failed with it
      */
     void raise(String phase, Object item, Throwable problem);
 }

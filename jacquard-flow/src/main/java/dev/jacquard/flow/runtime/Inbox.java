@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * items. With a full fence between the two steps on both sides, one of them sees the other.
  *
  * <p>Threads: {@link #offer} under the lock of the {@link Input}, or by the thread of the producing copy,
- * {@link #drainTo} and {@link #bell} under that of the stage, {@link #size} by anybody.
+ * {@link #drainTo} and {@link #bell} under that of the stage, {@link #size} by any thread.
  */
 final class Inbox {
     private static final int CAPACITY = 256;

@@ -16,7 +16,7 @@ sealed interface ItemQueue permits Ring, PriorityItems {
 
     int size();
 
-    /** How many items were thrown out since this was last asked, because their order threw. */
+    /** Returns the number of items that were thrown out since the last call, because their order threw. */
     default int takeFailed() {
         return 0;
     }

@@ -17,7 +17,7 @@ final class Lease implements Loan {
     final Object value;
     /** Who took it, for messages. */
     final String taker;
-    /** When it was lent. */
+    /** The time at which it was lent. */
     final long sinceNanos;
     /** True if the buffer was granted out of turn. */
     final boolean ahead;
@@ -25,7 +25,7 @@ final class Lease implements Loan {
     private final ReleaseRule rule;
     /** Written under the ledger's lock, once, before the handle is given out. */
     private String name = "";
-    /** Written under the ledger's lock, once; read by anybody. */
+    /** Written under the ledger's lock, once; read by any thread. */
     private volatile boolean over;
 
     Lease(Ledger ledger, Pool pool, Object value, String taker, ReleaseRule rule, long sinceNanos, boolean ahead) {

@@ -121,7 +121,7 @@ final class Ledger {
         }
     }
 
-    /** A stage has ended before its input has: no item is there any more. Forgets those that wait for buffers. */
+    /** Forgets the items that wait for buffers of {@code stage}, which has ended before its input. */
     synchronized void close(Stage stage, Wakes wakes) {
         Line line = stage.line();
         if (line != null) {
@@ -464,7 +464,7 @@ final class Ledger {
         signal.run();
     }
 
-    /** The run is over: code outside of the graph that waits is told. */
+    /** Tells code outside of the graph that waits: the run is over. */
     synchronized void end() {
         ended = true;
         for (Pool pool : pools) {
@@ -519,7 +519,7 @@ final class Ledger {
 
     // ---- for reports
 
-    /** A number that is another whenever a request came, or a buffer was lent. */
+    /** A number that changes whenever a request comes, or a buffer is lent. */
     synchronized long progress() {
         long moved = serial + tickets;
         for (Pool pool : pools) {
@@ -547,7 +547,7 @@ final class Ledger {
         return !pool.inBodies.isEmpty() || !pool.fromOutside.isEmpty();
     }
 
-    /** Adds what is lent to whom, and who waits for what, a line of text each. */
+    /** Adds a line of text for each loan with its taker, and for each waiter with its edge. */
     synchronized void describe(List<String> lines) {
         long now = clock.nanoTime();
         for (Pool pool : pools) {

@@ -101,7 +101,7 @@ public final class Run {
         return run;
     }
 
-    /** From now on the session knows of the run. */
+    /** Makes the run known to its session. */
     private void open() {
         if (workers instanceof Session session) {
             session.openRuns().add(standing);
@@ -289,7 +289,7 @@ public final class Run {
         }
     }
 
-    /** Whatever toString throws: it is the user's. */
+    /** The item as text; its toString is the user's, and may throw anything. */
     private static @Nullable String text(@Nullable Object item) {
         try {
             return item == null ? null : item.toString();
@@ -494,7 +494,10 @@ public final class Run {
         throw new CancellationException("flow \"" + plan.graph() + "\" was cancelled\n" + report());
     }
 
-    /** Before counts are told: items are counted as failed or cancelled while the copies shut down. */
+    /**
+     * Waits until all copies have shut down: items are counted as failed or cancelled meanwhile, and counts are told
+     * behind that.
+     */
     private void awaitShutdown() {
         if (workers.isInsideNode() || copies.stream().anyMatch(Copy::isCurrentThread)) {
             return; // would wait for itself

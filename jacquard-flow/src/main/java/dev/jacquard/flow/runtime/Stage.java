@@ -293,9 +293,9 @@ final class Stage implements Target {
     }
 
     /**
-     * Before the start only: another inbox; null where there is none. What has one takes no buffers and is in no
-     * circle, whose counts are kept per append; and it has no order of its own, since the user's comparator is called
-     * by the thread that appends.
+     * Creates another inbox; null where there is none. A stage with inboxes takes no buffers, is in no circle, since
+     * counts of circles are kept per append, and has no order of its own, since the thread that appends calls the
+     * user's comparator. Before the start only.
      */
     @Nullable
     Inbox newInbox() {
@@ -457,7 +457,7 @@ final class Stage implements Target {
         return reader.read(total, producers, queue.size() + gated, largest);
     }
 
-    /** How many items wait for buffers. */
+    /** The number of items that wait for buffers. */
     synchronized int gated() {
         return gated;
     }

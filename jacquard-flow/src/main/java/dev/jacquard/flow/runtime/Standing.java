@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a run stands, for its session: its part of the snapshot, whether it is stuck, and its end where it is left open.
+ * A run as its session sees it: its part of the snapshot, the question if it is stuck, and its end where it is left
+ * open.
  *
  * <p>Threads: any.
  */
