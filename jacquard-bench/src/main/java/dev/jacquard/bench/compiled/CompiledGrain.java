@@ -3,12 +3,12 @@ package dev.jacquard.bench.compiled;
 import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.SequentialTasks;
 import dev.jacquard.bench.shape.Shape;
+import dev.jacquard.bench.shape.ShapeWorkload;
 import dev.jacquard.bench.shape.SpinBoard;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
-import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.core.clock.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /** Tasks of one shape with bodies of 0.2, 0.5 and 1 µs, run again and again: where a second worker begins to help. */
-public final class CompiledGrain implements Workload {
+public final class CompiledGrain extends ShapeWorkload {
     private static final int TASKS = 1 << 13;
     private static final int QUICK_TASKS = 1 << 8;
     private static final List<Body> BODIES =
@@ -26,42 +26,18 @@ public final class CompiledGrain implements Workload {
     /** A length of bodies, and the end of its figure's name. */
     private record Body(String figure, int nanos) {}
 
-    private final String name;
-    private final IntFunction<Shape> shapes;
-
     /**
      * A workload.
      *
      * @param shapes makes a shape of a number of tasks
      */
     public CompiledGrain(String name, IntFunction<Shape> shapes) {
-        this.name = name;
-        this.shapes = shapes;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String unit() {
-        return "ns/task";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 3) : new Rounds(8, 21);
-    }
-
-    @Override
-    public int settling() {
-        return 1;
+        super(name, shapes, TASKS, QUICK_TASKS, new Rounds(8, 21));
     }
 
     @Override
     public List<Contender> contenders(Plan plan) {
-        Shape shape = shapes.apply(plan.quick() ? QUICK_TASKS : TASKS);
+        Shape shape = shape(plan);
         double stepNanos = SpinBoard.stepNanos(plan.clock());
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {

@@ -5,37 +5,33 @@ import dev.jacquard.bench.rivals.RivalContender;
 import dev.jacquard.bench.shape.SequentialTasks;
 import dev.jacquard.bench.shape.Shape;
 import dev.jacquard.bench.shape.ShapeContender;
+import dev.jacquard.bench.shape.ShapeWorkload;
 import dev.jacquard.bench.workload.Absence;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
-import dev.jacquard.bench.workload.Workload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** 65,536 tasks of one shape, submitted and run. */
-public final class DynamicTasks implements Workload {
+public final class DynamicTasks extends ShapeWorkload {
     private static final int TASKS = 1 << 16;
     private static final int QUICK_TASKS = 1 << 12;
     private static final List<Rival> RIVALS = List.of(Rival.OPENMP, Rival.STARPU);
 
-    private final String name;
-    private final IntFunction<Shape> shapes;
     private final int fewestOpenMpThreads;
 
     private DynamicTasks(String name, IntFunction<Shape> shapes, int fewestOpenMpThreads) {
-        this.name = name;
-        this.shapes = shapes;
+        super(name, shapes, TASKS, QUICK_TASKS, new Rounds(20, 21));
         this.fewestOpenMpThreads = fewestOpenMpThreads;
     }
 
     /**
      * A workload.
      *
-     * @param shapes makes a shape of so many tasks, a square number
+     * @param shapes makes a shape of a number of tasks, a square number
      */
     public DynamicTasks(String name, IntFunction<Shape> shapes) {
         this(name, shapes, 1);
@@ -50,33 +46,13 @@ public final class DynamicTasks implements Workload {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String unit() {
-        return "ns/task";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 3) : new Rounds(20, 21);
-    }
-
-    @Override
-    public int settling() {
-        return 1;
-    }
-
-    @Override
     public List<Absence> absences(Plan plan) {
-        return RIVALS.stream().map(Rival::absence).flatMap(Optional::stream).toList();
+        return Rival.absences(RIVALS);
     }
 
     @Override
     public List<Contender> contenders(Plan plan) throws IOException {
-        Shape shape = shapes.apply(plan.quick() ? QUICK_TASKS : TASKS);
+        Shape shape = shape(plan);
         boolean checking = plan.quick();
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {

@@ -101,6 +101,11 @@ public enum Rival {
                 .map(problem -> new Absence(system(), problem, remedy()));
     }
 
+    /** Returns why those of {@code rivals} that cannot be run here cannot. */
+    public static List<Absence> absences(List<Rival> rivals) {
+        return rivals.stream().map(Rival::absence).flatMap(Optional::stream).toList();
+    }
+
     /** Says how to make it present. */
     String remedy() {
         return "apt-get install g++ " + debianPackage;
