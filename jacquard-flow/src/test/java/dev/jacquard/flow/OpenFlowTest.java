@@ -17,6 +17,7 @@ import dev.jacquard.flow.task.Emitter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A session knows of the runs that use its workers: it shows them, tells when they stand still, and ends them. */
-@SuppressWarnings({"NullAway", "FutureReturnValueIgnored"}) // on purpose: nulls, and what nothing waits for
 @Timeout(60)
 class OpenFlowTest {
     private record Held(Handle<int[]> buffer, int number) {}
@@ -66,7 +66,7 @@ class OpenFlowTest {
             try (Flow<Integer, Integer> run = tooSmall(dedicated).start(session)) {
                 run.sendAll(List.of(1, 2, 3));
                 run.finish();
-                told.thenRun(run::cancel);
+                CompletableFuture<Void> _ = told.thenRun(run::cancel);
                 assertThrows(java.util.concurrent.CancellationException.class, run::await);
             }
         }
@@ -119,8 +119,8 @@ class OpenFlowTest {
                 run.sendAll(List.of(1, 2, 3, 4, 5));
             }
         });
-        assertTrue(cut.getMessage().contains("the session was closed while flow \"small\" was open"), cut.getMessage());
-        Flow<Integer, Integer> run = left.get();
+        assertTrue(cut.toString().contains("the session was closed while flow \"small\" was open"), cut.toString());
+        Flow<Integer, Integer> run = Objects.requireNonNull(left.get());
         assertTrue(run.isDone());
         RandomFlow.checkNothingIsLost(run);
         assertDoesNotThrow(run::close);
@@ -168,7 +168,9 @@ class OpenFlowTest {
                     .releasedOutside();
             g.input()
                     .to(g.<Integer, Integer>task("task", 1, () -> (n, out) -> {
-                        inside.set(assertThrows(IllegalStateException.class, self.get()::close));
+                        inside.set(assertThrows(
+                                IllegalStateException.class,
+                                () -> Objects.requireNonNull(self.get()).close()));
                         out.emit(n);
                     }))
                     .to(g.output());
@@ -384,7 +386,7 @@ class OpenFlowTest {
                         @Override
                         public void recycle(int[] buffer) {
                             recycled.incrementAndGet();
-                            meanwhile.get().run();
+                            Objects.requireNonNull(meanwhile.get()).run();
                         }
                     })
                     .takenOutside()
@@ -429,14 +431,15 @@ class OpenFlowTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // the nulls are refused
     void absurdNumbersAndNullsAreRefusedAtOnce() {
         FlowGraph.<Integer, Integer>build("refused", g -> {
             IllegalArgumentException copies = assertThrows(
                     IllegalArgumentException.class, () -> g.task("t", Integer.MAX_VALUE, () -> (n, out) -> {}));
-            assertTrue(copies.getMessage().contains("2147483647 copies: at most 65536"), copies.getMessage());
+            assertTrue(copies.toString().contains("2147483647 copies: at most 65536"), copies.toString());
             assertThrows(IllegalArgumentException.class, () -> g.memory("m", Integer.MAX_VALUE, () -> new int[1]));
             NullPointerException body = assertThrows(NullPointerException.class, () -> g.task("t", 1, null));
-            assertTrue(body.getMessage().contains("the body of \"t\" in flow \"refused\" is null"), body.getMessage());
+            assertTrue(body.toString().contains("the body of \"t\" in flow \"refused\" is null"), body.toString());
             FlowTask<Integer, Integer> task = g.task("t", 1, () -> (n, out) -> out.emit(n));
             assertThrows(NullPointerException.class, () -> task.takes(null));
             assertThrows(NullPointerException.class, () -> task.priority(null));

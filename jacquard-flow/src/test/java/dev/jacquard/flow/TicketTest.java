@@ -24,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pools that are enough for one item after the other are enough, in whatever order the tasks run. */
-@SuppressWarnings("ThreadPriorityCheck") // on purpose: nulls, and what nothing waits for
 @Timeout(120)
 class TicketTest {
     private static final int RUNS = 1_000;
@@ -58,6 +57,7 @@ class TicketTest {
     }
 
     /** Each item and its left neighbour make a pair, and a buffer is free after the pairs that its item is in. */
+    @SuppressWarnings("ThreadPriorityCheck") // items are to come in another order
     private static FlowGraph<Integer, Integer> row(int pool) {
         return FlowGraph.build("row", g -> {
             MemoryEdge<int[]> edge = g.memory("tiles", pool, () -> new int[1]);

@@ -6,7 +6,6 @@ import java.util.Set;
  * Random numbers that depend on a seed and a place, not on what was drawn elsewhere: without a feature the others draw
  * the same. Confined to one thread.
  */
-@SuppressWarnings("EnumOrdinal") // seeds stand for it, and kernels
 final class Dice {
     private final long seed;
     private final Set<Feature> enabled;
@@ -24,6 +23,7 @@ final class Dice {
     }
 
     /** Dice of their own for a feature. */
+    @SuppressWarnings("EnumOrdinal") // a seed draws the same as long as no feature is moved
     Dice of(Feature feature) {
         return at(1_000 + feature.ordinal());
     }
@@ -40,6 +40,11 @@ final class Dice {
     /** A number from 0 to below {@code bound}. */
     int below(int bound) {
         return (int) Math.floorMod(next() >>> 8, (long) bound);
+    }
+
+    /** One of {@code all}, each as likely as the others. */
+    <T> T one(T[] all) {
+        return all[below(all.length)];
     }
 
     double share() {

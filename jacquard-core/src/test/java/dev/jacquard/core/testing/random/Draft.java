@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 
 /** Draws the program of a seed: the environment, then stores, then tasks one by one, each from dice of its own. */
-@SuppressWarnings("EnumOrdinal") // seeds stand for it, and kernels
 final class Draft {
     private static final int FEWEST = 4;
     private static final int MOST = 36;
@@ -74,11 +73,11 @@ final class Draft {
         return new Store(
                 number,
                 lock ? Store.Kind.LOCK : data ? Store.Kind.DATA : Store.Kind.HANDLE,
-                data ? Type.values()[its.below(3)] : Type.LONG,
+                data ? its.one(Type.values()) : Type.LONG,
                 rows,
                 columns,
                 parent,
-                Home.values()[its.below(3)]);
+                its.one(Home.values()));
     }
 
     // ---- tasks of the graphs

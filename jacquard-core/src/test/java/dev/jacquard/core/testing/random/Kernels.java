@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The kernel of all tasks that have one. Its numbers say whose task it is; implementations of this process look up the
  * rest.
  */
-@SuppressWarnings("EnumOrdinal") // seeds stand for it, and kernels
 final class Kernels {
     private static final int NUMBERS = 2;
     private static final Map<Integer, Map<Integer, Runner>> RUNNERS = new ConcurrentHashMap<>();
@@ -112,7 +111,12 @@ final class Kernels {
             case ADD -> 3;
             case MUL, LOCKED, NONE -> throw new IllegalArgumentException("no kernel does " + how);
         };
-        return kind + 8 * type.ordinal();
+        return kind
+                + switch (type) {
+                    case LONG -> 0;
+                    case INT -> 8;
+                    case DOUBLE -> 16;
+                };
     }
 
     private static void onEmulated(EmulatedLaunch launch) {
