@@ -36,7 +36,7 @@ final class Adders {
         for (Lease lease : adding) {
             for (int i = 0; i < lease.replicas.length; i++) {
                 if (lease.replicas[i] == replica && lease.needs.get(i).box().intersects(failed.box())) {
-                    lease.spoilt.add(replica);
+                    lease.spoilt.add(new Lease.Spoilt(replica, failed.box()));
                 }
             }
         }

@@ -88,7 +88,12 @@ final class Admission {
 
     /** Commits {@code box} of the data of {@code need}, which only tasks that add write from now on. */
     private void commit(Lease lease, Need need, Box box, Replica replica, long version) {
-        replica.directory.written(box, replica, version, lease.task, !lease.spoilt.contains(replica));
+        replica.directory.written(box, replica, version, lease.task);
+        for (Lease.Spoilt half : lease.spoilt) {
+            if (half.replica() == replica && half.box().intersects(box)) {
+                replica.directory.spoilt(half.box().intersection(box), replica);
+            }
+        }
         if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
             replica.directory.watch.saw(box, "task \"" + lease.task + '"');
         }

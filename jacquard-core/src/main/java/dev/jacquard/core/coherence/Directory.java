@@ -93,8 +93,8 @@ final class Directory {
         return true;
     }
 
-    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, if it is {@code sound} and its space is not lost. */
-    void written(Box box, Replica replica, long version, String writer, boolean sound) {
+    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, if its space is not lost. */
+    void written(Box box, Replica replica, long version, String writer) {
         List<Atom> old = cut(box);
         for (Atom atom : old) {
             for (Replica other : atom.valid) {
@@ -104,10 +104,8 @@ final class Directory {
             }
         }
         old.forEach(atoms::remove);
-        boolean there = sound && replica.space.lost() == null;
-        Atom made = new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of());
-        made.lossTold = !sound; // by the task that failed beside this one
-        atoms.add(made);
+        boolean there = replica.space.lost() == null;
+        atoms.add(new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of()));
     }
 
     /** What {@code replica} has of {@code box} is worth nothing any more. */

@@ -41,8 +41,11 @@ final class Lease implements Claim {
     /** Where it is. Pinned. */
     final List<Replica> kept = new ArrayList<>(0);
 
-    /** What another task that added to it at the same time has left half done. */
-    final List<Replica> spoilt = new ArrayList<>(0);
+    /** What other tasks that added at the same time, and failed, have left half done. */
+    final List<Spoilt> spoilt = new ArrayList<>(0);
+
+    /** A part of a replica that a failed task has left half done. */
+    record Spoilt(Replica replica, Box box) {}
 
     private final Coherence coherence;
 

@@ -1,5 +1,6 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +30,12 @@ final class Supply {
 
     /** Begins to bring what the lease's replicas lack. */
     void fetch(Lease lease, Afterwards after) {
+        lookAtHomes(lease);
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
             Replica to = lease.replicas[i];
             if (to == null) {
                 continue; // given up
-            }
-            if (to.directory.watch != null) {
-                lookAtHome(lease, need, to, to.directory.watch);
             }
             for (Atom atom : to.directory.cut(need.box())) {
                 if (need.reads() && !atom.valid.contains(to)) {
@@ -57,16 +56,28 @@ final class Supply {
         }
     }
 
-    /** In checking mode: fails the lease when the user's array has changed since, and lets a task on the host write it. */
-    private static void lookAtHome(Lease lease, Need need, Replica to, HomeWatch watch) {
+    /** In checking mode: fails the lease when a user's array has changed since, and lets a task on the host write it. */
+    private static void lookAtHomes(Lease lease) {
         String who = "task \"" + lease.task + '"';
-        String changed = watch.changed(need.box(), who);
-        if (changed != null) {
-            lease.failure = new IllegalStateException(changed);
-        } else if (to.isHome() && need.writes()) {
-            watch.forget(need.box());
-        } else if (!watch.isInFlux(need.box())) {
-            watch.sawFirst(need.box(), who);
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Replica to = lease.replicas[i];
+            HomeWatch watch = to == null ? null : to.directory.watch;
+            if (watch == null) {
+                continue; // given up, or not watched
+            }
+            Box box = lease.needs.get(i).box();
+            String changed = watch.changed(box, who);
+            if (changed != null) {
+                lease.failure = new IllegalStateException(changed);
+            } else if (!watch.isInFlux(box)) {
+                watch.sawFirst(box, who);
+            }
+        }
+        for (int i = 0; i < lease.replicas.length; i++) { // last: what the task writes it may read, too
+            Replica to = lease.replicas[i];
+            if (to != null && to.directory.watch != null && to.isHome() && lease.needs.get(i).writes()) {
+                to.directory.watch.forget(lease.needs.get(i).box());
+            }
         }
     }
 

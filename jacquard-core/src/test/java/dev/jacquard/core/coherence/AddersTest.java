@@ -15,11 +15,14 @@ import dev.jacquard.core.data.View;
 import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.core.testing.Watchdog;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -230,6 +233,38 @@ class AddersTest {
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed, e);
             }
+        }
+    }
+
+    /** What a failed task was to write is lost, and no more of what others added at the same time. */
+    @Test
+    void aTaskThatFailsSpoilsOnlyWhatItWasToAddTo() {
+        try (Session session = twoDevices(2)) {
+            long[] home = new long[LENGTH];
+            Data x = session.data().vector("x", home);
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch over = new CountDownLatch(1);
+            Result<?> all = session.graph().task("all").adds(x).run(context -> {
+                for (long i = 0; i < LENGTH; i++) {
+                    context.memory(x).addLong(i, 1);
+                }
+                begun.countDown();
+                Watchdog.await(over, "the task that fails is over");
+            });
+            Result<?> bad = session.graph().task("bad").adds(x.rows(0, 2)).run(context -> {
+                Watchdog.await(begun, "the other task adds");
+                throw new IllegalStateException("half");
+            });
+            assertThrows(TaskFailedException.class, bad::join);
+            over.countDown();
+            all.join();
+            Result<Long> rest = session.graph()
+                    .task("rest")
+                    .reads(x.rows(2, LENGTH))
+                    .call(context -> context.memory(x.rows(2, LENGTH)).getLong(0));
+            assertEquals(1, rest.join());
+            Result<?> lost = session.graph().task("lost").reads(x.rows(1, 3)).run(context -> {});
+            assertThrows(TaskFailedException.class, lost::join);
         }
     }
 

@@ -107,6 +107,24 @@ class CheckedHomesTest {
     }
 
     @Test
+    void aFailedTaskMayHaveWrittenWhatItReadsToo() {
+        double[] home = {1, 2, 3};
+        try (Session session = checked()) {
+            Data x = session.data().vector("x", home);
+            Result<?> bad = session.graph()
+                    .task("bad")
+                    .updates(x.rows(0, 1))
+                    .reads(x)
+                    .run(context -> {
+                        context.memory(x.rows(0, 1)).setDouble(0, 7);
+                        throw new IllegalStateException("half done");
+                    });
+            assertMentions(failure(session, bad), "half done");
+            session.graph().task("anew").writes(x).run(context -> {}).join();
+        }
+    }
+
+    @Test
     void aPartThatATaskWritesHidesNoChangeBesideIt() {
         double[] home = {1, 2, 3, 4};
         try (Session session = checked()) {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +126,7 @@ final class Judge {
                 }
                 if (its.entered.get() > 0) {
                     perform(its);
+                    clear(level, job);
                 }
                 spoil(level, its.entered.get() > 0 ? job.atEnd() : job.atStart(), job);
                 yield false;
@@ -221,7 +223,8 @@ final class Judge {
 
     /** Of data that some addition failed to write it may be told, whatever the order of the two is, that it is lost. */
     private boolean addsToPoison(Job job) {
-        return job.touches().stream().anyMatch(touch -> touch.how() == How.ADD && halfAdded.contains(touch.store()));
+        return Stream.concat(job.touches().stream(), job.atStart().stream())
+                .anyMatch(touch -> touch.how() == How.ADD && halfAdded.contains(touch.store()));
     }
 
     private Set<Integer> halfAdded() {
@@ -363,8 +366,7 @@ final class Judge {
     }
 
     private void compare(Store store) {
-        // What is lost with a device, and cannot be computed again, is told by name.
-        if (!store.isData() || !program.setting().loses() || trial.world().wasFetched(store)) {
+        if (!store.isData() || trial.world().isAtHome(store)) {
             compare(store, trial.world().found(store), "");
             compare(store, trial.world().whenFreed(store), " when it was freed");
         }

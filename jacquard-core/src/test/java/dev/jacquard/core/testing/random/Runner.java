@@ -132,8 +132,9 @@ final class Runner implements AutoCloseable {
         } catch (TaskFailedException | CancellationException e) {
             // a planned one; the judge finds others by how tasks ended
         } catch (RuntimeException e) {
-            boolean mayBe = program.setting().loses() && e.toString().contains("could be brought to the user's arrays");
-            if (!mayBe) {
+            if (program.setting().hasFaults() && e.toString().contains("could be brought to the user's arrays")) {
+                now.world().notAllAtHome();
+            } else {
                 now.bodies().violation(Violation.Kind.ERROR, "close: " + stack(e));
             }
         }

@@ -32,6 +32,8 @@ final class World {
     private final Map<Integer, long[]> freed = new HashMap<>();
     /** The numbers of data that was fetched in the end. Written by the opener, and read by it. */
     private final Set<Integer> fetched = new HashSet<>();
+    /** Written by the opener, and read by it. */
+    private boolean leftElsewhere;
     /** Where data with a home lies. */
     private final @Nullable Memory[] homes;
 
@@ -140,9 +142,16 @@ final class World {
         fetched.add(store.number());
     }
 
-    /** Returns whether all of {@code store} was brought to the user when the tasks were over. */
-    boolean wasFetched(Store store) {
-        return fetched.contains(store.number());
+    /** The end of the session said that not all that tasks wrote was brought to the user. By the opener. */
+    void notAllAtHome() {
+        leftElsewhere = true;
+    }
+
+    /** Returns whether the user has all of {@code store}, as far as the session said. */
+    boolean isAtHome(Store store) {
+        boolean silent =
+                !leftElsewhere && !program.setting().loses(); // a task may have told of a loss, instead of the end
+        return silent || fetched.contains(store.number());
     }
 
     /** {@code store} was freed just now. */
