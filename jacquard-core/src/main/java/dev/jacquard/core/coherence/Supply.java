@@ -75,7 +75,10 @@ final class Supply {
         }
         for (int i = 0; i < lease.replicas.length; i++) { // last: what the task writes it may read, too
             Replica to = lease.replicas[i];
-            if (to != null && to.directory.watch != null && to.isHome() && lease.needs.get(i).writes()) {
+            if (to != null
+                    && to.directory.watch != null
+                    && to.isHome()
+                    && lease.needs.get(i).writes()) {
                 to.directory.watch.forget(lease.needs.get(i).box());
             }
         }
