@@ -199,10 +199,11 @@ class FreeTest {
                     Data x = session.data().vector("x", home);
                     session.graph().task("set").updates(x).run(SET);
                     CompletableFuture<?> other = CompletableFuture.runAsync(() -> {
-                                session.data().free(x);
-                                assertTrue(session.data().query(x).freed());
-                            })
-                            .whenComplete((value, failure) -> session.signal());
+                        session.data().free(x);
+                        assertTrue(session.data().query(x).freed());
+                    });
+                    // A stage behind it, so that it is done when the session is told.
+                    CompletableFuture<?> _ = other.whenComplete((value, failure) -> session.signal());
                     session.data().free(x);
                     assertEquals(42, home[0]);
                     session.awaitUntil(other::isDone);
