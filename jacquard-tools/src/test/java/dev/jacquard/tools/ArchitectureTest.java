@@ -3,6 +3,7 @@ package dev.jacquard.tools;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -19,10 +20,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The walls between packages, each with its reason. */
@@ -51,6 +58,9 @@ class ArchitectureTest {
             "coherence",
             "session");
 
+    /** Lines beyond which a file is long. */
+    private static final int LONG = 400;
+
     private static void check(ArchRule rule) {
         rule.check(OURS);
     }
@@ -62,6 +72,34 @@ class ArchitectureTest {
                     OURS.stream().anyMatch(c -> c.getPackageName().startsWith("dev.jacquard." + part)),
                     "no class of " + part + " was found");
         }
+    }
+
+    @Test
+    void longFilesHaveAReason() throws IOException {
+        Path project = Path.of("..").toAbsolutePath().normalize();
+        String reasons = Files.readString(project.resolve("docs/adr/0008-longer-files.md"));
+        List<Path> sources;
+        try (Stream<Path> all = Files.walk(project)) {
+            sources = all.filter(file -> project.relativize(file).toString().matches("jacquard-[a-z]+/src/.*[.]java"))
+                    .toList();
+        }
+        assertTrue(sources.size() > 500, () -> "only " + sources.size() + " files were found");
+        List<String> without = new ArrayList<>();
+        for (Path source : sources) {
+            long lines;
+            try (Stream<String> text = Files.lines(source)) {
+                lines = text.count();
+            }
+            String name = String.valueOf(source.getFileName()).replace(".java", "");
+            Matcher row = Pattern.compile("`" + name + "`(?: \\(`[a-z.]+`\\) \\| (\\d+))?")
+                    .matcher(reasons);
+            boolean named = row.find();
+            long most = named && row.group(1) != null ? Long.parseLong(row.group(1)) * 11 / 10 : Long.MAX_VALUE;
+            if (lines > LONG && (!named || lines > most)) {
+                without.add(name + " has " + lines + " lines");
+            }
+        }
+        assertEquals(List.of(), without, "split them, or say in docs/adr/0008-longer-files.md why they are one idea");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Domain;
@@ -11,15 +10,8 @@ import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBody;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,28 +34,13 @@ public final class CompiledGraphBuilder {
     private final Consumer<? super CompiledGraph> whenBuilt;
     private FailurePolicy policy = FailurePolicy.CONTINUE;
     private WhenBusy whenBusy = WhenBusy.REFUSE;
-    private final List<Draft> drafts = new ArrayList<>();
+    private final Drafts drafts;
     private int[] earlier = new int[16];
     private int[] packed = new int[16];
     private int edges;
     private @Nullable Decision repeat;
     private @Nullable CompiledWatch watch;
     private boolean built;
-
-    /** A task as far as it is known. */
-    private record Draft(
-            String name,
-            TaskBody body,
-            Object[] accesses,
-            List<Guard> guards,
-            @Nullable Decision decision,
-            @Nullable InnerRun inner,
-            @Nullable StagedStep staged) {
-        TaskTraits traits(int index, int spanName) {
-            return new TaskTraits(
-                    name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner, staged);
-        }
-    }
 
     /**
      * A graph without tasks.
@@ -96,6 +73,7 @@ public final class CompiledGraphBuilder {
         this.domain = domain;
         this.staging = staging;
         this.name = name;
+        this.drafts = new Drafts(name);
         this.owner = owner;
         this.dispatcher = dispatcher;
         this.whenBuilt = whenBuilt;
@@ -149,7 +127,7 @@ public final class CompiledGraphBuilder {
         Objects.requireNonNull(choice, "choice");
         Objects.requireNonNull(accesses, "accesses");
         if (branches < 1) {
-            throw new IllegalArgumentException(where(task) + " must have at least 1 branch, not " + branches);
+            throw new IllegalArgumentException(drafts.where(task) + " must have at least 1 branch, not " + branches);
         }
         Decision decision = new Decision(task, branches, choice);
         return add(task, decision, accesses, decision, null);
@@ -167,7 +145,8 @@ public final class CompiledGraphBuilder {
         Objects.requireNonNull(condition, "condition");
         Objects.requireNonNull(accesses, "accesses");
         if (repeat != null) {
-            throw new IllegalStateException(where(task) + " cannot decide on another pass: another task does already");
+            throw new IllegalStateException(
+                    drafts.where(task) + " cannot decide on another pass: another task does already");
         }
         Decision decision = new Decision(task, 2, context -> condition.test(context) ? 1 : 0);
         int number = add(task, decision, accesses, decision, null);
@@ -187,7 +166,7 @@ public final class CompiledGraphBuilder {
         Objects.requireNonNull(accesses, "accesses");
         if (inner.owner() != owner) {
             throw new IllegalArgumentException(
-                    where(task) + " cannot be " + inner + ": that belongs to another session");
+                    drafts.where(task) + " cannot be " + inner + ": that belongs to another session");
         }
         return add(task, NOTHING, accesses, null, new InnerRun(inner));
     }
@@ -205,16 +184,17 @@ public final class CompiledGraphBuilder {
      * @param task a higher number
      */
     public void guard(int chooser, int branch, int task) {
-        Decision decision = draft(chooser).decision;
+        Decision decision = drafts.get(chooser).decision();
         if (decision == null || decision == repeat) {
-            throw new IllegalArgumentException(where(draft(chooser).name) + " chooses no branch: add it with choose");
+            throw new IllegalArgumentException(
+                    drafts.where(drafts.get(chooser).name()) + " chooses no branch: add it with choose");
         }
         if (branch < 0 || branch >= decision.branches()) {
-            throw new IllegalArgumentException(
-                    where(draft(chooser).name) + " has branches 0 to " + (decision.branches() - 1) + ", not " + branch);
+            throw new IllegalArgumentException(drafts.where(drafts.get(chooser).name()) + " has branches 0 to "
+                    + (decision.branches() - 1) + ", not " + branch);
         }
         edge(chooser, task, true);
-        draft(task).guards.add(new Guard(decision, branch));
+        drafts.get(task).guards().add(new Guard(decision, branch));
     }
 
     /**
@@ -227,12 +207,13 @@ public final class CompiledGraphBuilder {
      */
     public void edge(int before, int after, boolean carriesFailure) {
         requireOpen();
-        draft(before);
-        draft(after);
+        drafts.get(before);
+        drafts.get(after);
         if (before >= after) {
             throw new IllegalArgumentException("compiled graph \"" + name
                     + "\": an edge leads from an earlier task to a later one, not from " + before + " (\""
-                    + draft(before).name + "\") to " + after + " (\"" + draft(after).name + "\")");
+                    + drafts.get(before).name() + "\") to " + after + " (\""
+                    + drafts.get(after).name() + "\")");
         }
         if (edges == earlier.length) {
             earlier = Arrays.copyOf(earlier, 2 * edges);
@@ -247,20 +228,17 @@ public final class CompiledGraphBuilder {
         requireOpen();
         built = true;
         Edges all = new Edges(drafts.size(), earlier, packed, edges);
-        requireNoneSideBySide(all);
-        InnerRun[] inners =
-                drafts.stream().map(Draft::inner).filter(Objects::nonNull).toArray(InnerRun[]::new);
-        CompiledGraph graph =
-                new CompiledGraph(this, all, drafts.stream().map(Draft::name).toList(), accesses(), inners);
-        graph.drawnAs(IntStream.range(0, drafts.size()).mapToObj(this::shape).toList());
+        drafts.requireNoneSideBySide(all);
+        CompiledGraph graph = new CompiledGraph(this, all, drafts.names(), drafts.accesses(), drafts.inners());
+        graph.drawnAs(drafts.shapes(repeat));
         Assembly assembly = new Assembly(graph, all, dispatcher);
         TaskTraits[] traits = new TaskTraits[drafts.size()];
         for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);
-            traits[i] = draft.traits(i, graph.spanName(draft.name));
+            traits[i] = draft.traits(i, graph.spanName(draft.name()));
         }
         for (int number : all.sequentialOrder()) { // side by side in memory what runs one after the other
-            assembly.add(number, drafts.get(number).body, traits[number]);
+            assembly.add(number, drafts.get(number).body(), traits[number]);
         }
         graph.beginWith(assembly.assemble());
         bringData(graph);
@@ -268,94 +246,21 @@ public final class CompiledGraphBuilder {
         return graph;
     }
 
-    /**
-     * Throws when a graph that refuses a run beside another is a task twice, and the two may run side by side.
-     *
-     * @throws IllegalArgumentException naming the two
-     */
-    private void requireNoneSideBySide(Edges all) {
-        Map<CompiledGraph, List<Integer>> uses = new LinkedHashMap<>();
-        for (int i = 0; i < drafts.size(); i++) {
-            InnerRun inner = drafts.get(i).inner;
-            if (inner != null) {
-                for (CompiledGraph used : inner.graph().refusing()) {
-                    uses.computeIfAbsent(used, none -> new ArrayList<>()).add(i);
-                }
-            }
-        }
-        uses.forEach((used, tasks) -> {
-            for (int i = 1; i < tasks.size(); i++) {
-                BitSet after = all.after(tasks.get(i - 1));
-                if (!after.get(tasks.get(i)) && !exclude(tasks.get(i - 1), tasks.get(i))) {
-                    throw new IllegalArgumentException(where(draft(tasks.get(i - 1)).name) + " and task \""
-                            + draft(tasks.get(i)).name + "\" may run \"" + used.name()
-                            + "\" at the same time, which that refuses: add an edge, or build it with WhenBusy.QUEUE");
-                }
-            }
-        });
-    }
-
-    /** True if two tasks are in different branches of one choice. */
-    private boolean exclude(int one, int other) {
-        for (Guard mine : draft(one).guards) {
-            for (Guard its : draft(other).guards) {
-                if (mine.decision() == its.decision() && mine.branch() != its.branch()) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** The shape of a task in drawings. */
-    private Shape shape(int number) {
-        Draft draft = drafts.get(number);
-        Map<Integer, Integer> chosenBy = new LinkedHashMap<>();
-        for (Guard guard : draft.guards) {
-            for (int i = 0; i < number; i++) {
-                if (drafts.get(i).decision == guard.decision()) {
-                    chosenBy.put(i, guard.branch());
-                }
-            }
-        }
-        return new Shape(
-                draft.inner == null ? null : draft.inner.graph(),
-                draft.decision != null && draft.decision != repeat,
-                draft.decision != null && draft.decision == repeat,
-                chosenBy);
-    }
-
-    /** Resource and access in turn: all that any task accesses, those of inner graphs too, each pair once. */
-    private Object[] accesses() {
-        Set<List<Object>> pairs = new LinkedHashSet<>();
-        for (Draft draft : drafts) {
-            for (int i = 0; i < draft.accesses.length; i += 2) {
-                pairs.add(List.of(draft.accesses[i], draft.accesses[i + 1]));
-            }
-            if (draft.inner != null) {
-                draft.inner.addAccesses(pairs);
-            }
-        }
-        return pairs.stream().flatMap(List::stream).toArray();
-    }
-
     private int add(
             String task, TaskBody body, Object[] accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
         requireOpen();
         Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
-        boolean stages = inner == null && touchesData(checked); // an inner graph's tasks bring what they need
+        boolean stages = inner == null && Drafts.touchesData(checked); // an inner graph's tasks bring what they need
         StagedStep staged =
                 stages ? new StagedStep(requireStaging(task), dispatcher, task, checked, Node.ANYWHERE, null) : null;
-        drafts.add(new Draft(task, body, checked, new ArrayList<>(), decision, inner, staged));
-        return drafts.size() - 1;
+        return drafts.add(new Draft(task, body, checked, new ArrayList<>(), decision, inner, staged));
     }
 
     /** For recorders: adds a task to which no data is brought. */
     int unstaged(String task, TaskBody body, Object[] accesses) {
         requireOpen();
         Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
-        drafts.add(new Draft(task, body, checked, new ArrayList<>(), null, null, null));
-        return drafts.size() - 1;
+        return drafts.add(new Draft(task, body, checked, new ArrayList<>(), null, null, null));
     }
 
     /** For recorders: adds a task of a device. */
@@ -363,27 +268,23 @@ public final class CompiledGraphBuilder {
         requireOpen();
         Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
         StagedStep staged = new StagedStep(requireStaging(task), dispatcher, task, checked, place, work);
-        drafts.add(new Draft(task, NOTHING, checked, new ArrayList<>(), null, null, staged));
-        return drafts.size() - 1;
-    }
-
-    private static boolean touchesData(Object[] accesses) {
-        return Arrays.stream(accesses).anyMatch(Data.class::isInstance);
+        return drafts.add(new Draft(task, NOTHING, checked, new ArrayList<>(), null, null, staged));
     }
 
     private Staging requireStaging(String task) {
         if (staging == null) {
-            throw new IllegalArgumentException(where(task) + " accesses data: build the graph with session.compile");
+            throw new IllegalArgumentException(
+                    drafts.where(task) + " accesses data: build the graph with session.compile");
         }
         return staging;
     }
 
     /** How the graph's data gets to its tasks. */
     private void bringData(CompiledGraph graph) {
-        if (drafts.stream().noneMatch(draft -> draft.staged != null || touchesData(draft.accesses))) {
+        if (!drafts.haveData()) {
             return;
         }
-        Object[] atOnce = dataOnHost();
+        Object[] atOnce = drafts.dataOnHost(staging);
         if (atOnce == null) {
             graph.claimsPerTask();
         } else {
@@ -391,43 +292,10 @@ public final class CompiledGraphBuilder {
         }
     }
 
-    /** What a run claims for all of its tasks; null when that cannot be, or must not. */
-    private Object @Nullable [] dataOnHost() {
-        HostAccesses all = new HostAccesses();
-        for (Draft draft : drafts) {
-            boolean hosts = draft.staged == null ? !touchesData(draft.accesses) : !draft.staged.isOnDevice();
-            if (!hosts) {
-                return null; // a device's, or an inner graph, which has claims of its own
-            }
-            all.add(draft.accesses, !draft.guards.isEmpty());
-        }
-        Object[] parts = all.all();
-        try {
-            if (parts != null) {
-                requireStaging(name).requireFits(name, parts, Node.ANYWHERE);
-            }
-            return parts;
-        } catch (IllegalArgumentException e) {
-            return null; // then tasks take turns
-        }
-    }
-
-    private Draft draft(int number) {
-        if (number < 0 || number >= drafts.size()) {
-            throw new IllegalArgumentException(
-                    "compiled graph \"" + name + "\" has no task " + number + ", it has " + drafts.size() + " so far");
-        }
-        return drafts.get(number);
-    }
-
     private void requireOpen() {
         if (built) {
             throw new IllegalStateException("compiled graph \"" + name + "\" is built: take a new builder for another");
         }
-    }
-
-    private String where(String task) {
-        return "task \"" + task + "\" of compiled graph \"" + name + '"';
     }
 
     // ---- for the graph

@@ -1,0 +1,181 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Staging;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks of a graph that is not built, by number, and what follows from all of them. Confined to the builder. */
+final class Drafts {
+    /** The name of the graph, for messages. */
+    private final String graph;
+
+    private final List<Draft> all = new ArrayList<>();
+
+    Drafts(String graph) {
+        this.graph = graph;
+    }
+
+    /** Adds a task, and returns its number. */
+    int add(Draft draft) {
+        all.add(draft);
+        return all.size() - 1;
+    }
+
+    int size() {
+        return all.size();
+    }
+
+    /**
+     * The task of that number.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    Draft get(int number) {
+        if (number < 0 || number >= all.size()) {
+            throw new IllegalArgumentException(
+                    "compiled graph \"" + graph + "\" has no task " + number + ", it has " + all.size() + " so far");
+        }
+        return all.get(number);
+    }
+
+    String where(String task) {
+        return "task \"" + task + "\" of compiled graph \"" + graph + '"';
+    }
+
+    List<String> names() {
+        return all.stream().map(Draft::name).toList();
+    }
+
+    InnerRun[] inners() {
+        return all.stream().map(Draft::inner).filter(Objects::nonNull).toArray(InnerRun[]::new);
+    }
+
+    /**
+     * Throws when a graph that refuses a run beside another is a task twice, and the two may run side by side.
+     *
+     * @throws IllegalArgumentException naming the two
+     */
+    void requireNoneSideBySide(Edges edges) {
+        Map<CompiledGraph, List<Integer>> uses = new LinkedHashMap<>();
+        for (int i = 0; i < all.size(); i++) {
+            InnerRun inner = all.get(i).inner();
+            if (inner != null) {
+                for (CompiledGraph used : inner.graph().refusing()) {
+                    uses.computeIfAbsent(used, none -> new ArrayList<>()).add(i);
+                }
+            }
+        }
+        uses.forEach((used, tasks) -> {
+            for (int i = 1; i < tasks.size(); i++) {
+                BitSet after = edges.after(tasks.get(i - 1));
+                if (!after.get(tasks.get(i)) && !exclude(tasks.get(i - 1), tasks.get(i))) {
+                    throw new IllegalArgumentException(
+                            where(get(tasks.get(i - 1)).name()) + " and task \""
+                                    + get(tasks.get(i)).name() + "\" may run \"" + used.name()
+                                    + "\" at the same time, which that refuses: add an edge,"
+                                    + " or build it with WhenBusy.QUEUE");
+                }
+            }
+        });
+    }
+
+    /** True if two tasks are in different branches of one choice. */
+    private boolean exclude(int one, int other) {
+        for (Guard mine : get(one).guards()) {
+            for (Guard its : get(other).guards()) {
+                if (mine.decision() == its.decision() && mine.branch() != its.branch()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The shapes of all tasks in drawings.
+     *
+     * @param repeat the decision on another pass; null for none
+     */
+    List<Shape> shapes(@Nullable Decision repeat) {
+        return IntStream.range(0, all.size())
+                .mapToObj(number -> shape(number, repeat))
+                .toList();
+    }
+
+    private Shape shape(int number, @Nullable Decision repeat) {
+        Draft draft = all.get(number);
+        Map<Integer, Integer> chosenBy = new LinkedHashMap<>();
+        for (Guard guard : draft.guards()) {
+            for (int i = 0; i < number; i++) {
+                if (all.get(i).decision() == guard.decision()) {
+                    chosenBy.put(i, guard.branch());
+                }
+            }
+        }
+        return new Shape(
+                draft.inner() == null ? null : draft.inner().graph(),
+                draft.decision() != null && draft.decision() != repeat,
+                draft.decision() != null && draft.decision() == repeat,
+                chosenBy);
+    }
+
+    /** Resource and access in turn: all that any task accesses, those of inner graphs too, each pair once. */
+    Object[] accesses() {
+        Set<List<Object>> pairs = new LinkedHashSet<>();
+        for (Draft draft : all) {
+            for (int i = 0; i < draft.accesses().length; i += 2) {
+                pairs.add(List.of(draft.accesses()[i], draft.accesses()[i + 1]));
+            }
+            if (draft.inner() != null) {
+                draft.inner().addAccesses(pairs);
+            }
+        }
+        return pairs.stream().flatMap(List::stream).toArray();
+    }
+
+    /** True if a task accesses data. */
+    boolean haveData() {
+        return all.stream().anyMatch(draft -> draft.staged() != null || touchesData(draft.accesses()));
+    }
+
+    static boolean touchesData(Object[] accesses) {
+        return Arrays.stream(accesses).anyMatch(Data.class::isInstance);
+    }
+
+    /** The data that a run claims for all of its tasks; null when it cannot, or must not. */
+    Object @Nullable [] dataOnHost(@Nullable Staging staging) {
+        if (staging == null) {
+            return null;
+        }
+        HostAccesses together = new HostAccesses();
+        for (Draft draft : all) {
+            boolean hosts = draft.staged() == null
+                    ? !touchesData(draft.accesses())
+                    : !draft.staged().isOnDevice();
+            if (!hosts) {
+                return null; // a device's, or an inner graph, which has claims of its own
+            }
+            together.add(draft.accesses(), !draft.guards().isEmpty());
+        }
+        Object[] parts = together.all();
+        try {
+            if (parts != null) {
+                staging.requireFits(graph, parts, Node.ANYWHERE);
+            }
+            return parts;
+        } catch (IllegalArgumentException e) {
+            return null; // then tasks take turns
+        }
+    }
+}
