@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever the user's code throws, wherever it is called: its item fails, every item is counted, and the engine goes
+ * User code that throws, wherever it is called: its item fails, every item is counted, and the engine goes
  * on.
  */
 @Timeout(60)

@@ -43,7 +43,10 @@ public final class Coherence implements Staging, AutoCloseable {
     /** How often a copy that failed is tried again. */
     static final int COPY_RETRIES = 2;
 
-    /** Who frees data, and recomputations that need room, wait at its monitor for copies to land and recomputations to end. */
+    /**
+     * Threads that free data, and recomputations that need room, wait at its monitor for copies to land and
+     * recomputations to end.
+     */
     final Object lock = new Object();
 
     private final Store store;
@@ -449,8 +452,8 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Gives back all memory that replicas of {@code data} take, which is retired; what only they had is lost. Waits, also when
-     * interrupted, for copies and recomputations that use them.
+     * Gives back all memory that replicas of {@code data} take, which is retired; what only they had is lost. Waits,
+     * also when interrupted, for copies and recomputations that use them.
      */
     public void free(Data data) {
         changed(after -> store.free(data));

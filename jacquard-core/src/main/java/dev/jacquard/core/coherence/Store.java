@@ -428,7 +428,10 @@ final class Store {
         directory.retired = true;
     }
 
-    /** Drops all replicas of {@code data}, which is retired, at once or behind the copies and recomputations that use them. */
+    /**
+     * Drops all replicas of {@code data}, which is retired, at once or behind the copies and recomputations that use
+     * them.
+     */
     void free(Data data) {
         Directory directory = directory(data);
         for (Replica replica : directory.replicas.all()) {

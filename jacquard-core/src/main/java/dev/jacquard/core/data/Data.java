@@ -23,7 +23,10 @@ public final class Data extends Resource {
     private volatile boolean kept;
     /** What the owner's coherence knows of the replicas. Written once, before the first task. */
     private @Nullable Object directory;
-    /** Written by the one thread, or its task, that gives back the memory, and again when that could not be; read by submissions. */
+    /**
+     * Written by the one thread, or its task, that gives back the memory, and again when that could not be; read by
+     * submissions.
+     */
     private volatile boolean freed;
 
     /**

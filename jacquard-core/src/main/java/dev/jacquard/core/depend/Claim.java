@@ -12,7 +12,7 @@ final class Claim<T, P> implements Comparable<Claim<T, P>> {
     final Consumer<P> spoiled;
 
     Kind<T, P> kind;
-    /** Where it is among the holders of its kind. */
+    /** Its index among the holders of its kind. */
     int place;
     /** While it was the oldest waiter of a tree: how many younger ones that conflict with it came first. */
     int overtaken;

@@ -4,8 +4,9 @@ import dev.jacquard.core.data.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a resource was made: inside a task. No task before can have accessed it, so sub-tasks of that task, and of
- * those that it is a part of, may, though none of these has declared it. The parts of a resource share its origin.
+ * The origin of a resource that was made inside a task. No task before can have accessed it, so sub-tasks of that task,
+ * and of those that it is a part of, may, though none of these has declared it. The parts of a resource share its
+ * origin.
  *
  * <pre>
  *  depth 0   graph         first used here: a resource like others from now on; sub-tasks of its maker need a declared

@@ -111,7 +111,9 @@ final class Retry {
         kept = null;
     }
 
-    /** Returns the number of the try that has begun, from 1 on, if no other one can follow it in the same place; else 0. */
+    /**
+     * Returns the number of the try that has begun, from 1 on, if no other one can follow it in the same place; else 0.
+     */
     int lastTry() {
         return failed < most && !ended ? 0 : begun;
     }

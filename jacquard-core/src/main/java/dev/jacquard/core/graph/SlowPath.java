@@ -186,8 +186,8 @@ final class SlowPath {
     }
 
     /**
-     * Returns whether there is another try: first where it was, as often as the user said, then where else it can run. The next try of
-     * a task whose graph is cancelled is cancelled, like all that has not started.
+     * Returns whether there is another try: first where it was, as often as the user said, then where else it can run.
+     * The next try of a task whose graph is cancelled is cancelled, like all that has not started.
      */
     private static boolean triesAgain(Task task, Extras mine, Throwable error) {
         boolean here = mine.retry != null && !(error instanceof DeviceLostException) && mine.retry.again(error);
@@ -203,7 +203,7 @@ final class SlowPath {
         return true;
     }
 
-    /** Where the task failed, after how many tries, and with what accesses. */
+    /** Says where the task failed, after how many tries, and with what accesses. */
     static String details(Task task, @Nullable Extras mine, int tries) {
         StringBuilder text = new StringBuilder("worker ").append(task.worker());
         if (mine != null && mine.retry != null) {

@@ -190,9 +190,9 @@ public final class DataManager {
      *
      * <p>It is freed, or all is as before; submissions may be refused meanwhile.
      *
-     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view is
-     *     open for it, or an unordered run of a compiled graph is using it; when it was freed, but the newest could not be
-     *     brought home
+     * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view
+     *     is open for it, or an unordered run of a compiled graph is using it; when it was freed, but the newest could
+     *     not be brought home
      * @throws dev.jacquard.core.graph.WaitInterruptedException when the waiting thread is interrupted: nothing is freed
      */
     public void free(Data data) {
@@ -247,7 +247,10 @@ public final class DataManager {
         }
     }
 
-    /** Refuses submissions that access some data, unless that was undone before. Threads: a task, and the thread that waits. */
+    /**
+     * Refuses submissions that access some data, unless that was undone before. Threads: a task, and the thread that
+     * waits.
+     */
     private static final class Closing {
         private final Data data;
         private boolean undone;

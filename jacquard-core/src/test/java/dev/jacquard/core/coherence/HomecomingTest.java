@@ -141,7 +141,7 @@ class HomecomingTest {
         assertEquals(2, home[0]);
     }
 
-    /** What two tasks added to at once is lost with the one that fails, whose failure says so. */
+    /** An element that two tasks add to at once is lost with the one that fails, whose failure says so. */
     @Test
     void whatAFailedAdditionSpoiledForOthersIsToldOnce() {
         try (Session session = devices().open()) {

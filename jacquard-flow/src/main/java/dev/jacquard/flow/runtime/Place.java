@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where items are from which a memory edge can still be asked: the tickets of those that are there now, and the lines
+ * A place of items that may still ask a memory edge: the tickets of those that are there now, and the lines
  * that wait for the least of them to leave.
  *
  * <p>Arrivals and departures are two heaps; a ticket at the top of both is gone. Tickets arrive nearly in order, so an

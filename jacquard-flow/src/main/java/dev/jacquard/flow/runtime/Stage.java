@@ -140,8 +140,8 @@ final class Stage implements Target {
     }
 
     /**
-     * Where items are from their arrival until they are done, or until they have their buffers; null when it is of no
-     * interest.
+     * The place of items from their arrival until they are done, or until they have their buffers; null when it is of
+     * no interest.
      */
     @Nullable
     Place here() {

@@ -62,7 +62,7 @@ final class Bodies {
         }
     }
 
-    /** All is over: whoever reads of a violation reads {@code more}, too. */
+    /** All is over: adds {@code more} to the text of a violation. */
     void tellWith(Supplier<String> more) {
         Violation last = violations.poll();
         if (last != null) {
@@ -248,7 +248,7 @@ final class Bodies {
     /** A kernel's work, wherever it runs. */
     void kernel(Seen its, boolean onDevice, List<Operand> operands) {
         Where where = its.job.where();
-        // What was lost is computed again by the kernels that wrote it, in other memory, elsewhere and at any time
+        // The kernels that wrote what was lost compute it again, in other memory, elsewhere and at any time
         // behind their tasks.
         boolean quiet = !calm && its.isOver();
         if (!onDevice) {
