@@ -93,7 +93,10 @@ final class Directory {
         return true;
     }
 
-    /** All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, if its space is not lost. */
+    /**
+     * All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, if its
+     * space is not lost.
+     */
     void written(Box box, Replica replica, long version, String writer) {
         List<Atom> old = cut(box);
         for (Atom atom : old) {

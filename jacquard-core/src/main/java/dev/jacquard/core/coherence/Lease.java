@@ -41,7 +41,7 @@ final class Lease implements Claim {
     /** Where it is. Pinned. */
     final List<Replica> kept = new ArrayList<>(0);
 
-    /** What other tasks that added at the same time, and failed, have left half done. */
+    /** The parts that other tasks which added at the same time, and failed, have left half done. */
     final List<Spoilt> spoilt = new ArrayList<>(0);
 
     /** A part of a replica that a failed task has left half done. */

@@ -56,7 +56,9 @@ final class Supply {
         }
     }
 
-    /** In checking mode: fails the lease when a user's array has changed since, and lets a task on the host write it. */
+    /**
+     * In checking mode: fails the lease when a user's array has changed since, and lets a task on the host write it.
+     */
     private static void lookAtHomes(Lease lease) {
         String who = "task \"" + lease.task + '"';
         for (int i = 0; i < lease.replicas.length; i++) {

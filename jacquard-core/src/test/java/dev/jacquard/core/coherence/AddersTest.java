@@ -236,7 +236,7 @@ class AddersTest {
         }
     }
 
-    /** What a failed task was to write is lost, and no more of what others added at the same time. */
+    /** A failed task loses what it was to write, and no more of what others added at the same time. */
     @Test
     void aTaskThatFailsSpoilsOnlyWhatItWasToAddTo() {
         try (Session session = twoDevices(2)) {
