@@ -43,9 +43,11 @@ final class Adders {
     }
 
     private boolean isExcluded(Lease lease, Store store) {
-        for (Need need : lease.needs) {
+        for (int i = 0; i < lease.needs.size(); i++) {
+            Need need = lease.needs.get(i);
             if (need.adds()) {
-                Replica own = store.directory(need.data()).find(lease.space, need.box(), lease.space.usesParts);
+                Directory directory = store.directory(need.data());
+                Replica own = directory.find(lease.space, lease.room(i), lease.space.usesParts);
                 for (Lease other : adding) {
                     if (isElsewhere(other, need, own)) {
                         return true;

@@ -192,7 +192,7 @@ final class Admission {
                         + need.data().name() + "\", whose memory was given back: free it behind the last run");
                 return true;
             }
-            Replica known = directory.find(space, need.box(), space.usesParts);
+            Replica known = directory.find(space, lease.room(i), space.usesParts);
             if (known != null && known.leaving) {
                 unpin(lease);
                 return false;
@@ -200,8 +200,8 @@ final class Admission {
             lease.replicas[i] = known;
             if (known != null) {
                 known.pins++;
-            } else if (!isSame(lease, i)) {
-                bytes += need.bytes();
+            } else if (!lease.first.isSame(i, space)) {
+                bytes += lease.first.bytes(i, space);
             }
         }
         try {
@@ -215,8 +215,9 @@ final class Admission {
                 if (its != null) {
                     store.used(its);
                 } else if (!need.isNone()) {
-                    Replica known = store.directory(need.data()).find(space, need.box(), space.usesParts);
-                    its = known == null ? store.allocate(space, need) : known;
+                    Box room = lease.room(i);
+                    Replica known = store.directory(need.data()).find(space, room, space.usesParts);
+                    its = known == null ? store.allocate(space, need.within(room)) : known;
                     its.pins++;
                     lease.replicas[i] = its;
                 }
@@ -245,18 +246,6 @@ final class Admission {
             Directory directory = store.directory(need.data());
             Replica known = directory.find(lease.space, need.box(), false);
             if (known == null || (need.reads() && !directory.isValid(need.box(), known))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether an earlier need of the lease is for the same. */
-    private static boolean isSame(Lease lease, int index) {
-        Need need = lease.needs.get(index);
-        for (int i = 0; i < index; i++) {
-            Need other = lease.needs.get(i);
-            if (other.data() == need.data() && other.box().equals(need.box())) {
                 return true;
             }
         }

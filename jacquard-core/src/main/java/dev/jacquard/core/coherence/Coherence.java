@@ -7,6 +7,7 @@ import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Footprint;
 import dev.jacquard.core.graph.Intent;
 import dev.jacquard.core.graph.Recipe;
 import dev.jacquard.core.graph.Staging;
@@ -153,7 +154,7 @@ public final class Coherence implements Staging, AutoCloseable {
             @Nullable Object[] accesses,
             Set<Target> without) {
         synchronized (lock) {
-            return destinations.choose(task, kernel, kinds, wanted, Need.of(accesses), without);
+            return destinations.choose(task, kernel, kinds, wanted, Needs.of(Need.of(accesses)), without);
         }
     }
 
@@ -171,7 +172,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public void requireFits(String task, @Nullable Object[] accesses, int place) {
-        destinations.requireFits(task, Need.of(accesses), place);
+        destinations.requireFits(task, Needs.of(Need.of(accesses)), place);
     }
 
     @Override
@@ -180,9 +181,13 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public Claim claim(
-            String task, @Nullable Object[] accesses, int place, @Nullable Recipe recipe, boolean restorable) {
-        return new Lease(this, task, destinations.space(place), Need.of(accesses), recipe, restorable);
+    public Footprint footprint(@Nullable Object[] accesses) {
+        return Needs.of(Need.of(accesses));
+    }
+
+    @Override
+    public Claim claim(String task, Footprint footprint, int place, @Nullable Recipe recipe, boolean restorable) {
+        return new Lease(this, task, destinations.space(place), (Needs) footprint, recipe, restorable);
     }
 
     @Override

@@ -75,7 +75,7 @@ final class Destinations {
             String kernel,
             Set<Target> kinds,
             @Nullable Target wanted,
-            List<Need> needs,
+            Needs needs,
             Set<Target> without) {
         List<DeviceSpace> able = store.devices.stream()
                 .filter(device ->
@@ -94,7 +94,7 @@ final class Destinations {
         List<Choice.Estimate> estimates = new ArrayList<>();
         int best = 0;
         for (int i = 0; i < able.size(); i++) {
-            estimates.add(estimate(kernel, needs, able.get(i), able, now));
+            estimates.add(estimate(kernel, needs.all, able.get(i), able, now));
             best = isBetter(estimates.get(i), estimates.get(best)) ? i : best;
         }
         if (choices.size() == CHOICES) {
@@ -256,7 +256,7 @@ final class Destinations {
     // ---- what can never be
 
     /** Throws when a task could never have room for all it needs; the user's own arrays need none on the host. */
-    void requireFits(String task, List<Need> needs, int place) {
+    void requireFits(String task, Needs needs, int place) {
         String misfit = misfit(task, needs, space(place));
         if (misfit != null) {
             throw new IllegalArgumentException(misfit);
@@ -264,10 +264,12 @@ final class Destinations {
     }
 
     /** Why a task could never have room there for all that it needs; null when it could. */
-    private @Nullable String misfit(String task, List<Need> needs, Space space) {
+    private @Nullable String misfit(String task, Needs needs, Space space) {
         long bytes = 0;
-        for (Need need : needs) {
-            bytes += space == store.host && need.data().home() != null ? 0 : need.bytes();
+        for (int i = 0; i < needs.all.size(); i++) {
+            Need need = needs.all.get(i);
+            boolean there = (space == store.host && need.data().home() != null) || needs.isSame(i, space);
+            bytes += there ? 0 : needs.bytes(i, space);
             if (space instanceof DeviceSpace device && need.bytes() > device.largest) {
                 return "task \"" + task + "\" accesses " + need.data().name() + need.box() + " of " + need.bytes()
                         + " bytes, and no buffer of " + device + " can be larger than " + device.largest

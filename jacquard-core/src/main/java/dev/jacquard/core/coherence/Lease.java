@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Lease implements Claim {
     final String task;
     final Space space;
+    /** The needs before any demotion. */
+    final Needs first;
     /** Immutable. Replaced by a demotion, under the lock; read by the body too. */
     volatile List<Need> needs;
     /** The replica of each need; null before there is room for all, and where the need is given up. Under the lock. */
@@ -74,7 +76,7 @@ final class Lease implements Claim {
             Coherence coherence,
             String task,
             Space space,
-            List<Need> needs,
+            Needs needs,
             @Nullable Recipe recipe,
             boolean restorable) {
         this.recipe = recipe;
@@ -82,8 +84,14 @@ final class Lease implements Claim {
         this.coherence = coherence;
         this.task = task;
         this.space = space;
-        this.needs = List.copyOf(needs);
-        this.replicas = new @Nullable Replica[needs.size()];
+        this.first = needs;
+        this.needs = needs.all;
+        this.replicas = new @Nullable Replica[needs.all.size()];
+    }
+
+    /** Returns the part that the replica for the need of that number must have, before it is placed. */
+    Box room(int index) {
+        return first.room(index, space);
     }
 
     /** Lets the task go on when nothing is missing any more, and somebody waits for that. Under the lock. */

@@ -28,6 +28,11 @@ record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
         return needs;
     }
 
+    /** Returns the need for all of {@code larger} in the place of this box. */
+    Need within(Box larger) {
+        return larger == box ? this : new Need(data, larger, reads, writes, adds);
+    }
+
     /** True if it was given up. */
     boolean isNone() {
         return !reads && !writes;

@@ -66,7 +66,7 @@ final class Recovery {
             Lineage.Used used = step.used().get(i);
             needs.add(new Need(doing.data().get(i).data, used.box(), used.reads(), used.writes()));
         }
-        Lease lease = new Lease(coherence, step.task(), space, needs, null, false);
+        Lease lease = new Lease(coherence, step.task(), space, Needs.of(needs), null, false);
         try {
             for (int i = 0; i < needs.size(); i++) {
                 lease.replicas[i] = coherence.scratch.allocate(space, needs.get(i));

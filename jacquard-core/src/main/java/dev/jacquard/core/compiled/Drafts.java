@@ -170,9 +170,7 @@ final class Drafts {
         }
         Object[] parts = together.all();
         try {
-            if (parts != null) {
-                staging.requireFits(graph, parts, Node.ANYWHERE);
-            }
+            staging.requireFits(graph, parts, Node.ANYWHERE);
             return parts;
         } catch (IllegalArgumentException e) {
             return null; // then tasks take turns

@@ -1,7 +1,8 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
+import dev.jacquard.core.access.AreaAccess;
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.Parts;
@@ -9,89 +10,90 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What all tasks of a graph together access of data: the largest parts that any of them does, each once. Confined to the builder.
+ * The accesses of all tasks of a graph to data, for one claim: the largest parts, each once. Confined to the builder.
  *
- * <p>Parts, and not whole data, since others may be at work on the rest meanwhile.
+ * <p>Parts and not whole data, since other tasks may use the rest meanwhile; for the same reason a part that is only read stays apart from what
+ * is written in it, and what is only added to stays an addition.
  */
 final class HostAccesses {
-    private final Map<Data, List<Part>> parts = new LinkedHashMap<>();
+    private final Map<Data, Parted> parted = new LinkedHashMap<>();
 
-    /** One part: it need not be there when what comes first overwrites all of it. */
-    private record Part(Box box, boolean reads, boolean writes) {
+    /** The parts of one data. */
+    private static final class Parted {
+        final List<Part> written = new ArrayList<>();
+        final List<Box> read = new ArrayList<>();
+    }
+
+    /**
+     * A part that is written.
+     *
+     * @param kind one of the modes that write
+     */
+    private record Part(Box box, Mode kind) {
         Access access() {
-            Area area = Parts.area(box);
-            return !writes ? Access.read(area) : reads ? Access.write(area) : Access.overwrite(area);
+            return new AreaAccess(kind, Parts.area(box));
         }
     }
 
     /**
-     * The next task, by number.
+     * Adds the accesses of the next task, by number.
      *
      * @param accesses resource and access in turn
-     * @param maySkip whether there are runs in which it does nothing
+     * @param maySkip whether there are runs in which the task does nothing
      */
     void add(Object[] accesses, boolean maySkip) {
         for (int i = 0; i < accesses.length; i += 2) {
-            if (accesses[i] instanceof Data data && accesses[i + 1] instanceof Access access) {
-                boolean reads = access.reads() || (access.writes() && maySkip);
-                Part part = new Part(Parts.box(data, access), reads, access.writes());
-                add(parts.computeIfAbsent(data, any -> new ArrayList<>()), part);
-            }
-        }
-    }
-
-    private static void add(List<Part> known, Part part) {
-        Box largest = part.box;
-        boolean reads = part.reads;
-        boolean writes = part.writes;
-        for (int i = known.size() - 1; i >= 0; i--) {
-            Part other = known.get(i);
-            if (other.box.contains(part.box)) {
-                // It came before, so what it overwrote is there.
-                known.set(i, new Part(other.box, other.reads, other.writes || part.writes));
-                return;
-            }
-            if (part.box.contains(other.box)) {
-                reads |= other.reads;
-                writes |= other.writes;
-                known.remove(i);
-            } else if (part.box.intersects(other.box)) {
-                reads = true; // who came first is not asked
-                known.set(i, new Part(other.box, true, other.writes));
-            }
-        }
-        known.add(new Part(largest, reads, writes));
-    }
-
-    /**
-     * All parts: resource and access in turn. Null when parts overlap that can lie in different memory; what has a home lies there.
-     */
-    Object @Nullable [] all() {
-        List<Object> all = new ArrayList<>();
-        for (Map.Entry<Data, List<Part>> one : parts.entrySet()) {
-            List<Part> its = one.getValue();
-            if (one.getKey().home() == null && overlap(its)) {
-                return null;
-            }
-            for (Part part : its) {
-                all.add(one.getKey());
-                all.add(part.access());
-            }
-        }
-        return all.toArray();
-    }
-
-    private static boolean overlap(List<Part> parts) {
-        for (int i = 0; i < parts.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                if (parts.get(i).box.intersects(parts.get(j).box)) {
-                    return true;
+            if (accesses[i] instanceof Data data
+                    && accesses[i + 1] instanceof Access access
+                    && access.whole() instanceof Mode mode) {
+                Parted its = parted.computeIfAbsent(data, any -> new Parted());
+                Box box = Parts.box(data, access);
+                if (access.writes()) {
+                    write(its, new Part(box, mode == Mode.OVERWRITE && maySkip ? Mode.WRITE : mode));
+                } else if (access.reads()) {
+                    read(its, box);
                 }
             }
         }
-        return false;
+    }
+
+    private static void read(Parted its, Box box) {
+        // What an earlier task writes is there, or is claimed with what it was.
+        boolean known = its.written.stream().anyMatch(part -> part.box.contains(box))
+                || its.read.stream().anyMatch(other -> other.contains(box));
+        if (!known) {
+            its.read.removeIf(box::contains);
+            its.read.add(box);
+        }
+    }
+
+    /** A claim that adds serves tasks that write a part of it too: since these conflict with all others, no other task adds there. */
+    private static void write(Parted its, Part part) {
+        if (its.written.stream().anyMatch(other -> other.box.contains(part.box))) {
+            return;
+        }
+        if (part.kind.reads()) {
+            its.read.removeIf(part.box::contains);
+        }
+        its.written.removeIf(other -> part.box.contains(other.box) && (part.kind.reads() || !other.kind.reads()));
+        its.written.add(part);
+    }
+
+    /** Returns all parts: resource and access in turn. */
+    Object[] all() {
+        List<Object> all = new ArrayList<>();
+        parted.forEach((data, its) -> {
+            its.written.forEach(part -> {
+                all.add(data);
+                all.add(part.access());
+            });
+            its.read.forEach(box -> {
+                all.add(data);
+                all.add(Access.read(Parts.area(box)));
+            });
+        });
+        return all.toArray();
     }
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.Claim;
+import dev.jacquard.core.graph.Footprint;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.WorkerContext;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RunClaim extends Node {
     private final Staging staging;
     private final CompiledGraph graph;
-    private final Object[] accesses;
+    private final Footprint footprint;
     private final Node first;
     /** In a run, once it was asked for. */
     private @Nullable Claim claim;
@@ -27,7 +28,7 @@ final class RunClaim extends Node {
     RunClaim(Staging staging, CompiledGraph graph, Object[] accesses, Node first) {
         this.staging = staging;
         this.graph = graph;
-        this.accesses = accesses;
+        this.footprint = staging.footprint(accesses);
         this.first = first;
     }
 
@@ -35,7 +36,7 @@ final class RunClaim extends Node {
     public void run(WorkerContext context) {
         Claim its = claim;
         if (its == null) {
-            its = staging.claim(graph.name(), accesses, ANYWHERE, null, false);
+            its = staging.claim(graph.name(), footprint, ANYWHERE, null, false);
             claim = its;
             if (!its.begin(() -> graph.dispatcher().ready(this))) {
                 return; // readied again

@@ -5,6 +5,7 @@ import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Dispatcher;
+import dev.jacquard.core.graph.Footprint;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.Staging;
@@ -39,7 +40,7 @@ final class StagedStep {
     private final Staging staging;
     private final Dispatcher dispatcher;
     private final String name;
-    private final Object[] accesses;
+    private final Footprint footprint;
     private final int place;
     /** What a device does; null for the host. */
     private final Recording.@Nullable OnDevice work;
@@ -65,7 +66,7 @@ final class StagedStep {
         this.staging = staging;
         this.dispatcher = dispatcher;
         this.name = name;
-        this.accesses = accesses;
+        this.footprint = staging.footprint(accesses);
         this.place = place;
         this.work = work;
         this.launch = work == null ? null : new Launch(place);
@@ -87,7 +88,7 @@ final class StagedStep {
     /** Makes the claim; false when the task is readied again once all is in place, or cannot be. */
     boolean begin() {
         staging.expect(place, 1);
-        Claim its = staging.claim(name, accesses, place, null, false);
+        Claim its = staging.claim(name, footprint, place, null, false);
         claim = its;
         phase = Phase.IN_PLACE;
         return its.begin(this::ready);

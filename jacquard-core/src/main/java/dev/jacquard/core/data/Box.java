@@ -118,6 +118,17 @@ public final class Box {
         return of(low, high);
     }
 
+    /** Returns the smallest box that contains both. */
+    public Box hull(Box other) {
+        long[] low = from.clone();
+        long[] high = to.clone();
+        for (int d = 0; d < from.length; d++) {
+            low[d] = Math.min(low[d], other.from[d]);
+            high[d] = Math.max(high[d], other.to[d]);
+        }
+        return of(low, high);
+    }
+
     /** This box with indices that count from the first of {@code outer}, which contains it. */
     public Box relativeTo(Box outer) {
         Objects.requireNonNull(outer, "outer");

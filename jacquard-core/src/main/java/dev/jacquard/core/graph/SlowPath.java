@@ -40,8 +40,9 @@ final class SlowPath {
             return true; // refined from outside: its sub-tasks bring what they need, and what they write must count
         }
         Domain domain = task.scope().domain;
-        Claim claim =
-                domain.staging().claim(task.name(), task.declared(), task.place(), mine.recipe, mine.retry != null);
+        Staging staging = domain.staging();
+        Footprint footprint = staging.footprint(task.declared());
+        Claim claim = staging.claim(task.name(), footprint, task.place(), mine.recipe, mine.retry != null);
         mine.goesTo(TaskGroup.Phase.STAGING);
         if (mine.intent != null) {
             mine.intent.claimed(claim);

@@ -66,11 +66,15 @@ public interface Staging {
     /** Whether what tasks wrote may have to be computed once more. Constant. */
     boolean wantsRecipes();
 
+    /** Returns what claims need to know of {@code accesses}. */
+    Footprint footprint(@Nullable Object[] accesses);
+
     /**
      * The claim of a task that is about to run at {@code place}.
      *
+     * @param footprint of its accesses, from {@link #footprint}
      * @param recipe how to do once more what the task does; null when that is unknown
      * @param restorable whether what the task updates is to be kept, so that the task can be tried again
      */
-    Claim claim(String task, @Nullable Object[] accesses, int place, @Nullable Recipe recipe, boolean restorable);
+    Claim claim(String task, Footprint footprint, int place, @Nullable Recipe recipe, boolean restorable);
 }

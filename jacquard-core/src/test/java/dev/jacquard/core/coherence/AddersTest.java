@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.DataUse;
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
@@ -144,6 +146,37 @@ class AddersTest {
             session.data().fetch(x);
             assertEquals(8, home[0]);
             assertEquals(1, home[1]);
+        }
+    }
+
+    @Test
+    void theAdditionsOfARunTakeTurnsWithThoseElsewhere() {
+        long[] home = new long[LENGTH];
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        try (Session session = twoDevices(2)) {
+            Data x = session.data().vector("x", home);
+            Data y = session.data().vector("y", new long[LENGTH]);
+            CompiledGraph run = session.record(
+                    "run", graph -> graph.task("mine").adds(x.rows(0, 8)).run(context -> {
+                        context.memory(x.rows(0, 8)).addLong(0, 7);
+                        begun.countDown();
+                        mayEnd.await();
+                    }));
+            assertEquals(DataUse.HOST, run.dataUse());
+            run.start();
+            try {
+                Watchdog.await(begun, "the run's task runs on the other worker");
+                var behind = session.graph().task("add").adds(x).on(ONE).run(ADD, 1L);
+                session.graph().task("other").updates(y).on(ONE).run(ADD, 1L).join();
+                assertTrue(behind.state() != TaskState.DONE);
+            } finally {
+                mayEnd.countDown();
+            }
+            run.join();
+            session.data().fetch(x);
+            assertEquals(8, home[0]);
+            assertEquals(1, home[LENGTH - 1]);
         }
     }
 

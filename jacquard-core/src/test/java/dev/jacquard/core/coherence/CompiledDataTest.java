@@ -218,25 +218,42 @@ class CompiledDataTest {
     }
 
     @Test
-    void partsThatOverlapInMemoryOfTheEnginesAreClaimedTaskByTask() {
+    void partsThatOverlapInMemoryOfTheEnginesShareIt() {
         try (Session session = session(1, 0)) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
-            Data y = session.data().vector("y", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", ElementType.INT64, 6);
+            View left = x.rows(0, 4);
+            View right = x.rows(2, 6);
             CompiledGraph overlapping = session.record("overlapping", graph -> {
-                graph.task("one").writes(x.rows(0, 100)).run(ctx -> {});
-                graph.task("two").writes(x.rows(50, 150)).run(ctx -> {});
+                graph.task("left").writes(left).run(ctx -> fill(ctx.memory(left), 1));
+                graph.task("right").writes(right).run(ctx -> fill(ctx.memory(right), 2));
+                graph.task("again").updates(left).run(ctx -> add(ctx.memory(left), 10));
             });
-            assertEquals(DataUse.STAGED, overlapping.dataUse());
-            CompiledGraph nested = session.record("nested", graph -> {
-                graph.task("part").writes(y.rows(0, 100)).run(ctx -> {});
-                graph.task("rest").writes(y.rows(100, LENGTH)).run(ctx -> {});
-                graph.task("within").updates(y.rows(20, 30)).run(ctx -> {});
-            });
-            assertEquals(DataUse.HOST, nested.dataUse());
+            assertEquals(DataUse.HOST, overlapping.dataUse());
+            session.graph().task("before").writes(right).run(ctx -> fill(ctx.memory(right), 7)); // in memory of its own
             for (int run = 0; run < 3; run++) {
                 overlapping.run();
-                nested.run();
+                assertEquals(
+                        List.of(11L, 11L, 12L, 12L, 2L, 2L),
+                        session.graph()
+                                .task("look")
+                                .reads(x)
+                                .call(ctx -> Arrays.stream(ctx.memory(x).segment().toArray(ValueLayout.JAVA_LONG))
+                                        .boxed()
+                                        .toList())
+                                .join());
             }
+        }
+    }
+
+    private static void fill(Memory memory, long value) {
+        for (long i = 0; i < memory.extent(0); i++) {
+            memory.setLong(i, value);
+        }
+    }
+
+    private static void add(Memory memory, long value) {
+        for (long i = 0; i < memory.extent(0); i++) {
+            memory.setLong(i, memory.getLong(i) + value);
         }
     }
 
@@ -260,6 +277,25 @@ class CompiledDataTest {
             session.graph().task("anew").writes(dy).run(ctx -> {});
             session.graph().await();
             step.run();
+        }
+    }
+
+    @Test
+    void aFailedRunLosesNothingThatItOnlyReads() {
+        double[] y = filled(1);
+        try (Session session = session(1, 1)) {
+            Data dy = session.data().vector("y", y);
+            CompiledGraph step = session.record("step", graph -> {
+                graph.task("reads").reads(dy.rows(0, 100)).run(ctx -> {});
+                graph.task("fails").updates(dy.rows(0, 50)).run(ctx -> {
+                    throw new IllegalStateException("on purpose");
+                });
+            });
+            assertEquals(DataUse.HOST, step.dataUse());
+            assertThrows(TaskFailedException.class, step::run);
+            session.data().fetch(dy.rows(50, 100));
+            assertThrows(
+                    TaskFailedException.class, () -> session.data().fetch(dy.rows(49, 50)));
         }
     }
 

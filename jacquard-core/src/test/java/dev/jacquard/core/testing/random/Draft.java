@@ -262,7 +262,7 @@ final class Draft {
                 early,
                 inside,
                 demotions,
-                its.of(Feature.DEMOTE).at(2).chance(0.5) && !touches.seesDataTwice(declared),
+                its.of(Feature.DEMOTE).at(2).chance(0.5),
                 subs,
                 !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4));
         return job.with(declared, job.kind()).with(ties).with(fate).with(course);

@@ -112,7 +112,7 @@ final class Judge {
         return switch (its.state()) {
             case CANCELLED -> {
                 if (job.kind() == Job.Kind.COMPILED_RUN) {
-                    if (!may && !loses) {
+                    if (!may && !loses && !addsToPoison(job)) {
                         violation(Violation.Kind.STATE, its + " failed" + its.why());
                     }
                     failedRun(job, must, level);

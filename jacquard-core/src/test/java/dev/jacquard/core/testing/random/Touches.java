@@ -74,18 +74,6 @@ final class Touches {
         return data;
     }
 
-    /** Returns whether some data is accessed in two ways, which may be two memories. */
-    boolean seesDataTwice(List<Touch> all) {
-        return all.stream()
-                        .map(Touch::store)
-                        .filter(store -> stores.get(store).isData())
-                        .distinct()
-                        .count()
-                < all.stream()
-                        .filter(touch -> stores.get(touch.store()).isData())
-                        .count();
-    }
-
     /** Those that user code can hold. */
     List<Touch> simple(List<Touch> all) {
         return all.stream()
