@@ -71,12 +71,7 @@ final class Destinations {
     /** Where a task is expected to end first; of equal devices, to which less has to be moved; then the one with fewest tasks. */
     @Nullable
     Target choose(
-            String task,
-            String kernel,
-            Set<Target> kinds,
-            @Nullable Target wanted,
-            Needs needs,
-            Set<Target> without) {
+            String task, String kernel, Set<Target> kinds, @Nullable Target wanted, Needs needs, Set<Target> without) {
         List<DeviceSpace> able = store.devices.stream()
                 .filter(device ->
                         isLike(device, kinds, wanted) && device.lost == null && !without.contains(device.itself))

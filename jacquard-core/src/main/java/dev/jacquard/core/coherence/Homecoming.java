@@ -54,7 +54,8 @@ final class Homecoming {
             }
         }
         if (!needs.isEmpty()) {
-            Lease lease = new Lease(coherence, "bring " + data.name() + " home", store.host, Needs.of(needs), null, false);
+            Lease lease =
+                    new Lease(coherence, "bring " + data.name() + " home", store.host, Needs.of(needs), null, false);
             lease.last = true;
             leases.add(lease);
         }

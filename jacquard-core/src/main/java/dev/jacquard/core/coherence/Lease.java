@@ -72,13 +72,7 @@ final class Lease implements Claim {
     @Nullable
     Runnable then;
 
-    Lease(
-            Coherence coherence,
-            String task,
-            Space space,
-            Needs needs,
-            @Nullable Recipe recipe,
-            boolean restorable) {
+    Lease(Coherence coherence, String task, Space space, Needs needs, @Nullable Recipe recipe, boolean restorable) {
         this.recipe = recipe;
         this.restorable = restorable;
         this.coherence = coherence;

@@ -30,7 +30,7 @@ record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
 
     /** Returns the need for all of {@code larger} in the place of this box. */
     Need within(Box larger) {
-        return larger == box ? this : new Need(data, larger, reads, writes, adds);
+        return larger.equals(box) ? this : new Need(data, larger, reads, writes, adds);
     }
 
     /** True if it was given up. */

@@ -41,7 +41,8 @@ final class Supply {
                 if (need.reads() && !atom.valid.contains(to)) {
                     awaitCopy(lease, copyTo(lease, atom, to, after));
                 }
-                atom.beingWritten |= need.writes() && !need.reads() && !lease.first.overlap; // else it may be read first
+                atom.beingWritten |=
+                        need.writes() && !need.reads() && !lease.first.overlap; // else it may be read first
             }
             if (need.writes()) {
                 awaitCopy(lease, to.directory.writingInto(to, need.box()));

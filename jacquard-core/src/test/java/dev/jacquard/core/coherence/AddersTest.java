@@ -158,7 +158,8 @@ class AddersTest {
             Data x = session.data().vector("x", home);
             Data y = session.data().vector("y", new long[LENGTH]);
             CompiledGraph run = session.record(
-                    "run", graph -> graph.task("mine").adds(x.rows(0, 8)).run(context -> {
+                    "run",
+                    graph -> graph.task("mine").adds(x.rows(0, 8)).run(context -> {
                         context.memory(x.rows(0, 8)).addLong(0, 7);
                         begun.countDown();
                         mayEnd.await();

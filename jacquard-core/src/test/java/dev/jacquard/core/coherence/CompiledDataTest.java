@@ -237,7 +237,8 @@ class CompiledDataTest {
                         session.graph()
                                 .task("look")
                                 .reads(x)
-                                .call(ctx -> Arrays.stream(ctx.memory(x).segment().toArray(ValueLayout.JAVA_LONG))
+                                .call(ctx -> Arrays.stream(
+                                                ctx.memory(x).segment().toArray(ValueLayout.JAVA_LONG))
                                         .boxed()
                                         .toList())
                                 .join());
@@ -294,8 +295,7 @@ class CompiledDataTest {
             assertEquals(DataUse.HOST, step.dataUse());
             assertThrows(TaskFailedException.class, step::run);
             session.data().fetch(dy.rows(50, 100));
-            assertThrows(
-                    TaskFailedException.class, () -> session.data().fetch(dy.rows(49, 50)));
+            assertThrows(TaskFailedException.class, () -> session.data().fetch(dy.rows(49, 50)));
         }
     }
 
