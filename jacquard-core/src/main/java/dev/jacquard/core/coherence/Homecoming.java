@@ -55,7 +55,7 @@ final class Homecoming {
         }
         if (!needs.isEmpty()) {
             Lease lease =
-                    new Lease(coherence, "bring " + data.name() + " home", store.host, Needs.of(needs), null, false);
+                    new Lease(coherence, "bring " + data.name() + " home", store.host, Needs.apart(needs), null, false);
             lease.last = true;
             leases.add(lease);
         }

@@ -23,6 +23,11 @@ final class Needs implements Footprint {
         this.rooms = rooms;
     }
 
+    /** Returns needs of which no two overlap. */
+    static Needs apart(List<Need> needs) {
+        return new Needs(List.copyOf(needs), false, null);
+    }
+
     static Needs of(List<Need> needs) {
         List<Need> all = List.copyOf(needs);
         boolean overlap = false;

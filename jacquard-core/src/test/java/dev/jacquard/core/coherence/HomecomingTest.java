@@ -41,6 +41,12 @@ class HomecomingTest {
                 }
             }));
 
+    private static final Kernel FAIL = Kernel.named("fail")
+            .parameters("x")
+            .onDevice(Target.EMULATED, new EmulatedBody("fail", launch -> {
+                throw new IllegalStateException("no");
+            }));
+
     private static SessionBuilder devices() {
         return Session.builder().workers(2).devices("emulated0", "emulated1");
     }
@@ -99,6 +105,41 @@ class HomecomingTest {
         });
         assertThrows(TaskFailedException.class, session::close);
         assertEquals(2, good[0]);
+    }
+
+    @Test
+    void theRestOfDataThatIsPartlyPoisonedComesHome() {
+        double[] home = {1, 2, 3, 4, 5};
+        Session session = devices().open();
+        Data x = session.data().vector("x", home);
+        session.graph().task("add").updates(x.rows(1, 4)).run(ADD, 10L);
+        session.graph().task("overwrites").writes(x.rows(1, 2)).run(FAIL);
+        session.graph().task("updates").updates(x.rows(4, 5)).run(context -> {
+            throw new IllegalStateException("no");
+        });
+        assertThrows(TaskFailedException.class, session.graph()::await);
+        assertThrows(TaskFailedException.class, () -> session.data().fetch(x));
+        session.close();
+        assertEquals(1, home[0]);
+        assertEquals(13, home[2]);
+        assertEquals(14, home[3]);
+    }
+
+    @Test
+    void whatASecondTryWroteComesHome() {
+        double[] home = {1, 2, 3, 4};
+        int[] tries = {0};
+        try (Session session = Session.builder().workers(2).open()) {
+            Data x = session.data().vector("x", home);
+            session.graph().task("twice").updates(x.rows(1, 3)).retries(1).run(context -> {
+                boolean first = tries[0]++ == 0;
+                context.memory(x.rows(1, 3)).addDouble(0, first ? 7 : 40);
+                if (first) {
+                    throw new IllegalStateException("no");
+                }
+            });
+        }
+        assertArrayEquals(new double[] {1, 42, 3, 4}, home);
     }
 
     @Test
