@@ -53,6 +53,9 @@ final class Assembly {
         for (int i = 0; i < size; i++) {
             tasks[i].releases(successors(i, predecessors));
         }
+        for (int i = 1; i < size; i++) {
+            tasks[i - 1].isBefore(tasks[i]);
+        }
         CompiledTask[] roots = new CompiledTask[size];
         int count = 0;
         for (int i = 0; i < size; i++) {

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A node with a counter of what it waits for and the nodes that wait for it. The package documentation has the protocol. */
-abstract class CompiledNode extends Node {
+abstract class CompiledNode extends Consecutive {
     private static final CompiledNode[] NOBODY = {};
     private static final VarHandle WAITING;
 
@@ -37,6 +37,12 @@ abstract class CompiledNode extends Node {
 
     private @Nullable CompiledNode second;
     private CompiledNode[] others = NOBODY;
+
+    CompiledNode() {}
+
+    CompiledNode(TaskBody body) {
+        super(body);
+    }
 
     /** Builder only. */
     final void waitFor(int predecessors) {

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompiledTask extends CompiledNode implements TaskContext {
     private final CompiledGraph graph;
-    private final TaskBody body;
     private final TaskTraits traits;
     private final boolean alone;
     /** Whether this task is never run the usual way. */
@@ -35,8 +34,8 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     private int worker;
 
     CompiledTask(CompiledGraph graph, TaskBody body, TaskTraits traits, boolean alone) {
+        super(body);
         this.graph = graph;
-        this.body = body;
         this.traits = traits;
         this.alone = alone;
         this.unusual = traits.isUnusual();

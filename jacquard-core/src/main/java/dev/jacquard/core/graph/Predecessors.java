@@ -67,11 +67,6 @@ final class Predecessors {
         return leadsToTarget(task);
     }
 
-    /** Returns true when the run is broken, so that the predecessors may never be over. Any thread. */
-    boolean areBroken() {
-        return graph.isBroken();
-    }
-
     private boolean isTarget(Task task) {
         return target == null ? task.scope().graph == graph : task == target;
     }

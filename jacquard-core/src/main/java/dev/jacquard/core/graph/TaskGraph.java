@@ -483,11 +483,6 @@ public final class TaskGraph implements Tasks {
         }
     }
 
-    /** True if a submission broke off half way, so that waits end. */
-    boolean isBroken() {
-        return domain.isBroken();
-    }
-
     /** The body of {@code task} ran since {@code start}. */
     void bodyEnded(WorkerContext worker, Task task, long start) {
         long end = worker.lane().endTask(task.name(), start);

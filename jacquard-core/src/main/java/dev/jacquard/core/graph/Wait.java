@@ -14,19 +14,22 @@ public final class Wait {
     private volatile boolean over;
     /** Confined to the waiting thread. */
     private final Predecessors needed;
+    /** Here, since the waiting thread asks it for each node that it runs. */
+    private final Domain domain;
 
-    private Wait(Predecessors needed) {
+    private Wait(Predecessors needed, Domain domain) {
         this.needed = needed;
+        this.domain = domain;
     }
 
     /** The calling thread waits for tasks of {@code graph}. */
     static Wait of(TaskGraph graph) {
-        return new Wait(new Predecessors(graph));
+        return new Wait(new Predecessors(graph), graph.scope().domain);
     }
 
     /** The calling thread waits for {@code task}. */
     static Wait of(Task task) {
-        return new Wait(new Predecessors(task));
+        return new Wait(new Predecessors(task), task.scope().domain);
     }
 
     /**
@@ -40,7 +43,7 @@ public final class Wait {
 
     /** Returns true when the event has happened, or cannot happen any more. */
     public boolean isOver() {
-        return over || needed.areBroken();
+        return over || domain.isBroken();
     }
 
     /** Ends the wait. */
