@@ -77,7 +77,7 @@ public final class ValidData implements Workload {
             int there = 0;
             long start = clock.nanoTime();
             for (int i = 0; i < claims; i++) {
-                Claim claim = coherence.claim("task", accesses, Node.ANYWHERE, null, false);
+                Claim claim = coherence.claim("task", coherence.footprint(accesses), Node.ANYWHERE, null, false);
                 if (claim.begin(() -> {})) {
                     there++;
                 }

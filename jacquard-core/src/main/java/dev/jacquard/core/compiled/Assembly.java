@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the nodes of a graph and connects them, with gates and blocks where very many meet. Confined to the builder. */
 final class Assembly {
@@ -19,6 +20,8 @@ final class Assembly {
     private final Entrance[] entrances;
 
     private int size;
+    /** The task that was added last; null before the first. */
+    private @Nullable CompiledTask last;
 
     Assembly(CompiledGraph graph, Edges edges, Dispatcher dispatcher) {
         this.graph = graph;
@@ -38,6 +41,10 @@ final class Assembly {
         if (traits.staged() != null) {
             traits.staged().bind(task);
         }
+        if (last != null) {
+            last.isBefore(task);
+        }
+        last = task;
         tasks[number] = task;
         size++;
     }
@@ -52,9 +59,6 @@ final class Assembly {
         entrances[size] = new Entrance(end, predecessors[size]);
         for (int i = 0; i < size; i++) {
             tasks[i].releases(successors(i, predecessors));
-        }
-        for (int i = 1; i < size; i++) {
-            tasks[i - 1].isBefore(tasks[i]);
         }
         CompiledTask[] roots = new CompiledTask[size];
         int count = 0;

@@ -5,12 +5,12 @@ import dev.jacquard.core.graph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a node that a collector meets first: its body, and the task that was recorded behind it.
+ * The fields of a node that a collector meets first: its body, and the task that was made behind it.
  *
  * <p>A collector that copies what survives follows references depth first, in the order of the fields, a superclass before
  * its subclasses: so do the parallel collector and G1. By way of these two fields it puts all tasks of a graph with their
- * bodies side by side, in the order of their recording. If it met the edges first, it would follow them, and a task would be
- * far from those that run before and after it.
+ * bodies side by side, in the order in which they were made, that of a sequential run. If it met the edges first, it would
+ * follow them, and a task would be far from those that run before and after it.
  *
  * <p>Written by the builder only.
  */
@@ -32,7 +32,7 @@ abstract class Consecutive extends Node {
         this.body = body;
     }
 
-    /** Builder only: {@code later} was recorded behind this one. */
+    /** Builder only: {@code later} was made behind this one. */
     final void isBefore(Consecutive later) {
         next = later;
     }
