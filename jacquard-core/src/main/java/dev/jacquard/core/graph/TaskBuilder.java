@@ -633,7 +633,9 @@ public final class TaskBuilder {
         if (scope.domain.checking() != null && extras().site == null) {
             extras().site = Checking.callSite();
         }
-        return new Task(scope, name, declared, scope.domain.checked(body), extras());
+        // The body of a detached task is the engine's own, and the task may be over before it returns.
+        TaskBody run = extras().detached ? body : scope.domain.checked(body);
+        return new Task(scope, name, declared, run, extras());
     }
 
     private Extras extras() {

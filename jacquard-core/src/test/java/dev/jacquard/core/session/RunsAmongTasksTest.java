@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
@@ -54,6 +55,26 @@ class RunsAmongTasksTest {
         goOn.countDown();
         twice.join();
         assertEquals(10, x.value()[0]);
+    }
+
+    /** Else what starts the run would fail the task of a run that goes on, and may be over: the task would end twice. */
+    @Test
+    void checkingModeDoesNotWatchWhatStartsARun() {
+        AtomicInteger looks = new AtomicInteger();
+        Session checked = Session.builder()
+                .workers(2)
+                .checking(Checking.basic().hashing(AtomicInteger.class, value -> looks.incrementAndGet()))
+                .open();
+        Handle<AtomicInteger> a = checked.wrap("a", new AtomicInteger());
+        Handle<int[]> z = checked.wrap("z", new int[1]);
+        checked.graph().task("live").updates(z).run(ctx -> hold());
+        CompiledGraph reads =
+                checked.record("reads", rec -> rec.task("c").reads(a).updates(z).run(ctx -> ctx.get(z)[0]++));
+        reads.start();
+        goOn.countDown();
+        reads.join();
+        assertEquals(0, looks.get());
+        checked.close(); // not after a failure: it would wait for ever
     }
 
     @Test

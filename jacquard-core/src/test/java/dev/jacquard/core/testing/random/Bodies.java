@@ -201,6 +201,9 @@ final class Bodies {
         work(its.job.id(), its.job.touches(), context);
         pause(its.job);
         end(its, its.job.touches());
+        if (its.job.fate().fails()) {
+            throw new PlannedFailure(its);
+        }
     }
 
     /** Begins, and lets another thread end. */

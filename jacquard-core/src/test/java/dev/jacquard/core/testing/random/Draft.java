@@ -319,7 +319,10 @@ final class Draft {
             List<Touch> mine = i == 0 ? job.touches() : touches.within(job.touches(), one, true);
             boolean data = !mine.isEmpty() && touches.ofData(mine).equals(mine);
             Kind kind = data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY;
-            inner.add(Job.of(id++, job.submitter(), job.graph(), mine, kind).withPause(pause(one)));
+            Fate fate = new Fate(wants(one, Feature.FAILURES) ? 1 : 0, 0, false);
+            inner.add(Job.of(id++, job.submitter(), job.graph(), mine, kind)
+                    .with(fate)
+                    .withPause(pause(one)));
             all.addAll(mine);
         }
         int graph = job.kind() == Kind.COMPILED_RUN ? 0 : job.graph();

@@ -112,7 +112,7 @@ final class Judge {
         return switch (its.state()) {
             case CANCELLED -> {
                 if (job.kind() == Job.Kind.COMPILED_RUN) {
-                    if (!may && !loses && !addsToPoison(job)) {
+                    if (!may && !loses && !failsInside(job) && !addsToPoison(job)) {
                         violation(Violation.Kind.STATE, its + " failed" + its.why());
                     }
                     failedRun(job, must, level);
@@ -133,7 +133,7 @@ final class Judge {
             }
             case FAILED -> {
                 boolean well = its.entered.get() == 0 || perform(its);
-                boolean expected = job.fate().fails() || !well || loses;
+                boolean expected = job.fate().fails() || !well || loses || (job.isCompiled() && failsInside(job));
                 if (must) {
                     violation(Violation.Kind.STATE, its + " failed, and was not to run at all" + its.why());
                 } else if (!expected && !addsToPoison(job)) {
@@ -188,6 +188,10 @@ final class Judge {
                 }
             }
         }
+    }
+
+    private static boolean failsInside(Job compiled) {
+        return compiled.subs().stream().anyMatch(inner -> inner.fate().fails());
     }
 
     private boolean readsUnknownData(Job job) {
@@ -284,7 +288,7 @@ final class Judge {
             for (int i = 0; i < runs; i++) {
                 job.subs().forEach(inner -> work(inner.id(), inner.touches()));
             }
-            return true;
+            return !failsInside(job);
         }
         boolean runs = job.kind() != Job.Kind.PREFETCH && !(job.fate().limit() && job.kind() == Job.Kind.BODY);
         if (!runs) {

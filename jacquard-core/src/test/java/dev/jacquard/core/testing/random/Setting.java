@@ -12,6 +12,7 @@ import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -74,7 +75,9 @@ record Setting(
                 emulated,
                 devices.chance(0.5),
                 drawn(dice, Feature.REAL),
-                emulated > 0 && drawn(dice, Feature.FAULTS) ? faults(dice.of(Feature.FAULTS)) : EmulatedFaults.NONE,
+                emulated > 0 && drawn(dice, Feature.FAULTS)
+                        ? faults(dice.of(Feature.FAULTS), drawn(dice, Feature.CHECKING))
+                        : EmulatedFaults.NONE,
                 tight,
                 tight && memory.chance(0.5),
                 bounded
@@ -93,8 +96,12 @@ record Setting(
         return dice.of(feature).at(1).chance(feature.share) && dice.enabled(feature);
     }
 
-    private static EmulatedFaults faults(Dice dice) {
+    /** Draws faults; damaged copies only in checking mode, which finds them. */
+    private static EmulatedFaults faults(Dice dice, boolean checked) {
         EmulatedFaults faults = EmulatedFaults.NONE.seed(dice.next());
+        if (checked && dice.at(1).chance(0.5)) {
+            faults = faults.rate(Kind.CORRUPTION, 0.2 * dice.at(2).share());
+        }
         for (Kind kind : List.of(Kind.LAUNCH, Kind.COPY, Kind.ALLOCATION)) {
             if (dice.chance(0.5)) {
                 faults = faults.rate(kind, 0.2 * dice.share());
@@ -118,7 +125,10 @@ record Setting(
      * @param offered devices besides emulated ones
      */
     Session open(List<? extends DeviceOffer> offered, Path folder) {
-        SessionBuilder builder = Session.builder().workers(workers).policy(policy);
+        SessionBuilder builder = Session.builder()
+                .workers(workers)
+                .policy(policy)
+                .stallWatch(Duration.ZERO, stalled -> {}); // it wakes threads that wait, and hides that none else did
         if (others > 0) {
             builder.workersFor(OTHERS, others);
         }

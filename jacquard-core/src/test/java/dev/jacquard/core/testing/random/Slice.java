@@ -8,9 +8,6 @@ import java.util.Set;
 
 /** Some seeds in a row, for tests of this and other modules. */
 public final class Slice {
-    /** Features with which programs fail as long as points of docs/mend.md are open. */
-    private static final Set<Feature> OPEN = EnumSet.of(Feature.CHECKING);
-
     private static final int LIMIT_SECONDS = 30;
 
     private Slice() {}
@@ -24,7 +21,7 @@ public final class Slice {
      * @throws AssertionError at the first that fails, with the program
      */
     public static void run(long from, int count, int step, List<? extends DeviceOffer> offered, Path folder) {
-        Set<Feature> enabled = EnumSet.complementOf(EnumSet.copyOf(OPEN));
+        Set<Feature> enabled = EnumSet.allOf(Feature.class);
         if (offered.isEmpty()) {
             enabled.remove(Feature.REAL);
         }
