@@ -21,6 +21,23 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
         return new Program(seed, setting, stores, Job.without(jobs, ids));
     }
 
+    /** Returns the bytes in which each task finds room for all data that it accesses. */
+    long room() {
+        long most = stores.stream().mapToLong(Program::bytes).max().orElse(0);
+        long together = all().mapToLong(job -> job.touches().stream()
+                        .mapToInt(Touch::store)
+                        .distinct()
+                        .mapToLong(store -> bytes(stores.get(store)))
+                        .sum())
+                .max()
+                .orElse(0);
+        return Math.max(1, Math.max(most, together));
+    }
+
+    private static long bytes(Store store) {
+        return store.isData() ? store.cells() * store.type().element.bytes() : 0L;
+    }
+
     /** True if no task fails and no graph is cancelled. */
     boolean isCalm() {
         return !setting.hasFaults()

@@ -99,7 +99,7 @@ final class Runner implements AutoCloseable {
 
     private List<Violation> play(Program program) throws Exception {
         Setting setting = program.setting();
-        Session its = setting.open(offered, folder);
+        Session its = setting.open(offered, folder, program.room());
         session = its;
         Trial now = new Trial(program, its, setting.devices(offered));
         trial = now;

@@ -53,8 +53,6 @@ record Setting(
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final List<Policy> POLICIES = Policies.all();
-    /** In which any task finds room. */
-    private static final long TIGHT = 4 * 1024;
 
     static Setting draw(Dice dice) {
         Dice policies = dice.of(Feature.POLICIES);
@@ -123,8 +121,10 @@ record Setting(
      * Opens it; the caller is its first worker.
      *
      * @param offered devices besides emulated ones
+     * @param room in which any task finds room for its data; where memory is little there is no more on a device, and
+     *     twice as much on the host, for what tasks that are tried again keep
      */
-    Session open(List<? extends DeviceOffer> offered, Path folder) {
+    Session open(List<? extends DeviceOffer> offered, Path folder, long room) {
         SessionBuilder builder = Session.builder()
                 .workers(workers)
                 .policy(policy)
@@ -132,9 +132,9 @@ record Setting(
         if (others > 0) {
             builder.workersFor(OTHERS, others);
         }
-        offers(offered).forEach(offer -> builder.device(offer, tight ? TIGHT : 1 << 19));
+        offers(offered).forEach(offer -> builder.device(offer, tight ? room : 1 << 19));
         if (tight && disk) {
-            builder.hostMemory(TIGHT).disk(folder, 4L << 20, false);
+            builder.hostMemory(2 * room).disk(folder, 4L << 20, false);
         }
         return (checking ? builder.checking() : builder).open();
     }
