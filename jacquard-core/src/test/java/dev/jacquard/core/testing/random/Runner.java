@@ -131,13 +131,22 @@ final class Runner implements AutoCloseable {
             its.close();
         } catch (TaskFailedException | CancellationException e) {
             // a planned one; the judge finds others by how tasks ended
+            for (Throwable beside : e.getSuppressed()) {
+                if (isNotHome(beside)) {
+                    now.world().notAllAtHome();
+                }
+            }
         } catch (RuntimeException e) {
-            if (program.setting().hasFaults() && e.toString().contains("could be brought to the user's arrays")) {
+            if (program.setting().hasFaults() && isNotHome(e)) {
                 now.world().notAllAtHome();
             } else {
                 now.bodies().violation(Violation.Kind.ERROR, "close: " + stack(e));
             }
         }
+    }
+
+    private static boolean isNotHome(Throwable e) {
+        return e.toString().contains("could be brought to the user's arrays");
     }
 
     private static void awaitAll(Trial now, Session its) {
