@@ -35,7 +35,7 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
     }
 
     private static long bytes(Store store) {
-        return store.isData() ? store.cells() * store.type().element.bytes() : 0L;
+        return store.isData() ? (long) store.cells() * store.type().element.bytes() : 0L;
     }
 
     /** True if no task fails and no graph is cancelled. */
