@@ -118,8 +118,9 @@ public final class Box {
         return of(low, high);
     }
 
-    /** Returns the smallest box that contains both. */
+    /** Returns the smallest box that contains this one and {@code other}, of as many dimensions. */
     public Box hull(Box other) {
+        Objects.requireNonNull(other, "other");
         long[] low = from.clone();
         long[] high = to.clone();
         for (int d = 0; d < from.length; d++) {
