@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -80,6 +81,7 @@ final class LiveWaits {
             lowered = next != 0 && (next < before || before == 0);
             if (next != before) {
                 scope.lookEvery = next;
+                VarHandle.fullFence(); // the counters are read with acquire, which may go before a volatile write
             }
         }
     }
