@@ -53,6 +53,8 @@ public final class Workloads {
                 new CompiledGraphs("compiled.independent", Shape::independent),
                 new CompiledGraphs("compiled.stencil2", tasks -> Shape.stencil(tasks, 2)),
                 new CompiledGraphs("compiled.stencil8", tasks -> Shape.stencil(tasks, 8)),
+                CompiledGraphs.copied("compiled.copied.tree", Shape::tree),
+                CompiledGraphs.copied("compiled.copied.wavefront", Shape::wavefront),
                 new CompiledGrain("compiled.grain.chain", Shape::chain),
                 new CompiledGrain("compiled.grain.tree", Shape::tree),
                 new CompiledGrain("compiled.grain.wavefront", Shape::wavefront),

@@ -20,6 +20,14 @@ public final class CompiledGraphs extends ShapeWorkload {
     private static final int TASKS = 1 << 16;
     private static final int QUICK_TASKS = 1 << 12;
     private static final List<Rival> RIVALS = List.of(Rival.ONETBB, Rival.TASKFLOW);
+    /** Several young generations. */
+    private static final int GARBAGE = 2_000_000;
+
+    private static final int PIECE_BYTES = 1_024;
+
+    private final boolean copied;
+    /** The last pieces of garbage, so that compilers cannot leave them out. */
+    private final byte[][] pieces = new byte[64][];
 
     /**
      * A workload.
@@ -27,7 +35,17 @@ public final class CompiledGraphs extends ShapeWorkload {
      * @param shapes makes a shape of a number of tasks, a square number
      */
     public CompiledGraphs(String name, IntFunction<Shape> shapes) {
+        this(name, shapes, false);
+    }
+
+    private CompiledGraphs(String name, IntFunction<Shape> shapes, boolean copied) {
         super(name, shapes, TASKS, QUICK_TASKS, new Rounds(10, 31));
+        this.copied = copied;
+    }
+
+    /** A workload whose graphs young collections have copied before the rounds. */
+    public static CompiledGraphs copied(String name, IntFunction<Shape> shapes) {
+        return new CompiledGraphs(name, shapes, true);
     }
 
     @Override
@@ -50,6 +68,9 @@ public final class CompiledGraphs extends ShapeWorkload {
             }
         }
         contenders.add(new ShapeContender("sequential", 1, shape, checking, plan.clock(), SequentialTasks::new));
+        for (int i = 0; copied && i < GARBAGE; i++) {
+            pieces[i % pieces.length] = new byte[PIECE_BYTES];
+        }
         return contenders;
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
  * date.
  *
  * <p>The protocol: a worker counts the end, passes a full fence, and reads the number; a thread that lowers the number
- * writes it (volatile), and then counts again. Either the count sees the end, or the worker sees the number.
+ * writes it (volatile), passes a full fence, and then counts again. Either the count sees the end, or the worker sees the number.
  *
  * <p>Threads: any. Guarded by its own monitor, under which nothing else is called but the ends of waits.
  */
