@@ -60,7 +60,8 @@ final class Admission {
             if (replica == null) {
                 continue; // given up
             }
-            if (need.writes()) {
+            // What it was to change, and did not begin to, is as it was. What it was to overwrite was dropped before.
+            if (need.writes() && (well || lease.runs || !need.reads())) {
                 written(lease, need, replica, well, version);
             }
             letGo(replica);

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.access.Access;
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.DataUse;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
@@ -324,6 +326,48 @@ class CompiledDataTest {
             session.graph().await();
             step.run();
         }
+    }
+
+    /** The claim of the whole run fails, since nothing has written what one of its tasks reads; then tasks claim one by one. */
+    @Test
+    void aRunThatIsNotClaimedAsAWholeLosesNothingThatItUpdates() {
+        double[] home = filled(1);
+        try (Session session = session(1, 0)) {
+            Data x = session.data().vector("x", home);
+            Data y = session.data().vector("y", ElementType.FLOAT64, LENGTH);
+            CompiledGraph step = session.record("step", graph -> {
+                graph.task("first half").writes(y.rows(0, LENGTH / 2)).run(ctx -> {
+                    ctx.memory(y.rows(0, LENGTH / 2)).setDouble(0, 40);
+                });
+                graph.task("second half").writes(y.rows(LENGTH / 2, LENGTH)).run(ctx -> {});
+                graph.task("both").reads(y).updates(x).run(ctx -> ctx.memory(x)
+                        .setDouble(0, ctx.memory(x).getDouble(0) + ctx.memory(y).getDouble(0)));
+            });
+            step.run();
+            step.run();
+        }
+        assertEquals(81, home[0]);
+    }
+
+    @Test
+    void aGraphWithinAnotherMayUseItsDataOnADevice() {
+        double[] home = filled(1);
+        double[] seen = new double[1];
+        try (Session session = session(2, 1)) {
+            Data x = session.data().vector("x", filled(1));
+            Data y = session.data().vector("y", home);
+            CompiledGraph inner = session.record(
+                    "inner", rec -> rec.task("add").reads(x).updates(y).on(Target.EMULATED).run(AXPY, 10.0));
+            CompiledGraphBuilder outer = session.compile("outer");
+            int before = outer.task("before", ctx -> ctx.memory(y).setDouble(0, 2), y, Access.write());
+            int within = outer.graph("inner", inner);
+            int behind = outer.task("behind", ctx -> seen[0] = ctx.memory(y).getDouble(0), y, Access.read());
+            outer.edge(before, within, true);
+            outer.edge(within, behind, true);
+            outer.build().run();
+        }
+        assertEquals(12, seen[0]);
+        assertEquals(12, home[0]);
     }
 
     @Test
