@@ -133,8 +133,21 @@ public final class OutputFolder implements AutoCloseable {
     private static void cleanUp(Path in, Path folder) throws IOException {
         for (WorkFolder dead : WorkFolder.ofDead(in, prefix(folder))) {
             try (dead) {
-                putBack(dead.before(), folder);
+                putBack(dead, folder);
             }
+        }
+    }
+
+    /** Puts back the earlier files that no new ones replace. Those that cannot be moved stay where they are. */
+    private static void putBack(WorkFolder work, Path folder) throws IOException {
+        try {
+            putBack(work.before(), folder);
+        } catch (IOException e) {
+            work.keepEarlier();
+            throw new IOException(
+                    "earlier files of " + folder + " are in " + work.before()
+                            + " now, since not all of them could be moved back: " + reason(e),
+                    e);
         }
     }
 
@@ -197,11 +210,11 @@ public final class OutputFolder implements AutoCloseable {
         try {
             Files.move(work.files(), folder, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            putBack(work.before(), folder);
+            putBack(work, folder);
             throw e;
         }
         if (there) {
-            moveOthers(work.before(), folder);
+            putBack(work, folder);
         }
         WorkFolder.sync(folder.resolveSibling(""));
     }

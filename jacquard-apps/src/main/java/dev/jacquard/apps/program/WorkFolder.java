@@ -35,6 +35,7 @@ final class WorkFolder implements AutoCloseable {
 
     private final Path root;
     private final FileChannel lock;
+    private boolean keepsEarlier;
 
     private WorkFolder(Path root, FileChannel lock) {
         this.root = root;
@@ -114,12 +115,20 @@ final class WorkFolder implements AutoCloseable {
         return root.resolve(BEFORE);
     }
 
-    /** Takes the folder away, with all that is in it. */
+    /** Earlier results that are still in the folder stay there, until the next run tries to put them back. */
+    void keepEarlier() {
+        keepsEarlier = true;
+    }
+
+    /** Takes the folder away, with all that is in it but for earlier results that are to be kept. */
     @Override
     public void close() throws IOException {
         try (lock) {
-            deleteAll(before());
             deleteAll(files());
+            if (keepsEarlier) {
+                return; // the file of the lock stays, too: the next run sees by it that this one is over
+            }
+            deleteAll(before());
             Files.deleteIfExists(root.resolve(LOCK));
             Files.deleteIfExists(root);
         }

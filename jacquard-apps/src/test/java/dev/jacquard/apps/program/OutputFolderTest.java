@@ -150,6 +150,18 @@ class OutputFolderTest {
     }
 
     @Test
+    void earlierResultsThatCouldNotBePutBackStayForTheNextRun() throws IOException {
+        try (WorkFolder work = WorkFolder.make(parent, ".out.unfinished-")) {
+            Files.createDirectory(work.before());
+            Files.writeString(work.before().resolve("a.txt"), "old");
+            work.keepEarlier();
+        }
+        OutputFolder.open(parent.resolve("out")).close();
+        assertEquals("old", Files.readString(parent.resolve("out/a.txt")));
+        assertEquals(List.of("out"), names(parent));
+    }
+
+    @Test
     void otherFilesThatAKilledProcessHadMovedAsideGoBack() throws IOException {
         Path root = leave(parent, "out");
         Files.createDirectories(root.resolve("before/more"));

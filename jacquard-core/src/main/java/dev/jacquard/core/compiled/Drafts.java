@@ -163,7 +163,9 @@ final class Drafts {
             boolean hosts = draft.staged() == null
                     ? !touchesData(draft.accesses())
                     : !draft.staged().isOnDevice();
-            if (!hosts || (draft.inner() != null && touchesData(draft.inner().graph().accesses()))) {
+            if (!hosts
+                    || (draft.inner() != null
+                            && touchesData(draft.inner().graph().accesses()))) {
                 return null; // a device's, or an inner graph, which has claims of its own
             }
             together.add(draft.accesses(), !draft.guards().isEmpty());

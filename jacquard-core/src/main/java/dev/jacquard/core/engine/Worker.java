@@ -225,6 +225,9 @@ final class Worker implements WorkerContext {
         try {
             while (!enough.getAsBoolean() && runOneBetween()) {
                 running = inside;
+                if (!inside) { // else it may be meant for the body that submits
+                    forgetInterrupt(Thread.currentThread());
+                }
             }
         } finally {
             between--;

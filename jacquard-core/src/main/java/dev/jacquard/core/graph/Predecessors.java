@@ -25,6 +25,9 @@ final class Predecessors {
     /** Parents looked at for each question; a task that is nested deeper counts as one of its graph's. */
     private static final int PARENTS = 100;
 
+    /** Tasks that are remembered as leading nowhere. */
+    private static final int MOST_OTHERS = 1000;
+
     private final TaskGraph graph;
     /** Null when all of {@link #graph} is waited for. */
     private final @Nullable Task target;
@@ -96,8 +99,8 @@ final class Predecessors {
                 meet(gate.task, seen, ahead);
             }
         }
-        if (others == null) {
-            others = seen;
+        if (others == null || others.size() > MOST_OTHERS) {
+            others = seen; // those before may be over: a long wait must not keep them alive
         } else {
             others.addAll(seen);
         }

@@ -340,8 +340,14 @@ class CompiledDataTest {
                     ctx.memory(y.rows(0, LENGTH / 2)).setDouble(0, 40);
                 });
                 graph.task("second half").writes(y.rows(LENGTH / 2, LENGTH)).run(ctx -> {});
-                graph.task("both").reads(y).updates(x).run(ctx -> ctx.memory(x)
-                        .setDouble(0, ctx.memory(x).getDouble(0) + ctx.memory(y).getDouble(0)));
+                graph.task("both")
+                        .reads(y)
+                        .updates(x)
+                        .run(ctx -> ctx.memory(x)
+                                .setDouble(
+                                        0,
+                                        ctx.memory(x).getDouble(0)
+                                                + ctx.memory(y).getDouble(0)));
             });
             step.run();
             step.run();
@@ -357,7 +363,12 @@ class CompiledDataTest {
             Data x = session.data().vector("x", filled(1));
             Data y = session.data().vector("y", home);
             CompiledGraph inner = session.record(
-                    "inner", rec -> rec.task("add").reads(x).updates(y).on(Target.EMULATED).run(AXPY, 10.0));
+                    "inner",
+                    rec -> rec.task("add")
+                            .reads(x)
+                            .updates(y)
+                            .on(Target.EMULATED)
+                            .run(AXPY, 10.0));
             CompiledGraphBuilder outer = session.compile("outer");
             int before = outer.task("before", ctx -> ctx.memory(y).setDouble(0, 2), y, Access.write());
             int within = outer.graph("inner", inner);

@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.data.Handle;
@@ -48,6 +49,24 @@ class SubmissionLoopTest {
             assertTrue(submitMany(session.graph(), ran) <= MOST);
             session.graph().await();
             assertEquals(300_000, ran.get());
+        }
+    }
+
+    @Test
+    void anInterruptThatABodyLeavesBehindReachesNeitherTheNextNorTheSubmitter() {
+        try (Session session = Session.builder().workers(1).open()) {
+            AtomicLong seen = new AtomicLong();
+            for (long i = 0; i < MOST + 1024; i++) {
+                session.graph().task("rude").run(ctx -> {
+                    if (Thread.currentThread().isInterrupted()) {
+                        seen.incrementAndGet();
+                    }
+                    Thread.currentThread().interrupt();
+                });
+            }
+            assertFalse(Thread.interrupted());
+            session.graph().await();
+            assertEquals(0, seen.get());
         }
     }
 

@@ -41,6 +41,7 @@ final class Place {
     void leave(long ticket) {
         if (!closed) {
             left.add(ticket);
+            least(); // now: the line behind this may never be asked, and both heaps would grow
         }
     }
 
