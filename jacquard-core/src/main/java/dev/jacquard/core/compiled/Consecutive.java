@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields of a node that a collector meets first: its body, and the task that was made behind it.
  *
- * <p>A collector that copies what survives follows references depth first, in the order of the fields, a superclass before
- * its subclasses: so do the parallel collector and G1. By way of these two fields it puts all tasks of a graph with their
- * bodies side by side, in the order in which they were made, that of a sequential run. If it met the edges first, it would
- * follow them, and a task would be far from those that run before and after it.
+ * <p>A collector that copies what survives follows references depth first, in the order of the fields, a superclass
+ * before its subclasses: so do the parallel collector and G1. By way of these two fields it puts all tasks of a graph
+ * with their bodies side by side, in the order in which they were made, that of a sequential run. If it met the edges
+ * first, it would follow them, and a task would be far from those that run before and after it.
  *
  * <p>Written by the builder only.
  */

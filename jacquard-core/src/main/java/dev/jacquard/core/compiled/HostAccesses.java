@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * The accesses of all tasks of a graph to data, for one claim: the largest parts, each once. Confined to the builder.
  *
- * <p>Parts and not whole data, since other tasks may use the rest meanwhile; for the same reason a part that is only read stays apart from what
- * is written in it, and what is only added to stays an addition.
+ * <p>Parts and not whole data, since other tasks may use the rest meanwhile; for the same reason a part that is only
+ * read stays apart from what is written in it, and what is only added to stays an addition.
  */
 final class HostAccesses {
     private final Map<Data, Parted> parted = new LinkedHashMap<>();
@@ -69,7 +69,10 @@ final class HostAccesses {
         }
     }
 
-    /** A claim that adds serves tasks that write a part of it too: since these conflict with all others, no other task adds there. */
+    /**
+     * A claim that adds serves tasks that write a part of it too: since these conflict with all others, no other
+     * task adds there.
+     */
     private static void write(Parted its, Part part) {
         if (its.written.stream().anyMatch(other -> other.box.contains(part.box))) {
             return;

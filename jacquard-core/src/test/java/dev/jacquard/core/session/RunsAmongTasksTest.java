@@ -57,7 +57,10 @@ class RunsAmongTasksTest {
         assertEquals(10, x.value()[0]);
     }
 
-    /** Else what starts the run would fail the task of a run that goes on, and may be over: the task would end twice. */
+    /**
+     * Else what starts the run would fail the task of a run that goes on, and may be over: the task would end
+     * twice.
+     */
     @Test
     void checkingModeDoesNotWatchWhatStartsARun() {
         AtomicInteger looks = new AtomicInteger();
