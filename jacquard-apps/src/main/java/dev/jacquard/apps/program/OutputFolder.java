@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * them back. Closing without commit takes away what was written, and the folders that {@link #open} made. Confined to
  * one thread at a time, but the files may be written by any.
  *
- * <p>A folder that cannot be renamed, such as the current directory, a mount, or one in a folder that cannot be
- * written, keeps its place: there the files are moved one by one.
+ * <p>A folder that cannot be renamed, such as the current directory, a mount, one in a folder that cannot be
+ * written, or another user's in a sticky one, keeps its place: there the files are moved one by one.
  */
 public final class OutputFolder implements AutoCloseable {
     private final Path folder;
@@ -56,20 +56,42 @@ public final class OutputFolder implements AutoCloseable {
                 makeFolders(parent, made);
                 cleanUp(parent, real);
             }
-            boolean there = Files.exists(real);
-            if (parent == null || (there && !canBeRenamed(real, parent))) {
-                cleanUp(real, real);
-                return new OutputFolder(real, WorkFolder.make(real, prefix(real)), false, made);
+            WorkFolder beside = parent == null ? null : makeBeside(real, parent);
+            if (beside != null) {
+                return new OutputFolder(real, beside, true, made);
             }
-            WorkFolder work = WorkFolder.make(parent, prefix(real));
-            if (there) {
-                requireWritable(real);
-                copyPermissions(real, work.files());
-            }
-            return new OutputFolder(real, work, true, made);
+            cleanUp(real, real);
+            return new OutputFolder(real, WorkFolder.make(real, prefix(real)), false, made);
         } catch (IOException e) {
             made.forEach(OutputFolder::deleteIfEmpty);
             throw new InputException("the output folder " + absolute + " cannot be written: " + reason(e), e);
+        }
+    }
+
+    /** Makes the folder that is to take the place of {@code folder}; null when that has to keep its place. */
+    private static @Nullable WorkFolder makeBeside(Path folder, Path parent) throws IOException {
+        boolean there = Files.exists(folder);
+        if (there) {
+            requireWritable(folder);
+        }
+        if (there && !canBeRenamed(folder, parent)) {
+            return null;
+        }
+        WorkFolder work = WorkFolder.make(parent, prefix(folder));
+        boolean well = false;
+        try {
+            well = !there || work.rights().mayReplace(folder, parent);
+            if (there && well) {
+                copyPermissions(folder, work.files());
+            }
+            return well ? work : null;
+        } catch (IOException e) {
+            well = false;
+            throw e;
+        } finally {
+            if (!well) {
+                work.close();
+            }
         }
     }
 
@@ -79,8 +101,12 @@ public final class OutputFolder implements AutoCloseable {
 
     private static void requireFolder(Path folder) {
         @Nullable Path there = folder;
-        while (there != null && !Files.exists(there)) {
+        while (there != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
             there = there.getParent();
+        }
+        if (there != null && Files.isSymbolicLink(there) && !Files.exists(there)) {
+            throw new InputException("the output folder " + folder + " cannot be made: " + there
+                    + " is a link to something that is not there; make that, or give another folder with --out");
         }
         if (there != null && !Files.isDirectory(there)) {
             throw new InputException("the output folder " + folder + " cannot be made: " + there
@@ -182,13 +208,27 @@ public final class OutputFolder implements AutoCloseable {
     /**
      * Where to write the file that will be called {@code name}.
      *
-     * @throws InputException if there is a folder of this name
+     * @throws InputException if there is a folder of this name, or a file of another user's that cannot be replaced
      */
     public Path file(String name) {
-        if (Files.isDirectory(folder.resolve(name))) {
-            throw new InputException("the output file " + folder.resolve(name) + " cannot be written: it is a folder");
+        Path place = folder.resolve(name);
+        if (Files.isDirectory(place)) {
+            throw new InputException("the output file " + place + " cannot be written: it is a folder");
+        }
+        if (!renamed && !mayReplace(place)) {
+            throw new InputException("the output file " + place + " cannot be written: it belongs to another user, and "
+                    + "in this folder only its owner may replace it");
         }
         return staged.computeIfAbsent(name, work.files()::resolve);
+    }
+
+    private boolean mayReplace(Path place) {
+        try {
+            return !Files.exists(place, LinkOption.NOFOLLOW_LINKS)
+                    || work.rights().mayMove(place, folder);
+        } catch (IOException e) {
+            return true; // commit finds out
+        }
     }
 
     /** Puts all files in place, replacing earlier ones. */

@@ -110,6 +110,11 @@ final class WorkFolder implements AutoCloseable {
         return root.resolve(FILES);
     }
 
+    /** What who made this folder may do with the files of others. */
+    Rights rights() throws IOException {
+        return Rights.ofOwner(root);
+    }
+
     /** The folder of the earlier results while they are replaced; mostly missing. */
     Path before() {
         return root.resolve(BEFORE);

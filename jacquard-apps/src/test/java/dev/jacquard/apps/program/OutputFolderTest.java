@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -184,6 +185,61 @@ class OutputFolderTest {
         }
         assertTrue(Files.isSymbolicLink(link));
         assertEquals("new", Files.readString(real.resolve("a.txt")));
+    }
+
+    @Test
+    void aLinkToNothingIsRefusedAtOnce() throws IOException {
+        Path link = Files.createSymbolicLink(parent.resolve("link"), parent.resolve("gone"));
+        for (Path folder : List.of(link, link.resolve("below"))) {
+            InputException error = assertThrows(InputException.class, () -> OutputFolder.open(folder));
+            assertEquals(
+                    "the output folder " + folder + " cannot be made: " + link
+                            + " is a link to something that is not there; make that, or give another folder with --out",
+                    error.getMessage());
+        }
+        assertEquals(List.of("link"), names(parent));
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenLeavesNothingBehind() throws IOException {
+        Path out = Files.createDirectory(parent.resolve("out"));
+        Files.setPosixFilePermissions(out, PosixFilePermissions.fromString("r-xr-xr-x"));
+        assumeFalse(Files.isWritable(out), "this user may write everything");
+        assertThrows(InputException.class, () -> OutputFolder.open(out));
+        assertEquals(List.of("out"), names(parent));
+    }
+
+    /** A folder that gets another parent must be writable, so one with such a folder in it keeps its place. */
+    @Test
+    void aFolderWithAFolderThatCannotBeMovedKeepsItsPlace() throws IOException {
+        Path out = Files.createDirectory(parent.resolve("out"));
+        Path kept = Files.createDirectory(out.resolve("kept"));
+        Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("r-xr-xr-x"));
+        assumeFalse(Files.isWritable(kept), "this user may write everything");
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            Files.writeString(folder.file("a.txt"), "new");
+            folder.commit();
+        }
+        assertEquals(List.of("a.txt", "kept"), names(out));
+        assertEquals(List.of("out"), names(parent));
+    }
+
+    @Test
+    void whatIsAnotherUsersStaysInAStickyFolder() throws IOException {
+        Path out = Files.createDirectory(parent.resolve("out"));
+        Path file = Files.writeString(out.resolve("a.txt"), "old");
+        int owner = (int) Files.getAttribute(out, "unix:uid");
+        Rights ofAnother = new Rights(owner + 1);
+        assertTrue(ofAnother.mayReplace(out, parent));
+        Files.setAttribute(parent, "unix:mode", 01777);
+        assertTrue(new Rights(owner).mayReplace(out, parent));
+        assertFalse(ofAnother.mayReplace(out, parent));
+        assertTrue(ofAnother.mayMove(file, out));
+        Files.setAttribute(parent, "unix:mode", 0777);
+        Files.setAttribute(out, "unix:mode", 01777);
+        assertFalse(ofAnother.mayReplace(out, parent));
+        assertFalse(ofAnother.mayMove(file, out));
+        assertTrue(new Rights(owner).mayMove(file, out));
     }
 
     @Test
