@@ -293,7 +293,9 @@ public final class DataManager {
 
     private static IllegalStateException notHome(String what, List<Throwable> failures) {
         IllegalStateException told = new IllegalStateException(
-                what + " not all that tasks wrote could be brought to the user's arrays, which hold older values: "
+                what
+                        + " not all that tasks wrote could be brought to the user's arrays, which hold older values, or what"
+                        + " a copy that failed has left: "
                         + failures.getFirst().getMessage(),
                 failures.getFirst());
         failures.stream().skip(1).forEach(told::addSuppressed);

@@ -30,6 +30,8 @@ final class World {
     private final long[][] cells;
     /** The values that freed data had left for the user. Written and read by the opener. */
     private final Map<Integer, long[]> freed = new HashMap<>();
+    /** The numbers of data that was freed, and not all brought to the user. Written by the opener, and read by it. */
+    private final Set<Integer> lost = new HashSet<>();
     /** The numbers of data that was fetched in the end. Written by the opener, and read by it. */
     private final Set<Integer> fetched = new HashSet<>();
     /** Written by the opener, and read by it. */
@@ -147,8 +149,11 @@ final class World {
         leftElsewhere = true;
     }
 
-    /** Returns whether the user has all of {@code store}, as far as the session said. */
+    /** Returns whether the user has all of {@code store}, as far as the session said, which says it once. */
     boolean isAtHome(Store store) {
+        if (lost.contains(store.number())) {
+            return false;
+        }
         boolean silent =
                 !leftElsewhere && !program.setting().loses(); // a task may have told of a loss, instead of the end
         return silent || fetched.contains(store.number());
@@ -163,6 +168,7 @@ final class World {
     /** {@code store} was freed, and not all of it brought to the user. */
     void lost(Store store) {
         freed.put(store.number(), new long[0]);
+        lost.add(store.number());
     }
 
     /** The values of {@code store} that the user had when it had been freed; null when it was not. */
