@@ -10,6 +10,7 @@ import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.View;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
@@ -273,14 +274,20 @@ public final class DataManager {
     private void awaitLast(Data data, Closing closing) {
         TaskGraph graph = session.graph("free " + data.name(), FailurePolicy.CONTINUE);
         // Declared while that is allowed, submitted when it is no more: behind those that came in between.
-        TaskBuilder last =
-                graph.task("behind the last of " + data.name()).writes(data).unstaged();
-        graph.task("free " + data.name())
-                .writes(data)
+        TaskBuilder last = graph.task("behind the last of " + data.name())
+                .accesses(data, Behind.ALL)
+                .unstaged();
+        Result<?> first = graph.task("free " + data.name())
+                .accesses(data, Behind.ALL)
                 .unstaged()
-                .run(context -> closing.close())
-                .join();
-        last.run(context -> {}).join();
+                .run(context -> closing.close());
+        Result<?> second;
+        try {
+            first.join();
+        } finally {
+            second = last.run(context -> {}); // also when nobody waits for it: what was begun is to be submitted
+        }
+        second.join();
     }
 
     /** No task is live any more: brings what is newest to the users' arrays. Throws when it cannot. */

@@ -10,6 +10,7 @@ import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
@@ -18,6 +19,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.core.testing.Watchdog;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
@@ -187,6 +189,79 @@ class FreeTest {
             session.graph().task("set").updates(x).run(SET).join();
             session.data().free(x);
             assertEquals(42, home[0]);
+        }
+    }
+
+    /** Poisons the first element of {@code x}: the task that was to write it is cancelled, and never ran. */
+    private static void cancelWriter(Session session, Data x) {
+        Handle<long[]> broken = session.wrap("broken", new long[1]);
+        Result<?> bad = session.graph().task("bad").writes(broken).run(ctx -> {
+            throw new IllegalStateException("no");
+        });
+        Result<?> writer = session.graph()
+                .task("writer")
+                .reads(broken)
+                .updates(x.rows(0, 1))
+                .run(ctx -> ctx.memory(x.rows(0, 1)).addDouble(0, 1));
+        assertThrows(TaskFailedException.class, bad::join);
+        assertThrows(TaskFailedException.class, writer::join);
+    }
+
+    private static void assertPoisoned(Session session, Data x) {
+        Result<?> reader = session.graph().task("reader").reads(x).run(ctx -> {});
+        assertMentions(assertThrows(TaskFailedException.class, reader::join), "bad");
+        assertEquals(TaskState.CANCELLED, reader.state());
+    }
+
+    @Test
+    void aFreeThatIsRefusedLeavesWhatACancelledWriterDidNotWriteUnread() {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        try (Session session = open(2)) {
+            Data x = session.data().vector("x", new double[] {1});
+            CompiledGraph read = session.record(
+                    "read",
+                    graph -> graph.task("read").reads(x).run(ctx -> {
+                        runs.countDown();
+                        mayEnd.await();
+                    }));
+            cancelWriter(session, x);
+            read.startUnordered((worker, failure) -> {});
+            try {
+                Watchdog.await(runs, "the run's task runs on the other worker");
+                assertThrows(IllegalStateException.class, () -> session.data().free(x));
+                assertPoisoned(session, x);
+            } finally {
+                mayEnd.countDown();
+            }
+            read.join();
+            session.graph().task("anew").writes(x).run(ctx -> ctx.memory(x).setDouble(0, 3));
+            session.graph()
+                    .task("sees")
+                    .reads(x)
+                    .run(ctx -> assertEquals(3, ctx.memory(x).getDouble(0)))
+                    .join();
+            session.data().free(x);
+        }
+    }
+
+    @Test
+    void anInterruptedFreeLeavesWhatACancelledWriterDidNotWriteUnread() {
+        for (boolean checking : new boolean[] {false, true}) {
+            SessionBuilder builder = Session.builder().workers(2);
+            try (Session session = (checking ? builder.checking() : builder).open()) {
+                Data x = session.data().vector("x", new double[] {1, 2});
+                cancelWriter(session, x);
+                CountDownLatch mayEnd = new CountDownLatch(1);
+                session.graph().task("holds").updates(x.rows(1, 2)).run(ctx -> mayEnd.await());
+                Thread.currentThread().interrupt();
+                assertThrows(
+                        WaitInterruptedException.class, () -> session.data().free(x));
+                assertTrue(Thread.interrupted(), "the interrupt is kept");
+                mayEnd.countDown();
+                assertPoisoned(session, x);
+                session.graph().task("rest").reads(x.rows(1, 2)).run(ctx -> {}).join();
+            }
         }
     }
 

@@ -1,0 +1,41 @@
+package dev.jacquard.core.session;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Mode;
+
+/**
+ * The access of a task that waits for all earlier ones to some data, and leaves it as it is: it runs whatever became of
+ * them, and whoever reads later what a failed or cancelled one was to write still hears of that, since this access covers
+ * none of theirs.
+ */
+enum Behind implements Access {
+    /** The one. */
+    ALL;
+
+    @Override
+    public boolean conflictsWith(Access earlier) {
+        return earlier.reads() || earlier.writes();
+    }
+
+    @Override
+    public boolean covers(Access other) {
+        return other == this || !(other.reads() || other.writes());
+    }
+
+    /** False: it is not cancelled because of what is poisoned. */
+    @Override
+    public boolean reads() {
+        return false;
+    }
+
+    /** True: readers would not be waited for else. */
+    @Override
+    public boolean writes() {
+        return true;
+    }
+
+    @Override
+    public Access whole() {
+        return Mode.OVERWRITE;
+    }
+}
