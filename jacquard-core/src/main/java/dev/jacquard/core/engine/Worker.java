@@ -218,25 +218,31 @@ final class Worker implements WorkerContext {
         if (between == MOST_BETWEEN) {
             return;
         }
-        Node outer = current;
+        Thread current = Thread.currentThread();
         boolean inside = running;
+        Node outer = inside ? this.current : null;
         between++;
         lane.pause();
+        if (outer != null) {
+            outer.pause(); // what is meant for its body must not reach those that run in between
+        }
         try {
-            while (!enough.getAsBoolean() && runOneBetween()) {
+            // One that came before is for the body that submits, or for the next wait: then no body runs in between.
+            while (!current.isInterrupted() && !enough.getAsBoolean() && runOneBetween()) {
                 running = inside;
-                if (!inside) { // else it may be meant for the body that submits
-                    forgetInterrupt(Thread.currentThread());
-                }
+                forgetInterrupt(current);
             }
         } finally {
             between--;
             running = inside;
             if (inside) {
                 rest();
-                current = outer;
+                this.current = outer;
             } else {
                 leave();
+            }
+            if (outer != null) {
+                outer.goOn();
             }
             if (engine.waiters().any()) {
                 engine.waiters().wakeSoon();

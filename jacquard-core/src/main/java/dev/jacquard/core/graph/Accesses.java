@@ -48,7 +48,7 @@ public final class Accesses {
                         .append(' ')
                         .append(accesses[i]);
             }
-        } catch (RuntimeException e) { // of an access that users wrote
+        } catch (Throwable e) { // of an access that users wrote: the task ends all the same
             text.append("[an access whose toString failed: ").append(e).append(']');
         }
         return text.toString();

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * itself ends when its code has ended. A warning names a task whose code does not listen.
  *
  * <p>Threads: begun and ended by the worker, interrupted by any; guarded by its own monitor, so that an interrupt reaches the thread
- * only while the body runs.
+ * only while the body runs, and not the bodies that run inside of it.
  */
 final class Attempt {
     /** Code that was interrupted has at least this long to end before the warning. */
@@ -27,6 +28,12 @@ final class Attempt {
     private @Nullable Timer timer;
     /** The body runs on {@link #thread}. */
     private boolean running = true;
+    /** Other bodies run on the thread, inside of a call of the body's. */
+    private boolean paused;
+    /** An interrupt waits for the body to go on. */
+    private boolean due;
+    /** What goes on without a thread since the body returned; null when nothing does. */
+    private @Nullable CompletionStage<?> stage;
     /** The task has ended this try. */
     private boolean over;
 
@@ -47,23 +54,28 @@ final class Attempt {
     }
 
     private void timeOver(Dispatcher dispatcher) {
-        boolean waits;
-        TaskTimeoutException timeout;
+        TaskTimeoutException timeout = new TaskTimeoutException(task.name(), limitNanos);
+        // Before the monitor: it asks users' accesses for their names.
+        Outcome how =
+                last == 0 ? null : Outcome.failed(task.name(), timeout, SlowPath.details(task, task.extras(), last));
+        CompletionStage<?> waits;
         synchronized (this) {
             if (over) {
                 return;
             }
-            timeout = new TaskTimeoutException(task.name(), limitNanos);
             late = timeout;
-            waits = !running;
+            if (how != null) {
+                task.decide(how); // before the interrupt: who ends this try finds it, and tells no other
+            }
             interrupt();
             timer = dispatcher.schedule(graceNanos(), this::warn);
+            waits = stage;
         }
-        if (last > 0) {
-            task.tellEarly(Outcome.failed(task.name(), timeout, SlowPath.details(task, task.extras(), last)));
+        if (how != null) {
+            task.tellDecided();
         }
-        if (waits) {
-            Suspension.cancel(task);
+        if (waits != null) {
+            Suspension.cancel(task, waits); // this try's: the next one may have begun
         }
     }
 
@@ -77,7 +89,7 @@ final class Attempt {
             if (over) {
                 return;
             }
-            what = running ? "its body, which was interrupted, runs on thread " + thread : Suspension.whereabouts(task);
+            what = running ? bodyText() : Suspension.whereabouts(task);
         }
         task.scope()
                 .domain
@@ -87,25 +99,51 @@ final class Attempt {
                         + "; it keeps what it accesses until it ends");
     }
 
+    /** Under the monitor. */
+    private String bodyText() {
+        return due
+                ? "its body is inside of a submission, which runs other tasks, on thread " + thread
+                : "its body, which was interrupted, runs on thread " + thread;
+    }
+
     /** Says, for snapshots, that the limit has passed; empty when it has not. Any thread. */
     synchronized String lateText() {
         return late == null ? "" : "past its time limit of " + Spans.text(Duration.ofNanos(limitNanos));
     }
 
-    /** Interrupts the body if it runs. */
+    /** Interrupts the body if it runs; when others run inside of it, as soon as these have returned. */
     synchronized void interrupt() {
         if (running) {
             interrupted = true;
+            if (paused) {
+                due = true;
+            } else {
+                thread.interrupt();
+            }
+        }
+    }
+
+    /** Others run on the thread until {@link #goOn}. By the body's thread. */
+    synchronized void pause() {
+        paused = true;
+    }
+
+    /** The body goes on. By its thread. */
+    synchronized void goOn() {
+        paused = false;
+        if (due) {
+            due = false;
             thread.interrupt();
         }
     }
 
     /**
-     * The body returned, and something goes on without a thread: the limit stands. Returns true if it has passed
+     * The body returned, and {@code its} goes on without a thread: the limit stands. Returns true if it has passed
      * already.
      */
-    synchronized boolean bodyOver() {
+    synchronized boolean bodyOver(@Nullable CompletionStage<?> its) {
         running = false;
+        stage = its;
         if (interrupted) {
             Thread.interrupted(); // ours, and not for the next body
         }
@@ -115,9 +153,10 @@ final class Attempt {
     /** The try is over; returns what the task failed with. */
     synchronized @Nullable Throwable over(@Nullable Throwable error) {
         if (running) {
-            bodyOver();
+            bodyOver(null);
         }
         over = true;
+        stage = null;
         if (timer != null) {
             timer.cancel();
         }

@@ -52,6 +52,15 @@ public abstract class Node implements ReadyTask {
     public abstract void run(WorkerContext worker);
 
     /**
+     * For engines: other nodes run on the thread that runs this one, inside of a call of its code, until {@link #goOn}.
+     * An interrupt that is meant for this node waits until then. By that thread.
+     */
+    public void pause() {}
+
+    /** For engines: nothing else runs inside any more. By the thread that runs the node. */
+    public void goOn() {}
+
+    /**
      * For pictures of a run: the graph of the task that this node stands for, where it is no {@link Task}; null when it
      * stands for none.
      */

@@ -24,6 +24,28 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         return (Task) this;
     }
 
+    @Override
+    public final void pause() {
+        Attempt attempt = attemptNow();
+        if (attempt != null) {
+            attempt.pause();
+        }
+    }
+
+    @Override
+    public final void goOn() {
+        Attempt attempt = attemptNow();
+        if (attempt != null) {
+            attempt.goOn();
+        }
+    }
+
+    /** The try whose body runs, if it can be interrupted. By the body's thread. */
+    private @Nullable Attempt attemptNow() {
+        Extras mine = extras();
+        return mine == null ? null : mine.attempt;
+    }
+
     /** The accesses as they are now. */
     final @Nullable Object[] declared() {
         @Nullable Object[] known = accessesNow();

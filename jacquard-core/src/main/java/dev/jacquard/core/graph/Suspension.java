@@ -37,8 +37,8 @@ final class Suspension {
         Attempt attempt = mine.attempt;
         mine.stageBegins(stage);
         task.scope().graph.suspended(task);
-        if (attempt != null && attempt.bodyOver()) {
-            cancel(task);
+        if (attempt != null && attempt.bodyOver(stage)) {
+            cancel(task, stage);
         }
         try {
             stage.whenComplete((value, error) -> ends(task, stage, value, error));
@@ -55,16 +55,20 @@ final class Suspension {
         }
     }
 
-    /**
-     * The time limit passed, or the graph was cancelled, while the stage was not complete: asks the stage to end, if it
-     * has a way to do so. Any thread.
-     */
+    /** The graph was cancelled, so that no other try follows this one. Any thread. */
     static void cancel(Task task) {
-        Extras mine = Objects.requireNonNull(task.extras());
-        CompletionStage<?> stage = mine.stage;
-        if (stage == null) {
-            return;
+        CompletionStage<?> stage = Objects.requireNonNull(task.extras()).stage;
+        if (stage != null) {
+            cancel(task, stage);
         }
+    }
+
+    /**
+     * The time limit passed, or the graph was cancelled, while the stage of a try was not complete: asks the stage to
+     * end, if it has a way to do so. Any thread.
+     */
+    static void cancel(Task task, CompletionStage<?> stage) {
+        Extras mine = Objects.requireNonNull(task.extras());
         try {
             CompletableFuture<?> future = stage.toCompletableFuture();
             if (mine.abandons || hasOwnCancel(future)) {

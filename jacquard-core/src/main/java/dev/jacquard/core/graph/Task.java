@@ -367,9 +367,13 @@ final class Task extends RunningTask {
         fate = how;
     }
 
-    /** The task will fail like that, and tells it before its code has ended. By the thread of the timers. */
-    void tellEarly(Outcome how) {
+    /** The task will fail like that, which is known before its code has ended. By the thread of the timers. */
+    void decide(Outcome how) {
         Objects.requireNonNull(extras).told = how; // volatile: a link that is added from here on looks itself
+    }
+
+    /** Tells those who wait, behind {@link #decide}. */
+    void tellDecided() {
         for (Link link = laterTasks(); link != null; link = link.next) {
             link.decided();
         }

@@ -1,0 +1,122 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.Mode;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.testing.Watchdog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Limits that pass while the body, or the try, ends. */
+@Timeout(60)
+class LateLimitsTest {
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    /** An update that calls the test when it is named for a message. */
+    private record Told(Runnable named) implements Access {
+        @Override
+        public boolean conflictsWith(Access earlier) {
+            return Mode.WRITE.conflictsWith(earlier);
+        }
+
+        @Override
+        public boolean covers(Access other) {
+            return true;
+        }
+
+        @Override
+        public boolean reads() {
+            return true;
+        }
+
+        @Override
+        public boolean writes() {
+            return true;
+        }
+
+        @Override
+        public Access whole() {
+            return Mode.WRITE;
+        }
+
+        @Override
+        public String toString() {
+            named.run();
+            return "TOLD";
+        }
+    }
+
+    @Test
+    void aLimitThatPassesAsTheBodyEndsIsToldOnce() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch passed = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        CountDownLatch joined = new CountDownLatch(1);
+        AtomicReference<Thread> worker = new AtomicReference<>();
+        AtomicReference<Result<?>> task = new AtomicReference<>();
+        List<Throwable> told = new ArrayList<>();
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Access access = new Told(() -> {
+                if (Thread.currentThread() == worker.get()) { // names what failed: the body is over
+                    ended.countDown();
+                    Watchdog.await(joined, "the limit is told");
+                } else if (begun.getCount() == 0) { // of the timers: the limit has passed
+                    passed.countDown();
+                    Watchdog.until(
+                            () -> ended.getCount() == 0 || task.get().state().isOver(), "the body is over");
+                }
+            });
+            task.set(graph.task("slow").accesses(x, access).timeLimit(SHORT).run(ctx -> {
+                worker.set(Thread.currentThread());
+                begun.countDown();
+                Watchdog.until(() -> passed.getCount() == 0, "the limit passes");
+            }));
+            Watchdog.await(begun, "a worker runs the body"); // so that the opener does not
+            try {
+                task.get().join();
+            } catch (TaskFailedException e) {
+                told.add(e);
+            }
+            joined.countDown();
+            try {
+                graph.await();
+            } catch (TaskFailedException e) {
+                told.add(e);
+            }
+            assertTrue(told.size() <= 1, told::toString);
+        }
+    }
+
+    @Test
+    void anAccessThatCannotBeNamedDoesNotKeepTheLimitFromItsTask() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Access access = new Told(() -> {
+                throw new AssertionError("no name");
+            });
+            Result<?> slow = session.graph("late", FailurePolicy.CONTINUE)
+                    .task("slow")
+                    .accesses(x, access)
+                    .timeLimit(SHORT)
+                    .run(ctx -> Watchdog.until(Thread.currentThread()::isInterrupted, "the limit passes"));
+            TaskFailedException failure = assertThrows(TaskFailedException.class, slow::join);
+            assertTrue(failure.getMessage().contains("no name"), failure::getMessage);
+            assertEquals("slow", failure.task());
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.TaskTimeoutException;
+import dev.jacquard.core.testing.Watchdog;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A body that submits beyond 100,000 live tasks has others run inside of it, on its thread: an interrupt that is meant
+ * for one of them reaches no other.
+ */
+@Timeout(120)
+class NestedBodiesTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    /** Time that passes when the test says so. */
+    private final AtomicLong time = new AtomicLong(1);
+
+    private final Session session =
+            Session.builder().workers(1).clock(time::get).open();
+    private final TaskGraph graph = session.graph("nested", FailurePolicy.CONTINUE);
+    private final CompletableFuture<Integer> holder = new CompletableFuture<>();
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        holder.complete(1);
+        session.close();
+    }
+
+    /** Lets tasks live that are not ready, so many that who submits more runs what is. */
+    private void fill() {
+        Handle<int[]> x = session.wrap("x", new int[1]);
+        graph.task("holder").updates(x).start(ctx -> holder);
+        for (int i = 0; i < 105_000; i++) {
+            graph.task("behind").updates(x).run(ctx -> {});
+        }
+    }
+
+    /** From a body: runs {@code inner}, with its limit if it has one, inside of the submission of others. */
+    private void nest(Duration limit, TaskBody inner) {
+        if (limit.isZero()) {
+            graph.task("inner").run(inner);
+        } else {
+            graph.task("inner").timeLimit(limit).run(inner);
+        }
+        for (int i = 0; i < 1024; i++) {
+            graph.task("filler").run(ctx -> note("filler"));
+        }
+    }
+
+    /** Notes whether the body that runs is interrupted. */
+    private void note(String body) {
+        if (Thread.currentThread().isInterrupted()) {
+            seen.add(body + " is interrupted");
+        }
+    }
+
+    /** Lets twice the limit pass, and the timers see it. */
+    private void letTimePass() {
+        time.addAndGet(2 * LIMIT.toNanos());
+        session.graph("wakes the timers", FailurePolicy.CONTINUE).deadline(Duration.ofNanos(1));
+    }
+
+    @Test
+    void theLimitOfABodyInterruptsItWhenWhatRunsInsideHasReturned() {
+        fill();
+        CompletableFuture<CompletableFuture<?>> outers = new CompletableFuture<>();
+        Result<?> outer = graph.task("outer").timeLimit(LIMIT).run(ctx -> {
+            nest(Duration.ZERO, inner -> {
+                letTimePass();
+                Watchdog.until(outers.join()::isDone, "the limit is told");
+                note("inner");
+            });
+            note("outer");
+        });
+        outers.complete(outer.stage().toCompletableFuture());
+        TaskFailedException failure = assertThrows(TaskFailedException.class, outer::join);
+        assertInstanceOf(TaskTimeoutException.class, failure.getCause());
+        holder.complete(1);
+        graph.await();
+        assertEquals(List.of("outer is interrupted"), seen);
+    }
+
+    @Test
+    void theLimitsOfBothInterruptEachOnce() {
+        fill();
+        Result<?> outer = graph.task("outer").timeLimit(LIMIT).run(ctx -> {
+            nest(LIMIT, inner -> {
+                letTimePass();
+                Watchdog.until(Thread.currentThread()::isInterrupted, "the limit of the inner body passes");
+                note("inner");
+            });
+            Watchdog.until(Thread.currentThread()::isInterrupted, "the limit of the outer body passes");
+            note("outer");
+        });
+        assertThrows(TaskFailedException.class, outer::join);
+        holder.complete(1);
+        assertThrows(TaskFailedException.class, graph::await);
+        assertEquals(List.of("inner is interrupted", "outer is interrupted"), seen);
+    }
+
+    @Test
+    void theLimitOfABodyInsideInterruptsThatAlone() {
+        fill();
+        Result<?> outer = graph.task("outer").run(ctx -> {
+            nest(LIMIT, inner -> {
+                letTimePass();
+                Watchdog.until(Thread.currentThread()::isInterrupted, "the limit passes");
+                note("inner");
+            });
+            note("outer");
+        });
+        outer.join();
+        holder.complete(1);
+        assertThrows(TaskFailedException.class, graph::await);
+        assertEquals(List.of("inner is interrupted"), seen);
+    }
+
+    @Test
+    void cancellingInterruptsWhoListensAndNobodyInside() {
+        fill();
+        Result<?> outer = graph.task("outer").interruptible().run(ctx -> {
+            nest(Duration.ZERO, inner -> {
+                graph.cancel();
+                note("inner");
+            });
+            note("outer");
+            Thread.sleep(1); // throws
+        });
+        assertThrows(CancellationException.class, outer::join);
+        assertEquals(TaskState.CANCELLED, outer.state());
+        holder.complete(1);
+        assertThrows(CancellationException.class, graph::await);
+        assertEquals(List.of("outer is interrupted"), seen);
+    }
+
+    @Test
+    void anInterruptThatABodyInsideLeavesBehindReachesNobody() {
+        fill();
+        graph.task("outer")
+                .run(ctx -> {
+                    nest(Duration.ZERO, inner -> Thread.currentThread().interrupt());
+                    note("outer");
+                })
+                .join();
+        holder.complete(1);
+        graph.await();
+        assertEquals(List.of(), seen);
+        assertFalse(Thread.interrupted());
+    }
+
+    @Test
+    void aBodyThatIsInterruptedRunsNothingInside() {
+        fill();
+        boolean[] ran = new boolean[1];
+        graph.task("outer")
+                .run(ctx -> {
+                    Thread.currentThread().interrupt();
+                    nest(Duration.ZERO, inner -> ran[0] = true);
+                    assertFalse(ran[0]);
+                    assertTrue(Thread.interrupted(), "the interrupt is kept");
+                })
+                .join();
+        holder.complete(1);
+        graph.await();
+        assertTrue(ran[0]);
+        assertEquals(List.of(), seen);
+    }
+}
