@@ -251,18 +251,44 @@ public final class CompiledGraph {
     }
 
     /**
-     * Gives the turn back when the run cannot have a place, because an access of the user's throws or the session is
-     * closed.
+     * Gives the turn back when the run cannot start, because an access of the user's or the completion throws, or the
+     * session is closed. The caller hears of it; a worker starts the run behind it, since only a worker can tell that
+     * one of its end.
      */
     private boolean mayStartOrRefuse(Completion whenOver) {
         try {
             return mayStart(whenOver);
         } catch (RuntimeException | Error e) {
             inOrder = false;
+            Completion next;
             synchronized (turns) {
-                turns.end(null);
+                endTurn(null);
+                next = turns.current();
             }
+            if (next != null) {
+                dispatcher.ready(new Succession(next));
+            }
+            dispatcher.signal(); // who waits until no run is in flight
             throw e;
+        }
+    }
+
+    /** Starts the run whose turn it is. */
+    private final class Succession extends Node {
+        private final Completion next;
+
+        Succession(Completion next) {
+            this.next = next;
+        }
+
+        @Override
+        public void run(WorkerContext worker) {
+            startNext(worker, next);
+        }
+
+        @Override
+        public String name() {
+            return name;
         }
     }
 
@@ -545,37 +571,58 @@ public final class CompiledGraph {
         end(worker, well ? null : troubles.failure(name, passes));
     }
 
-    /** A run is over, or never started. */
+    /** A run is over, or never started: the next begins. */
     private void end(WorkerContext worker, @Nullable RuntimeException failure) {
+        startNext(worker, tellEnd(worker, failure));
+    }
+
+    /** Ends the run in flight and returns the next, if any, whose turn it is then. */
+    private @Nullable Completion tellEnd(WorkerContext worker, @Nullable RuntimeException failure) {
         troubles.endRun(passes);
         passes = 0;
         if (order != null && inOrder) {
             order.over(worker, failure);
         }
+        inOrder = false;
         Completion whose;
         Completion next;
-        synchronized (turns) {
-            FLAGS.setOpaque(this, usualFlags());
-            whose = turns.end(failure);
+        synchronized (turns) { // at once: when there is no next one, any thread may begin a run from here on
+            whose = endTurn(failure);
             next = turns.current();
         }
         if (!(whose instanceof Waiter)) {
             whose.over(worker, failure);
         }
-        if (next != null) {
-            startNext(worker, next);
-        }
         dispatcher.signal();
+        return next;
     }
 
-    private void startNext(WorkerContext worker, Completion next) {
-        try {
-            if (mayStart(next)) {
-                worker.readyAtEnd(beginning());
+    /** The run in flight is none any more, and leaves no flag to the next. Under the monitor, as {@link #cancel} is. */
+    private Completion endTurn(@Nullable RuntimeException failure) {
+        FLAGS.setOpaque(this, usualFlags());
+        return turns.end(failure);
+    }
+
+    /**
+     * Starts {@code next}. When it cannot start, it ends at once, and the one behind it is next: in a loop, since very
+     * many may end so.
+     */
+    private void startNext(WorkerContext worker, @Nullable Completion next) {
+        Completion its = next;
+        while (its != null) {
+            RuntimeException why;
+            try {
+                if (mayStart(its)) {
+                    worker.readyAtEnd(beginning());
+                }
+                return;
+            } catch (RuntimeException e) { // thrown by an access of the user's; no one else can be told
+                why = e;
+            } catch (Error e) { // the stack is full, say
+                why = new IllegalStateException("a run of compiled graph \"" + name + "\" could not start: " + e, e);
             }
-        } catch (RuntimeException e) { // thrown by an access of the user's; no one else can be told
-            inOrder = false;
-            end(worker, e);
+            inOrder = false; // nothing of it is in order
+            its = tellEnd(worker, why);
         }
     }
 

@@ -111,24 +111,32 @@ public final class RunOrder {
             builder.accesses((Resource) accesses[i], (Access) accesses[i + 1]);
         }
         started = false;
-        builder.submitDetached(
-                context -> {
-                    started = true;
-                    graph.suspended((Task) context);
-                    runs.start();
-                },
-                new Link(null, false, true) {
-                    @Override
-                    void over(WorkerContext worker) {
-                        if (!started) {
-                            neverStarts(worker);
+        boolean submitted = false;
+        try {
+            builder.submitDetached(
+                    context -> {
+                        started = true;
+                        graph.suspended((Task) context);
+                        runs.start();
+                    },
+                    new Link(null, false, true) {
+                        @Override
+                        void over(WorkerContext worker) {
+                            if (!started) {
+                                neverStarts(worker);
+                            }
                         }
-                    }
-                },
-                this::standBy);
+                    },
+                    this::standBy);
+            submitted = true;
+        } finally {
+            if (!submitted) {
+                standBy(null); // else the next run that begins alone would end a task that was never submitted
+            }
+        }
     }
 
-    private void standBy(Task its) {
+    private void standBy(@Nullable Task its) {
         domain.lock.lock();
         task = its;
         domain.lock.unlock();
