@@ -35,6 +35,10 @@ final class Demotions {
 
     /** {@code accesses} of {@code task} after {@code demotion}. */
     static @Nullable Object[] without(Task task, @Nullable Object[] accesses, Demotion demotion) {
+        Extras mine = task.extras();
+        if (mine != null && mine.staged) {
+            Parts.requireKnown(task.name(), demotion.resource(), demotion.to());
+        }
         @Nullable Object[] left = accesses.clone();
         left[Accesses.requireCovering(task.name(), accesses, demotion.resource(), demotion.to()) + 1] = demotion.to();
         return left;

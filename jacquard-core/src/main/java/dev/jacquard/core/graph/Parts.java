@@ -39,10 +39,8 @@ public final class Parts {
 
     /** Throws unless data can be accessed like that. */
     static void requireSupported(String task, Resource resource, Access access) {
-        Access whole = access.whole();
-        if (!(whole instanceof Mode)) {
-            throw new IllegalArgumentException("task \"" + task + "\" cannot access data \"" + resource.name()
-                    + "\" by " + access + ": its replicas know the built-in modes, whole or by area");
+        if (!(access.whole() instanceof Mode)) {
+            throw unknown(task, resource, access);
         }
         if (resource instanceof Data data && data.isFreed()) {
             throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
@@ -58,5 +56,18 @@ public final class Parts {
                         + data.name() + "\", which has elements " + data.box());
             }
         }
+    }
+
+    /** Throws if data would be brought to a task for an access of a kind that replicas do not know. */
+    static void requireKnown(String task, Resource resource, Access access) {
+        boolean known = access instanceof Mode || (access instanceof AreaAccess there && there.kind() instanceof Mode);
+        if (!known && resource instanceof Data) {
+            throw unknown(task, resource, access);
+        }
+    }
+
+    private static IllegalArgumentException unknown(String task, Resource resource, Access access) {
+        return new IllegalArgumentException("task \"" + task + "\" cannot access data \"" + resource.name() + "\" by "
+                + access + ": its replicas know the built-in modes, whole or by area");
     }
 }

@@ -621,6 +621,9 @@ public final class TaskBuilder {
             extras().staged = false;
         }
         if (extras != null && extras.staged) {
+            for (int i = 0; i < declared.length; i += 2) {
+                Parts.requireKnown(name, Accesses.resource(declared, i), Accesses.access(declared, i));
+            }
             scope.domain.staging().requireFits(name, declared, extras.place);
         }
         if (extras != null && extras.retry != null) {

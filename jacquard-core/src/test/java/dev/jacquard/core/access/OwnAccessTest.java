@@ -2,10 +2,13 @@ package dev.jacquard.core.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.access.AccessTable.Kind;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.AccessLaws;
@@ -50,6 +53,34 @@ class OwnAccessTest {
             }
         }
         return keys;
+    }
+
+    /** Two that do not conflict would both have all of the data to write, perhaps in different memories. */
+    @Test
+    void dataRefusesKindsEvenIfTheirWholeIsAMode() {
+        try (Session session = Session.open()) {
+            Data data = session.data().vector("x", new long[2]);
+            TaskBuilder task = session.graph().task("a");
+            Keys key = new Keys(Set.of("a"), true);
+            IllegalArgumentException refused = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> task.accesses(data, key).run(context -> {}));
+            assertTrue(refused.getMessage().contains("built-in modes"), refused.getMessage());
+        }
+    }
+
+    @Test
+    void dataIsNotDemotedToSuchKinds() {
+        try (Session session = Session.open()) {
+            Data data = session.data().vector("x", new long[2]);
+            IllegalArgumentException refused = session.graph()
+                    .task("a")
+                    .updates(data)
+                    .call(context -> assertThrows(
+                            IllegalArgumentException.class, () -> context.demote(data, new Keys(Set.of("a"), true))))
+                    .join();
+            assertTrue(refused.getMessage().contains("built-in modes"), refused.getMessage());
+        }
     }
 
     @Test

@@ -61,6 +61,18 @@ class AllFeaturesTest {
         assertTrue(jobs.stream().anyMatch(job -> !job.inside().isEmpty()));
         assertTrue(jobs.stream().anyMatch(job -> !job.demotions().isEmpty()));
         assertTrue(jobs.stream().anyMatch(job -> job.course().afterwards()));
+        assertTrue(jobs.stream().anyMatch(job -> job.made().built()));
+        assertTrue(jobs.stream()
+                .anyMatch(job -> job.kind() == Job.Kind.GRAPH && job.made().uses() > 1));
+        for (Job.Kind kind : List.of(Job.Kind.BODY, Job.Kind.DRIVER, Job.Kind.ASYNC)) {
+            assertTrue(jobs.stream()
+                    .anyMatch(job -> job.kind() == kind && !job.demotions().isEmpty()));
+        }
+        for (Kinds each : Kinds.values()) {
+            assertTrue(programs.stream()
+                    .flatMap(program -> program.stores().stream())
+                    .anyMatch(store -> store.kinds() == each));
+        }
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));

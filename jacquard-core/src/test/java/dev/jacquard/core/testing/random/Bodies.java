@@ -6,6 +6,7 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.testing.random.Job.Where;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -145,8 +146,7 @@ final class Bodies {
     void body(Seen its, TaskContext context) {
         checkPlace(its);
         Job job = its.job;
-        List<Touch> left = job.atStart();
-        List<Touch> held = job.inside().isEmpty() ? left : List.of();
+        List<Touch> held = job.inside().isEmpty() ? job.atStart() : List.of();
         begin(its, held);
         try {
             if (job.fate().limit()) {
@@ -155,21 +155,7 @@ final class Bodies {
             }
             work(job.id(), held, context);
             pause(job);
-            int step = 0;
-            for (Touch to : job.demotions()) {
-                step++;
-                List<Touch> less = Job.demoted(left, List.of(to));
-                marks.exit(held);
-                held = List.of();
-                enter(its, less);
-                held = less;
-                left = less;
-                context.demote(world.resource(to.store()), to.access());
-                linger(job);
-                if (job.course().late()) {
-                    work(Judge.late(job, step), left, context);
-                }
-            }
+            held = giveUp(its, held, context);
             if (!job.subs().isEmpty()) {
                 marks.exit(held);
                 held = List.of();
@@ -184,6 +170,27 @@ final class Bodies {
             end(its, held);
         }
         fail(its);
+    }
+
+    /** Demotes the task, step by step, and works on what is left; returns that. */
+    private List<Touch> giveUp(Seen its, List<Touch> first, TaskContext context) {
+        Job job = its.job;
+        List<Touch> left = job.atStart();
+        List<Touch> held = first;
+        int step = 0;
+        for (Touch to : job.demotions()) {
+            step++;
+            left = Job.demoted(left, List.of(to));
+            marks.exit(held);
+            enter(its, left);
+            held = left;
+            context.demote(world.resource(to.store()), world.access(to));
+            linger(job);
+            if (job.course().late()) {
+                work(Judge.late(job, step), left, context);
+            }
+        }
+        return held;
     }
 
     private void rest(Seen its, TaskContext context) {
@@ -206,16 +213,34 @@ final class Bodies {
         }
     }
 
+    /** The branch that a choice of a compiled graph chooses, by what it reads. */
+    int choose(Seen its, TaskContext context) {
+        recorded(its, context);
+        return branch(its.job, Objects.requireNonNull(read.get((long) its.job.id())));
+    }
+
+    /** The branch of {@code choice} for what it has read. */
+    static int branch(Job choice, long read) {
+        return (int) Math.floorMod(read, (long) Freezer.branches(choice));
+    }
+
+    /** Returns whether a compiled graph has another pass. */
+    boolean again(Seen its, TaskContext context) {
+        recorded(its, context);
+        return its.entered.get() % its.job.made().passes() != 0;
+    }
+
     /** Begins, and lets another thread end. */
     CompletableFuture<Integer> begin(Seen its, TaskContext context) {
         checkPlace(its);
         Job job = its.job;
         begin(its, job.touches());
         work(job.id(), job.touches(), context);
+        List<Touch> left = giveUp(its, job.touches(), context);
         CompletableFuture<Integer> stage = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             pause(job);
-            end(its, job.touches());
+            end(its, left);
             try {
                 fail(its);
                 stage.complete(job.id());
@@ -229,7 +254,8 @@ final class Bodies {
     /** A function on a thread of its own, deaf to interrupts. */
     int function(Seen its, TaskContext context) {
         Job job = its.job;
-        begin(its, job.touches());
+        List<Touch> held = job.touches();
+        begin(its, held);
         try {
             if (job.fate().limit()) {
                 awaitInterrupt();
@@ -239,10 +265,11 @@ final class Bodies {
             }
             work(job.id(), job.touches(), context);
             pause(job);
+            held = giveUp(its, held, context);
         } catch (IllegalArgumentException | IllegalStateException e) {
             violation(Violation.Kind.ERROR, its + " was refused something: " + e);
         } finally {
-            end(its, job.touches());
+            end(its, held);
         }
         fail(its);
         return job.id();

@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.testing.random.Job.Course;
 import dev.jacquard.core.testing.random.Job.Fate;
 import dev.jacquard.core.testing.random.Job.Kind;
+import dev.jacquard.core.testing.random.Job.Made;
 import dev.jacquard.core.testing.random.Job.Ties;
 import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
@@ -19,6 +20,7 @@ final class Draft {
     private static final int MOST_STORES = 6;
     private static final int MOST_COLUMNS = 8;
     private static final int MOST_ROWS = 4;
+    private static final int MOST_NESTED = 2;
 
     private final long seed;
     private final Dice dice;
@@ -77,7 +79,12 @@ final class Draft {
                 rows,
                 columns,
                 parent,
-                its.one(Home.values()));
+                its.one(Home.values()),
+                data ? Kinds.MODES : parent >= 0 ? stores.get(parent).kinds() : kinds(its));
+    }
+
+    private Kinds kinds(Dice its) {
+        return wants(its, Feature.KINDS) ? its.of(Feature.KINDS).one(Kinds.values()) : Kinds.MODES;
     }
 
     // ---- tasks of the graphs
@@ -105,7 +112,8 @@ final class Draft {
     private Kind kind(Dice its) {
         Dice kinds = its.at(2);
         if (wants(its, Feature.COMPILED)) {
-            return kinds.chance(0.7) ? Kind.COMPILED_RUN : Kind.COMPILED;
+            boolean started = wants(its, Feature.STARTED);
+            return kinds.chance(0.7) ? started ? Kind.COMPILED_START : Kind.COMPILED_RUN : Kind.COMPILED;
         }
         if (wants(its, Feature.PREFETCH) && kinds.at(1).chance(0.5)) {
             return Kind.PREFETCH;
@@ -131,7 +139,11 @@ final class Draft {
     private Where where(Dice its, Kind kind) {
         Dice places = its.of(Feature.TARGETS).at(1);
         Main main = Main.NO;
-        if (wants(its, Feature.MAIN) && kind != Kind.PREFETCH && kind != Kind.RELEASE && kind != Kind.COMPILED_RUN) {
+        if (wants(its, Feature.MAIN)
+                && kind != Kind.PREFETCH
+                && kind != Kind.RELEASE
+                && kind != Kind.COMPILED_RUN
+                && kind != Kind.COMPILED_START) {
             main = its.of(Feature.MAIN).chance(0.5) ? Main.BEFORE : Main.AFTER;
         }
         if (!wants(its, Feature.TARGETS)) {
@@ -198,7 +210,7 @@ final class Draft {
                     return job.with(job.touches(), Kind.LOOK);
                 }
             }
-            case COMPILED, COMPILED_RUN -> {
+            case COMPILED, COMPILED_RUN, COMPILED_START -> {
                 fits = touches.recordable(fits);
                 if (fits.stream().noneMatch(touch -> touch.how() == How.WRITE)) {
                     return job.with(job.touches(), Kind.BODY);
@@ -236,6 +248,9 @@ final class Draft {
         List<Touch> left = Job.demoted(declared, early);
         List<Touch> demotions = List.of();
         List<Job> subs = List.of();
+        if ((job.kind() == Kind.DRIVER || job.kind() == Kind.ASYNC) && wants(its, Feature.YIELD)) {
+            demotions = touches.demotions(left, its.of(Feature.YIELD).at(1), 3);
+        }
         if (plain && inside.isEmpty()) {
             if (wants(its, Feature.DEMOTE)) {
                 List<Touch> others =
@@ -312,21 +327,95 @@ final class Draft {
 
     /** The tasks of a recorded graph; it declares just what they do. */
     private Job compiled(Job job, Dice its) {
+        List<Job> inner = frozen(job, job.touches(), its.of(Feature.COMPILED), MOST_NESTED);
+        int graph = job.isRun() ? 0 : job.graph();
+        return Job.of(job.id(), job.submitter(), graph, declared(inner), job.kind())
+                .with(Course.of(inner))
+                .with(made(inner, its, 1));
+    }
+
+    private static List<Touch> declared(List<Job> jobs) {
+        return jobs.stream()
+                .flatMap(Job::all)
+                .filter(one -> one.kind() != Kind.GRAPH)
+                .flatMap(one -> one.touches().stream())
+                .toList();
+    }
+
+    /** Kernels on devices can only be recorded. */
+    private Made made(List<Job> jobs, Dice its, int uses) {
+        boolean bodies = jobs.stream().noneMatch(Draft::hasKernel);
+        return new Made(bodies && wants(its, Feature.BUILT), uses, 1);
+    }
+
+    private static boolean hasKernel(Job job) {
+        return job.kind() == Kind.KERNEL
+                || (job.kind() != Kind.GRAPH && job.subs().stream().anyMatch(Draft::hasKernel));
+    }
+
+    /** Tasks of which the last one touches all that {@code allowed} says. */
+    private List<Job> frozen(Job job, List<Touch> allowed, Dice its, int depth) {
         List<Job> inner = new ArrayList<>();
-        List<Touch> all = new ArrayList<>();
-        for (int i = its.of(Feature.COMPILED).at(1).below(4); i >= 0; i--) {
-            Dice one = its.of(Feature.COMPILED).at(20 + i);
-            List<Touch> mine = i == 0 ? job.touches() : touches.within(job.touches(), one, true);
-            boolean data = !mine.isEmpty() && touches.ofData(mine).equals(mine);
-            Kind kind = data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY;
-            Fate fate = new Fate(wants(one, Feature.FAILURES) ? 1 : 0, 0, false);
-            inner.add(Job.of(id++, job.submitter(), job.graph(), mine, kind)
-                    .with(fate)
-                    .withPause(pause(one)));
-            all.addAll(mine);
+        for (int i = its.at(1).below(4); i >= 0; i--) {
+            Dice one = its.at(20 + i);
+            List<Touch> mine = i == 0 ? allowed : touches.within(allowed, one, true);
+            int number = id++;
+            if (i > 0 && depth > 0 && !mine.isEmpty() && wants(one, Feature.NESTED)) {
+                inner.add(nested(job, number, mine, one, depth));
+            } else if (i > 0 && depth > 0 && !mine.isEmpty() && wants(one, Feature.DECISIONS)) {
+                inner.add(choice(job, number, mine, one, depth));
+            } else {
+                inner.add(recorded(job, number, mine, one));
+            }
         }
-        int graph = job.kind() == Kind.COMPILED_RUN ? 0 : job.graph();
-        return Job.of(job.id(), job.submitter(), graph, all, job.kind()).with(Course.of(inner));
+        if (wants(its, Feature.DECISIONS)) {
+            List<Touch> read = reading(allowed);
+            int passes = 2 + its.of(Feature.DECISIONS).at(7).below(2);
+            inner.add(Job.of(id++, job.submitter(), job.graph(), read, Kind.REPEAT)
+                    .with(new Made(false, 1, passes)));
+        }
+        return inner;
+    }
+
+    private Job recorded(Job job, int number, List<Touch> mine, Dice one) {
+        boolean data = !mine.isEmpty() && touches.ofData(mine).equals(mine);
+        Kind kind = data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY;
+        Fate fate = new Fate(wants(one, Feature.FAILURES) ? 1 : 0, 0, false);
+        return Job.of(number, job.submitter(), job.graph(), mine, kind)
+                .with(fate)
+                .withPause(pause(one));
+    }
+
+    private Job nested(Job job, int number, List<Touch> mine, Dice one, int depth) {
+        Dice dice = one.of(Feature.NESTED);
+        List<Job> inner = frozen(job, mine, dice, depth - 1);
+        int uses = dice.at(2).chance(0.3) ? 2 : 1;
+        return Job.of(number, job.submitter(), job.graph(), declared(inner), Kind.GRAPH)
+                .with(Course.of(inner))
+                .with(made(inner, dice, uses));
+    }
+
+    private Job choice(Job job, int number, List<Touch> mine, Dice one, int depth) {
+        Dice dice = one.of(Feature.DECISIONS);
+        List<Job> branches = new ArrayList<>();
+        for (int i = 1 + dice.below(3); i > 0; i--) {
+            int branch = id++;
+            List<Job> inner = dice.at(i).chance(0.8) ? frozen(job, mine, dice.at(10 + i), 0) : List.of();
+            inner = inner.stream().filter(each -> each.kind() != Kind.REPEAT).toList();
+            branches.add(Job.of(branch, job.submitter(), job.graph(), List.of(), Kind.BRANCH)
+                    .with(Course.of(inner)));
+        }
+        return Job.of(number, job.submitter(), job.graph(), reading(mine), Kind.CHOICE)
+                .with(Course.of(branches));
+    }
+
+    /** The first of {@code all} that says what is there, as an access that reads it. */
+    private static List<Touch> reading(List<Touch> all) {
+        return all.stream()
+                .filter(touch -> touch.how().looks())
+                .limit(1)
+                .map(touch -> new Touch(touch.store(), How.READ, touch.span()))
+                .toList();
     }
 
     // ---- what stands at certain places
@@ -344,7 +433,14 @@ final class Draft {
         for (Store store : List.copyOf(stores)) {
             if (store.isData() && store.home() == Home.ENGINE) {
                 Store seen = new Store(
-                        stores.size(), Store.Kind.HANDLE, Type.LONG, 1, 1 + store.cells() % 3, -1, Home.ARRAY);
+                        stores.size(),
+                        Store.Kind.HANDLE,
+                        Type.LONG,
+                        1,
+                        1 + store.cells() % 3,
+                        -1,
+                        Home.ARRAY,
+                        Kinds.MODES);
                 stores.add(seen);
                 List<Touch> both = List.of(
                         new Touch(store.number(), How.READ, null), new Touch(seen.number(), How.OVERWRITE, null));

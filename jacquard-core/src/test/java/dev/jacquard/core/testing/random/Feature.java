@@ -75,7 +75,19 @@ public enum Feature {
     /** A session that is closed without a wait and without a fetch. */
     CLOSE(0.4, 1),
     /** Data whose memory is given back for good while tasks may still access it. */
-    FREE(0.15, 1);
+    FREE(0.15, 1),
+    /** Graphs within recorded graphs, some of them twice. */
+    NESTED(0.5, 0.6),
+    /** Branches and further passes of recorded graphs. */
+    DECISIONS(0.4, 0.5),
+    /** Compiled graphs with edges that the user says. */
+    BUILT(0.4, 0.8),
+    /** Runs of recorded graphs that nobody waits for. */
+    STARTED(0.4, 0.5),
+    /** Kinds of access of the user's: tables, and classes. */
+    KINDS(0.3, 0.8),
+    /** Demotion by asynchronous bodies, and by functions on threads of their own. */
+    YIELD(0.3, 0.6);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param ties what its accesses do not tell
  * @param fate how it ends
  * @param course what happens to its accesses
+ * @param made how a compiled graph is made
  * @param pause how long its body takes besides
  */
 record Job(
@@ -29,34 +30,49 @@ record Job(
         Ties ties,
         Fate fate,
         Course course,
+        Made made,
         int pause) {
     static Job of(int id, int submitter, int graph, List<Touch> touches, Kind kind) {
         return new Job(
-                id, submitter, graph, List.copyOf(touches), kind, Where.FREE, Ties.NONE, Fate.WELL, Course.NONE, 0);
+                id,
+                submitter,
+                graph,
+                List.copyOf(touches),
+                kind,
+                Where.FREE,
+                Ties.NONE,
+                Fate.WELL,
+                Course.NONE,
+                Made.SIMPLY,
+                0);
     }
 
     Job with(List<Touch> others, Kind other) {
-        return new Job(id, submitter, graph, List.copyOf(others), other, where, ties, fate, course, pause);
+        return new Job(id, submitter, graph, List.copyOf(others), other, where, ties, fate, course, made, pause);
     }
 
     Job with(Where other) {
-        return new Job(id, submitter, graph, touches, kind, other, ties, fate, course, pause);
+        return new Job(id, submitter, graph, touches, kind, other, ties, fate, course, made, pause);
     }
 
     Job with(Ties other) {
-        return new Job(id, submitter, graph, touches, kind, where, other, fate, course, pause);
+        return new Job(id, submitter, graph, touches, kind, where, other, fate, course, made, pause);
     }
 
     Job with(Fate other) {
-        return new Job(id, submitter, graph, touches, kind, where, ties, other, course, pause);
+        return new Job(id, submitter, graph, touches, kind, where, ties, other, course, made, pause);
     }
 
     Job with(Course other) {
-        return new Job(id, submitter, graph, touches, kind, where, ties, fate, other, pause);
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, other, made, pause);
+    }
+
+    Job with(Made other) {
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, other, pause);
     }
 
     Job withPause(int other) {
-        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, other);
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, made, other);
     }
 
     List<Touch> early() {
@@ -91,6 +107,16 @@ record Job(
         COMPILED,
         /** A recorded graph that the submitter runs. */
         COMPILED_RUN,
+        /** A recorded graph of which the submitter starts a run, and does not wait. */
+        COMPILED_START,
+        /** In a compiled graph: another graph. */
+        GRAPH,
+        /** In a compiled graph: chooses a branch. */
+        CHOICE,
+        /** The tasks of a branch. */
+        BRANCH,
+        /** In a compiled graph: decides on another pass. */
+        REPEAT,
         PREFETCH,
         /** Gives memory back, and writes it anew. */
         RELEASE,
@@ -177,12 +203,28 @@ record Job(
         }
     }
 
+    /**
+     * How a compiled graph is made, and used.
+     *
+     * @param built whether the user says its edges
+     * @param uses how often it is a task of the graph around it
+     * @param passes of its tasks, where one of them decides on that
+     */
+    record Made(boolean built, int uses, int passes) {
+        static final Made SIMPLY = new Made(false, 1, 1);
+    }
+
     boolean isAdjusted() {
         return !early().isEmpty() || !inside().isEmpty();
     }
 
     boolean isCompiled() {
-        return kind == Kind.COMPILED || kind == Kind.COMPILED_RUN;
+        return kind == Kind.COMPILED || isRun();
+    }
+
+    /** True if it is no task of a live graph. */
+    boolean isRun() {
+        return kind == Kind.COMPILED_RUN || kind == Kind.COMPILED_START;
     }
 
     /** Its accesses that are left when it starts. */
@@ -231,6 +273,7 @@ record Job(
         text.append(where.isMain() ? " main " + where.main : "");
         text.append(ties.equals(Ties.NONE) ? "" : " " + ties);
         text.append(fate.equals(Fate.WELL) ? "" : " " + fate);
+        text.append(made.equals(Made.SIMPLY) ? "" : " " + made);
         text.append(early().isEmpty() ? "" : " early " + early());
         text.append(demotions().isEmpty() ? "" : " demotes " + demotions() + (course.late ? " works on" : ""));
         text.append(course.afterwards ? " afterwards" : "").append(pause > 0 ? " pause " + pause : "");

@@ -22,6 +22,7 @@ final class Judge {
     /** Cells of which the contracts do not say what they hold. */
     private final boolean[][] unknown;
 
+    private final CompiledRuns compiled;
     private final Level top = new Level();
     /** For the number of each work what it should have read when it was done last. */
     private final Map<Long, Long> expected = new HashMap<>();
@@ -50,6 +51,7 @@ final class Judge {
                 .map(store -> new boolean[store.cells()])
                 .toArray(boolean[][]::new);
         this.halfAdded = halfAdded();
+        this.compiled = new CompiledRuns(program, trial, this);
         Setting setting = program.setting();
         this.cancels = program.mayCancel();
         this.faulty = setting.hasFaults();
@@ -62,10 +64,10 @@ final class Judge {
 
     /** How often the submitter runs a recorded graph. */
     static int runs(Job job) {
-        return 1 + job.id() / 100 % 2;
+        return job.kind() == Job.Kind.COMPILED_RUN ? 1 + job.id() / 100 % 2 : 1;
     }
 
-    private void violation(Violation.Kind kind, String text) {
+    void violation(Violation.Kind kind, String text) {
         trial.bodies().violation(kind, text);
     }
 
@@ -111,7 +113,7 @@ final class Judge {
         boolean loses = (faulty && touchesData(job)) || readsUnknownData(job);
         return switch (its.state()) {
             case CANCELLED -> {
-                if (job.kind() == Job.Kind.COMPILED_RUN) {
+                if (job.isRun()) {
                     if (!may && !loses && !failsInside(job) && !addsToPoison(job)) {
                         violation(Violation.Kind.STATE, its + " failed" + its.why());
                     }
@@ -174,8 +176,9 @@ final class Judge {
 
     /** A run of a recorded graph that started and failed poisons nothing; of what it was to write nothing is known. */
     private void failedRun(Job job, boolean must, Level level) {
-        boolean started =
-                job.subs().stream().anyMatch(inner -> trial.of(inner).entered.get() > 0);
+        boolean started = job.subs().stream()
+                .flatMap(Job::all)
+                .anyMatch(inner -> trial.of(inner).entered.get() > 0);
         if (!started && must) {
             spoil(level, job.touches(), job);
             return;
@@ -183,7 +186,7 @@ final class Judge {
         for (Touch touch : program.expanded(job.touches())) {
             if (touch.how().writes()) {
                 mark(touch, true);
-                if (!started) {
+                if (!started || job.kind() == Job.Kind.COMPILED_START) {
                     level.doubtful.add(touch);
                 }
             }
@@ -191,7 +194,7 @@ final class Judge {
     }
 
     private static boolean failsInside(Job compiled) {
-        return compiled.subs().stream().anyMatch(inner -> inner.fate().fails());
+        return compiled.all().anyMatch(inner -> inner.fate().fails());
     }
 
     private boolean readsUnknownData(Job job) {
@@ -210,6 +213,16 @@ final class Judge {
             }
         }
         return false;
+    }
+
+    /** Nothing is known of what {@code jobs} may have done. */
+    void forget(Stream<Job> jobs) {
+        jobs.forEach(job -> {
+            expected.remove((long) job.id());
+            program.expanded(job.touches()).stream()
+                    .filter(touch -> touch.how().writes())
+                    .forEach(touch -> mark(touch, true));
+        });
     }
 
     private void mark(Touch touch, boolean isUnknown) {
@@ -284,11 +297,7 @@ final class Judge {
     private boolean perform(Seen its) {
         Job job = its.job;
         if (job.isCompiled()) {
-            int runs = job.kind() == Job.Kind.COMPILED ? 1 : runs(job);
-            for (int i = 0; i < runs; i++) {
-                job.subs().forEach(inner -> work(inner.id(), inner.touches()));
-            }
-            return !failsInside(job);
+            return compiled.run(job);
         }
         boolean runs = job.kind() != Job.Kind.PREFETCH && !(job.fate().limit() && job.kind() == Job.Kind.BODY);
         if (!runs) {
@@ -332,7 +341,9 @@ final class Judge {
         return well;
     }
 
-    private void work(long number, List<Touch> touches) {
+    /** Does a task's work; returns what it read, null when nobody knows. */
+    @Nullable
+    Long work(long number, List<Touch> touches) {
         List<Touch> all = program.expanded(touches);
         boolean blind = all.stream().anyMatch(touch -> touch.how().looks() && isUnknown(touch));
         List<Operand> operands = new ArrayList<>();
@@ -346,9 +357,10 @@ final class Judge {
         long read = Mix.perform(number, operands);
         if (blind) {
             expected.remove(number);
-        } else {
-            expected.put(number, read);
+            return null;
         }
+        expected.put(number, read);
+        return read;
     }
 
     private void compare(Seen its) {
@@ -358,7 +370,8 @@ final class Judge {
             works.add(late(job, step));
         }
         if (job.isCompiled()) {
-            job.subs().forEach(inner -> works.add((long) inner.id()));
+            job.subs().stream().flatMap(Job::all).forEach(inner -> works.add((long) inner.id()));
+            compiled.compare(its);
         }
         for (long number : works) {
             Long should = expected.get(number);

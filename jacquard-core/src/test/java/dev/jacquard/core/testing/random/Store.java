@@ -1,5 +1,7 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.core.access.Access;
+
 /**
  * Something that tasks access.
  *
@@ -9,8 +11,9 @@ package dev.jacquard.core.testing.random;
  * @param rows 1 for one dimension
  * @param parent the number of the handle that this one is a part of, below its own; -1 for none
  * @param home where data lies
+ * @param kinds by which it is accessed; those of a part are those of the whole
  */
-record Store(int number, Kind kind, Type type, int rows, int columns, int parent, Home home) {
+record Store(int number, Kind kind, Type type, int rows, int columns, int parent, Home home, Kinds kinds) {
     /** The kinds of stores, as the engine sees them. */
     enum Kind {
         HANDLE,
@@ -38,8 +41,15 @@ record Store(int number, Kind kind, Type type, int rows, int columns, int parent
         return kind == Kind.DATA;
     }
 
+    /** The access of a task with {@code touch}, which is of this store. */
+    Access access(Touch touch) {
+        Span span = touch.span();
+        return span == null || touch.how() == How.NONE ? kinds.of(touch.how()) : kinds.of(touch.how(), span);
+    }
+
     String text() {
         return "s" + number + " " + kind + (isData() ? " " + type + " " + home : "") + " " + rows + "x" + columns
-                + (parent < 0 ? "" : " part of s" + parent);
+                + (parent < 0 ? "" : " part of s" + parent)
+                + (kinds == Kinds.MODES ? "" : " by " + kinds);
     }
 }

@@ -1,7 +1,5 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AreaAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,10 +8,6 @@ import org.jspecify.annotations.Nullable;
  * @param span the cells; null for all, and all of the store's parts
  */
 record Touch(int store, How how, @Nullable Span span) {
-    Access access() {
-        return span == null || how == How.NONE ? how.mode : new AreaAccess(how.mode, span.area());
-    }
-
     boolean isWhole() {
         return span == null;
     }

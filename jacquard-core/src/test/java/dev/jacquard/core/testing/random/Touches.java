@@ -103,7 +103,14 @@ final class Touches {
             boolean known = fits.stream().anyMatch(other -> other.store() == touch.store());
             boolean whole = stores.stream().anyMatch(other -> other.parent() == store.number());
             boolean part = !store.isData() && !touch.isWhole() && touch.how() != How.READ;
-            if (known || whole || touch.how() == How.LOCKED || touch.how() == How.ADD || touch.how() == How.MUL) {
+            boolean own =
+                    store.kinds() == Kinds.TABLE && touch.how() != How.READ; // of the engine's kinds it knows copies
+            if (known
+                    || whole
+                    || own
+                    || touch.how() == How.LOCKED
+                    || touch.how() == How.ADD
+                    || touch.how() == How.MUL) {
                 continue;
             }
             fits.add(part ? new Touch(touch.store(), touch.how(), null) : touch);

@@ -36,6 +36,7 @@ final class Trial {
     private final TaskGraph[] graphs;
     private final World world;
     private final Bodies bodies;
+    private final Freezer freezer;
     private final int key = Kernels.open();
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     /** Top-level jobs as they were submitted, one after the other. */
@@ -51,6 +52,7 @@ final class Trial {
                 new TaskGraph[] {session.graph("a", FailurePolicy.CONTINUE), session.graph("b", setting.second())};
         this.world = new World(program, session);
         this.bodies = new Bodies(program, world, Thread.currentThread(), this::submitSub);
+        this.freezer = new Freezer(program, session, world, bodies, this::of, this::kernel);
         for (int i = 0; i < graphs.length; i++) {
             if (setting.windows()[i] > 0) {
                 graphs[i].window(setting.windows()[i]);
@@ -118,13 +120,18 @@ final class Trial {
                     graphs[1].cancel();
                     its.ended = TaskState.DONE;
                 }
-                case COMPILED -> its.result = record(its).submit(where, "t" + its.job.id());
+                case COMPILED -> its.result = freezer.freeze(its.job).submit(where, "t" + its.job.id());
                 case COMPILED_RUN ->
                     byHand(its, () -> {
-                        CompiledGraph graph = record(its);
+                        CompiledGraph graph = freezer.freeze(its.job);
                         for (int i = Judge.runs(its.job); i > 0; i--) {
                             graph.run();
                         }
+                    });
+                case COMPILED_START ->
+                    freezer.freeze(its.job).start((worker, failure) -> {
+                        its.complaint = failure;
+                        its.ended = failure == null ? TaskState.DONE : TaskState.CANCELLED;
                     });
                 case VIEW ->
                     byHand(its, () -> {
@@ -158,21 +165,6 @@ final class Trial {
         }
     }
 
-    private CompiledGraph record(Seen its) {
-        return session.record("t" + its.job.id(), recorder -> {
-            for (Job inner : its.job.subs()) {
-                Seen one = of(inner);
-                TaskBuilder task = recorder.task("t" + inner.id());
-                inner.touches().forEach(touch -> task.accesses(world.resource(touch.store()), touch.access()));
-                if (inner.kind() == Kind.KERNEL) {
-                    kernel(task, one);
-                } else {
-                    task.run(context -> bodies.recorded(one, context));
-                }
-            }
-        });
-    }
-
     private void prefetch(Tasks where, Seen its) {
         Touch touch = its.job.touches().getFirst();
         Target to = target(its.job.id());
@@ -194,7 +186,7 @@ final class Trial {
 
     private TaskBuilder builder(Tasks where, Seen its) {
         TaskBuilder task = where.task("t" + its.job.id());
-        its.job.touches().forEach(touch -> task.accesses(world.resource(touch.store()), touch.access()));
+        its.job.touches().forEach(touch -> task.accesses(world.resource(touch.store()), world.access(touch)));
         return task;
     }
 
@@ -299,7 +291,7 @@ final class Trial {
             job.inside().forEach(one -> submitSub(sub, one));
         };
         for (Touch to : job.early()) {
-            attempt(its, () -> result.tryDemote(world.resource(to.store()), to.access()));
+            attempt(its, () -> result.tryDemote(world.resource(to.store()), world.access(to)));
         }
         if (!job.inside().isEmpty()) {
             attempt(its, () -> result.tryRefine(inside));

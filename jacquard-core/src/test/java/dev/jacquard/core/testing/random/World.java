@@ -1,5 +1,6 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Layout;
@@ -97,6 +98,10 @@ final class World {
 
     Resource resource(int store) {
         return resources.get(store);
+    }
+
+    Access access(Touch touch) {
+        return program.stores().get(touch.store()).access(touch);
     }
 
     View view(Touch touch) {

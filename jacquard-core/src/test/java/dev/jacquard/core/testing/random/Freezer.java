@@ -1,0 +1,199 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.compiled.Recorder;
+import dev.jacquard.core.compiled.WhenBusy;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.session.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** Makes compiled graphs, with those inside of them: records them, or builds them edge by edge. Threads: submitters. */
+final class Freezer {
+    private final Program program;
+    private final Session session;
+    private final World world;
+    private final Bodies bodies;
+    private final Function<Job, Seen> seen;
+    private final BiConsumer<TaskBuilder, Seen> kernels;
+
+    /** {@code kernels} submits tasks that have a kernel. */
+    Freezer(
+            Program program,
+            Session session,
+            World world,
+            Bodies bodies,
+            Function<Job, Seen> seen,
+            BiConsumer<TaskBuilder, Seen> kernels) {
+        this.program = program;
+        this.session = session;
+        this.world = world;
+        this.bodies = bodies;
+        this.seen = seen;
+        this.kernels = kernels;
+    }
+
+    private static String name(Job job) {
+        return "t" + job.id();
+    }
+
+    CompiledGraph freeze(Job job) {
+        return freeze(job, false);
+    }
+
+    /** {@code queues} if some graph around it is a task twice, perhaps at the same time. */
+    private CompiledGraph freeze(Job job, boolean queues) {
+        boolean often = queues || job.made().uses() > 1;
+        if (job.made().built()) {
+            return new Building(job, often).build();
+        }
+        return session.record(name(job), recorder -> {
+            recorder.whenBusy(often ? WhenBusy.QUEUE : WhenBusy.REFUSE);
+            record(recorder, job.subs(), often);
+        });
+    }
+
+    // ---- recorded
+
+    private void record(Recorder recorder, List<Job> jobs, boolean queues) {
+        for (Job job : jobs) {
+            Seen its = seen.apply(job);
+            switch (job.kind()) {
+                case GRAPH -> {
+                    CompiledGraph inner = freeze(job, queues);
+                    for (int i = job.made().uses(); i > 0; i--) {
+                        recorder.graph(name(job), inner);
+                    }
+                }
+                case CHOICE -> {
+                    Recorder.Branches branches = recorder.choose(
+                            name(job),
+                            task -> declare(task, job),
+                            branches(job),
+                            context -> bodies.choose(its, context));
+                    for (int i = 0; i < job.subs().size(); i++) {
+                        List<Job> inner = job.subs().get(i).subs();
+                        branches.in(i, inside -> record(inside, inner, queues));
+                    }
+                }
+                case REPEAT ->
+                    recorder.repeatWhile(name(job), task -> declare(task, job), context -> bodies.again(its, context));
+                case KERNEL -> {
+                    TaskBuilder task = recorder.task(name(job));
+                    declare(task, job);
+                    kernels.accept(task, its);
+                }
+                default -> {
+                    TaskBuilder task = recorder.task(name(job));
+                    declare(task, job);
+                    task.run(context -> bodies.recorded(its, context));
+                }
+            }
+        }
+    }
+
+    private void declare(TaskBuilder task, Job job) {
+        job.touches().forEach(touch -> task.accesses(world.resource(touch.store()), world.access(touch)));
+    }
+
+    /** How many branches there are to choose from. */
+    static int branches(Job choice) {
+        return Math.max(1, choice.subs().size());
+    }
+
+    // ---- built
+
+    /** A graph for which all edges are said: between tasks that conflict. */
+    private final class Building {
+        private final Job whole;
+        private final boolean queues;
+        private final CompiledGraphBuilder builder;
+        private final List<List<Touch>> added = new ArrayList<>();
+
+        Building(Job whole, boolean queues) {
+            this.queues = queues;
+            this.whole = whole;
+            this.builder = session.compile(name(whole));
+        }
+
+        CompiledGraph build() {
+            builder.whenBusy(queues ? WhenBusy.QUEUE : WhenBusy.REFUSE);
+            if (whole.id() / 100 % 2 == 0) {
+                builder.onFailure(FailurePolicy.STOP);
+            }
+            whole.subs().forEach(job -> add(job, -1, 0));
+            return builder.build();
+        }
+
+        private void add(Job job, int chooser, int branch) {
+            Seen its = seen.apply(job);
+            Object[] accesses = accesses(job);
+            switch (job.kind()) {
+                case GRAPH -> {
+                    CompiledGraph inner = freeze(job, queues);
+                    for (int i = job.made().uses(); i > 0; i--) {
+                        tie(builder.graph(name(job), inner, accesses), job, chooser, branch);
+                    }
+                }
+                case CHOICE -> {
+                    int number =
+                            builder.choose(name(job), branches(job), context -> bodies.choose(its, context), accesses);
+                    tie(number, job, chooser, branch);
+                    for (int i = 0; i < job.subs().size(); i++) {
+                        for (Job inner : job.subs().get(i).subs()) {
+                            add(inner, number, i);
+                        }
+                    }
+                }
+                case REPEAT ->
+                    tie(
+                            builder.repeatWhile(name(job), context -> bodies.again(its, context), accesses),
+                            job,
+                            chooser,
+                            branch);
+                default ->
+                    tie(
+                            builder.task(name(job), context -> bodies.recorded(its, context), accesses),
+                            job,
+                            chooser,
+                            branch);
+            }
+        }
+
+        private Object[] accesses(Job job) {
+            List<Object> all = new ArrayList<>();
+            for (Touch touch : job.touches()) {
+                all.add(world.resource(touch.store()));
+                all.add(world.access(touch));
+            }
+            return all.toArray();
+        }
+
+        /** Adds the edges from those before it. */
+        private void tie(int number, Job job, int chooser, int branch) {
+            if (chooser >= 0) {
+                builder.guard(chooser, branch, number);
+            }
+            for (int earlier = 0; earlier < added.size(); earlier++) {
+                boolean conflicts = false;
+                boolean carries = false;
+                for (Touch before : added.get(earlier)) {
+                    for (Touch touch : job.touches()) {
+                        if (program.meet(before, touch) && touch.how().conflicts(before.how())) {
+                            conflicts = true;
+                            carries |= before.how().writes() && touch.how().reads();
+                        }
+                    }
+                }
+                if (conflicts) {
+                    builder.edge(earlier, number, carries);
+                }
+            }
+            added.add(job.touches());
+        }
+    }
+}
