@@ -71,7 +71,11 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return this;
     }
 
-    /** Serves the least waiting item first, by {@code by}, instead of the oldest. It is called under a lock: no waiting. */
+    /**
+     * Serves the least waiting item first, by {@code by}, instead of the oldest. It is called under a lock: no waiting.
+     * Where items take from memory edges before this task, here and after it, the eldest that came from outside is
+     * first, as it may hold what others wait for; {@code by} decides among what one such item led to.
+     */
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         builder().checkOpen();
         Source.requireGiven(by, "order of task \"" + name + '"');

@@ -369,12 +369,12 @@ final class Copy extends Node {
         if (queued instanceof Granted withBuffers) {
             borrower.begin(withBuffers);
             try {
-                return call(withBuffers.item, withBuffers.ticket);
+                return call(withBuffers.item, withBuffers.ticket());
             } finally {
                 borrower.end(wakes);
             }
         }
-        return queued instanceof Numbered numbered ? call(numbered.item, numbered.ticket) : call(queued, 0);
+        return queued instanceof Numbered numbered ? call(numbered.item, numbered.ticket()) : call(queued, 0);
     }
 
     private boolean call(Object item, long its) throws Exception {

@@ -46,6 +46,9 @@ final class Ledger {
     /** The last ticket that was given to an item from outside. */
     private long tickets;
 
+    /** The largest ticket of an item that got its first buffers, and may ask for more. */
+    private long newest;
+
     private long serial;
     private boolean stopped;
     private boolean ended;
@@ -255,7 +258,14 @@ final class Ledger {
         return null;
     }
 
-    private static boolean mayGoAhead(Line line) {
+    /**
+     * Out of turn goes what leaves the smallest size that works to others. Of the items of one ticket one only, where
+     * they may ask again: each of them would hold what it got, and they need the rest at the same time.
+     */
+    private boolean mayGoAhead(Line line) {
+        if (line.mayAskAgain() && line.first && line.ticket() <= newest) {
+            return false;
+        }
         for (Need need : line.stage.needs()) {
             if (need.pool().ahead + need.count() > need.pool().surplus) {
                 return false;
@@ -309,9 +319,10 @@ final class Ledger {
             pool.waitNanos += now - item.sinceNanos;
         }
         item.fill();
-        line.place.leave(item.ticket);
+        line.place.leave(item.ticket());
         if (line.past != null) {
-            line.past.arrive(item.ticket);
+            line.past.arrive(item.ticket());
+            newest = Math.max(newest, item.ticket());
         }
         if (!line.stage.acceptGranted(item, wakes)) {
             free(item);

@@ -8,11 +8,20 @@ import org.jspecify.annotations.Nullable;
  * The items of one stage that wait for buffers. The eldest waiting ticket decides when it is the stage's turn; which
  * item gets the buffers then is the matter of the stage's order, and without one it is the eldest.
  *
+ * <p>An item that overtakes, and may ask again further down, must not do so as a younger one: it would hold buffers
+ * and wait for the elder, which waits here for these.
+ *
+ * <pre>
+ *  none here holds buffers        the two change tickets: it is as if they had come in that order
+ *  none here may ask again        it keeps its ticket, and ends in any case
+ *  else                           none overtakes: the order decides among items of one ticket
+ * </pre>
+ *
  * <p>Threads: guarded by the {@link Ledger}.
  */
 final class Line {
-    private static final Comparator<Granted> ELDEST =
-            (a, b) -> a.ticket != b.ticket ? Long.compare(a.ticket, b.ticket) : Long.compare(a.serial, b.serial);
+    private static final Comparator<Granted> ELDEST = (a, b) ->
+            a.ticket() != b.ticket() ? Long.compare(a.ticket(), b.ticket()) : Long.compare(a.serial, b.serial);
 
     final Stage stage;
     /** The items that wait here, those included that are still to be appended. */
@@ -21,7 +30,7 @@ final class Line {
     final @Nullable Place past;
 
     /** True if no task before this one takes buffers. */
-    private final boolean first;
+    final boolean first;
 
     private final PriorityQueue<Granted> eldest = new PriorityQueue<>(ELDEST);
     private final @Nullable PriorityItems ordered;
@@ -36,7 +45,7 @@ final class Line {
         this.first = first;
         this.place = place;
         this.past = past;
-        this.ordered = stage.ordered();
+        this.ordered = stage.ordered(!first && past != null);
         this.tickets = new Place(place.of, place.depth);
     }
 
@@ -45,7 +54,7 @@ final class Line {
             eldest.add(item);
         } else {
             ordered.add(new Object[] {item}, 0, 1);
-            tickets.arrive(item.ticket);
+            tickets.arrive(item.ticket());
             stage.failedInLine(ordered.takeFailed());
         }
     }
@@ -65,9 +74,17 @@ final class Line {
         stage.failedInLine(ordered.takeFailed());
         Granted next = (Granted) one[0];
         if (next != null) {
-            tickets.leave(next.ticket);
+            if (first) {
+                next.ticket(tickets.least());
+            }
+            tickets.leave(next.ticket());
         }
         return next;
+    }
+
+    /** Whether items that got their buffers here may lead to another request. */
+    boolean mayAskAgain() {
+        return past != null;
     }
 
     void clear() {
@@ -78,8 +95,8 @@ final class Line {
     }
 
     /** The eldest ticket of those that wait; there is one. */
-    private long ticket() {
-        return ordered == null ? eldest.element().ticket : tickets.least();
+    long ticket() {
+        return ordered == null ? eldest.element().ticket() : tickets.least();
     }
 
     /**

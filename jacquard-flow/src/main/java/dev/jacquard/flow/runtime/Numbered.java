@@ -4,15 +4,24 @@ package dev.jacquard.flow.runtime;
  * An item with its ticket: the number of the item from outside that it comes from. Only stages from which a memory edge
  * can still be asked have such items; see the package's section on buffers.
  *
- * <p>Threads: constant.
+ * <p>Threads: constant, but for the ticket of one that waits in a {@link Line}, which is confined to the ledger.
  */
 sealed class Numbered permits Granted {
     final Object item;
-    final long ticket;
+    private long ticket;
 
     Numbered(Object item, long ticket) {
         this.item = item;
         this.ticket = ticket;
+    }
+
+    long ticket() {
+        return ticket;
+    }
+
+    /** It takes the place of another that waits in the same line. */
+    void ticket(long other) {
+        ticket = other;
     }
 
     static Object itemOf(Object queued) {
@@ -21,6 +30,6 @@ sealed class Numbered permits Granted {
 
     /** The ticket of {@code queued}; 0 when it has none. */
     static long ticketOf(Object queued) {
-        return queued instanceof Numbered numbered ? numbered.ticket : 0;
+        return queued instanceof Numbered numbered ? numbered.ticket() : 0;
     }
 }

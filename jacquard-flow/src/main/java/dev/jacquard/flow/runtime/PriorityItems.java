@@ -20,9 +20,18 @@ final class PriorityItems implements ItemQueue {
 
     private int failed;
 
-    PriorityItems(Comparator<Object> order, Faults faults) {
+    /**
+     * An empty queue.
+     *
+     * @param eldestFirst whether the order decides only among items of one ticket
+     */
+    PriorityItems(Comparator<Object> order, boolean eldestFirst, Faults faults) {
         this.faults = faults;
         this.heap = new PriorityQueue<>((a, b) -> {
+            int byTicket = eldestFirst ? Long.compare(Numbered.ticketOf(a.item), Numbered.ticketOf(b.item)) : 0;
+            if (byTicket != 0) {
+                return byTicket;
+            }
             int byItem = compare(order, a.item, b.item);
             return byItem != 0 ? byItem : Long.compare(a.serial, b.serial);
         });

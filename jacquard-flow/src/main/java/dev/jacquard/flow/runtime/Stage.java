@@ -93,7 +93,7 @@ final class Stage implements Target {
         this.ledger = ledger;
         this.needs = needs;
         this.faults = faults;
-        PriorityItems ordered = ordered();
+        PriorityItems ordered = ordered(false);
         this.queue = ordered == null ? new Ring() : ordered;
         this.idle = new @Nullable Copy[plan.copies()];
         this.activeCopies = plan.copies();
@@ -121,11 +121,11 @@ final class Stage implements Target {
         return needs;
     }
 
-    /** A queue in the task's own order; null when it has none. */
+    /** A queue in the task's own order, or in that among items of one ticket; null when it has none. */
     @Nullable
-    PriorityItems ordered() {
+    PriorityItems ordered(boolean eldestFirst) {
         Comparator<Object> order = plan.options().order();
-        return order == null ? null : new PriorityItems(order, faults);
+        return order == null ? null : new PriorityItems(order, eldestFirst, faults);
     }
 
     /** Before the start only: items here, and behind, may still ask memory edges. */

@@ -23,7 +23,8 @@
  * <pre>
  *  in turn, and every buffer free           --> granted
  *  not in turn, but the edge's smallest size was stated,
- *    and fewer buffers than lie beyond it are lent out of turn  --> granted
+ *    fewer buffers than lie beyond it are lent out of turn,
+ *    and no item of the same ticket holds any, if this one may ask again  --> granted
  *  else                                     --> waits, whatever is free
  * </pre>
  *
@@ -34,6 +35,10 @@
  * in turn: when that was granted, an ancestor of the first was on its way and could still ask. What is lent out of turn
  * leaves {@code n} buffers. So the buffers that are missing are held by smaller tickets, none of which is on its way,
  * and by its own; the run of one item after the other holds the same at this point, and goes on.
+ *
+ * <p>A task with a comparator serves its least item in turn. Where items hold no buffers yet, the one that overtakes
+ * takes the elder's ticket, and the elder gets that of the other: they might have come in that order. Between two tasks
+ * that take, the order decides among items of one ticket only; see {@link Line}.
  *
  * <p>The limits: the order of a task with a comparator is the user's, and {@code n} is what that order needs. A rule
  * may see items of several tickets in any order, so what it holds back must not grow with that. Of equal tickets, items

@@ -1,0 +1,159 @@
+package dev.jacquard.flow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.engine.Workers;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.testing.SeededWorkers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tasks in a row that take of the same edges, some of them with an order of their own: pools that are enough for one item after the other are enough. */
+@Timeout(120)
+class OrderedTakersTest {
+    private static final int RUNS = 4_000;
+    private static final int ITEMS = 20;
+
+    private static final List<Comparator<Held>> ORDERS = List.of(
+            Comparator.comparing(Held::number),
+            Comparator.comparing(Held::number).reversed(),
+            Comparator.comparing(item -> item.number() % 3),
+            Comparator.comparing(item -> -(item.number() % 3)));
+
+    private record Held(int number, List<Handle<int[]>> buffers) {}
+
+    /** What a seed says: tasks, each of which takes from an edge or from none, and where items enter. */
+    private static final class Row {
+        final List<Integer> takes = new ArrayList<>();
+        final List<Boolean> entered = new ArrayList<>();
+        final Random random;
+        final int spread;
+        final int edges;
+
+        Row(long seed) {
+            random = new Random(seed);
+            spread = 1 + random.nextInt(3);
+            edges = spread > 1 ? 1 : 1 + random.nextInt(3); // of one ticket, items that hold buffers are in no order
+            int tasks = 2 + random.nextInt(4);
+            for (int i = 0; i < tasks; i++) {
+                takes.add(random.nextInt(edges + 1) - 1);
+                entered.add(i == 0 || random.nextInt(4) == 0);
+            }
+        }
+
+        int results() {
+            return ITEMS
+                    * spread
+                    * (int) entered.stream().filter(enters -> enters).count();
+        }
+
+        /** Items that enter behind a task that takes are in no order among those of their ticket. */
+        private int needed(int edge) {
+            int needed = 0;
+            boolean behindTaker = false;
+            for (int i = 0; i < takes.size(); i++) {
+                if (entered.get(i)) {
+                    int copies = behindTaker ? spread : 1;
+                    needed += copies
+                            * (int) takes.subList(i, takes.size()).stream()
+                                    .filter(at -> at == edge)
+                                    .count();
+                }
+                behindTaker |= takes.get(i) >= 0;
+            }
+            return Math.max(1, needed);
+        }
+
+        FlowGraph<Integer, Integer> graph() {
+            return FlowGraph.build("row", g -> {
+                List<MemoryEdge<int[]>> memory = new ArrayList<>();
+                for (int i = 0; i < edges; i++) {
+                    int needed = needed(i);
+                    MemoryEdge<int[]> one = g.memory("edge " + i, needed + random.nextInt(3), () -> new int[1])
+                            .takenOutside();
+                    memory.add(random.nextBoolean() ? one.atLeast(needed, "one of each task") : one);
+                }
+                FlowTask<Integer, Held> enter = g.task("enter", 1 + random.nextInt(2), () -> (n, out) -> {
+                    for (int i = 0; i < spread; i++) {
+                        out.emit(new Held(n, List.of()));
+                    }
+                });
+                Source<Held> before = enter;
+                for (int i = 0; i < takes.size(); i++) {
+                    FlowTask<Held, Held> task = task(g, i, memory);
+                    if (i > 0) {
+                        before.to(task);
+                    }
+                    if (entered.get(i)) {
+                        enter.to(task);
+                    }
+                    before = task;
+                }
+                FlowTask<Held, Integer> last = g.task("last", 1 + random.nextInt(2), () -> (item, out) -> {
+                    item.buffers().forEach(out::release);
+                    out.emit(item.number());
+                });
+                memory.forEach(last::releases);
+                g.input().to(enter);
+                before.to(last).to(g.output());
+            });
+        }
+
+        private FlowTask<Held, Held> task(FlowBuilder<Integer, Integer> g, int i, List<MemoryEdge<int[]>> memory) {
+            int edge = takes.get(i);
+            FlowTask<Held, Held> task = g.task("task " + i, 1 + random.nextInt(3), () -> (item, out) -> {
+                List<Handle<int[]>> buffers = new ArrayList<>(item.buffers());
+                if (edge >= 0) {
+                    buffers.add(out.take(memory.get(edge)));
+                }
+                out.emit(new Held(item.number(), List.copyOf(buffers)));
+            });
+            if (edge >= 0) {
+                task.takes(memory.get(edge));
+            }
+            return random.nextInt(3) == 0 ? task : task.priority(ORDERS.get(random.nextInt(ORDERS.size())));
+        }
+    }
+
+    private static int results(Row row, Workers workers, long seed) {
+        int results = 0;
+        try (Flow<Integer, Integer> run = row.graph().start(workers)) {
+            RandomFlowTest.feed(
+                    run, workers, seed, IntStream.range(0, ITEMS).boxed().toList());
+            run.finish();
+            for (int result : run) {
+                results += result >= 0 ? 1 : 0;
+            }
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+        return results;
+    }
+
+    @Test
+    void anyOrderOfActivationsEnds() {
+        for (long seed = 0; seed < RUNS; seed++) {
+            Row row = new Row(seed);
+            assertEquals(row.results(), results(row, new SeededWorkers(seed), seed), "seed " + seed);
+        }
+    }
+
+    @Test
+    void workersEnd() {
+        for (int workers = 1; workers <= 3; workers++) {
+            try (Session session = Session.builder().workers(workers).open()) {
+                for (long seed = 0; seed < RUNS / 10; seed++) {
+                    Row row = new Row(seed);
+                    assertEquals(row.results(), results(row, session, seed), "seed " + seed);
+                }
+            }
+        }
+    }
+}
