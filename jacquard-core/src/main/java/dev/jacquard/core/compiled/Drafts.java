@@ -3,16 +3,18 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Staging;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks of a graph that is not built, by number, and what follows from all of them. Confined to the builder. */
@@ -76,24 +78,46 @@ final class Drafts {
                 }
             }
         }
+        Map<Decision, Integer> choosers = choosers();
         uses.forEach((used, tasks) -> {
-            for (int i = 1; i < tasks.size(); i++) {
-                BitSet after = edges.after(tasks.get(i - 1));
-                if (!after.get(tasks.get(i)) && !exclude(tasks.get(i - 1), tasks.get(i))) {
-                    throw new IllegalArgumentException(
-                            where(get(tasks.get(i - 1)).name()) + " and task \""
-                                    + get(tasks.get(i)).name() + "\" may run \"" + used.name()
-                                    + "\" at the same time, which that refuses: add an edge,"
-                                    + " or build it with WhenBusy.QUEUE");
+            BitSet rest = new BitSet();
+            tasks.forEach(rest::set);
+            for (int one : tasks) { // all pairs: what excludes one another need not exclude, or follow, a third
+                rest.clear(one);
+                if (rest.isEmpty()) {
+                    return;
+                }
+                BitSet beside = (BitSet) rest.clone();
+                beside.andNot(edges.after(one));
+                for (int other = beside.nextSetBit(0); other >= 0; other = beside.nextSetBit(other + 1)) {
+                    if (!exclude(branches(one, choosers), branches(other, choosers))) {
+                        throw new IllegalArgumentException(where(get(one).name()) + " and task \""
+                                + get(other).name() + "\" may run \"" + used.name()
+                                + "\" at the same time, which that refuses: add an edge,"
+                                + " or build it with WhenBusy.QUEUE");
+                    }
                 }
             }
         });
     }
 
-    /** True if two tasks are in different branches of one choice. */
-    private boolean exclude(int one, int other) {
-        for (Guard mine : get(one).guards()) {
-            for (Guard its : get(other).guards()) {
+    /** The branches that a task is in, those of its choosers too: a skipped chooser chooses none. */
+    private Set<Guard> branches(int task, Map<Decision, Integer> choosers) {
+        Set<Guard> found = new LinkedHashSet<>();
+        Queue<Guard> next = new ArrayDeque<>(get(task).guards());
+        for (Guard guard = next.poll(); guard != null; guard = next.poll()) {
+            if (found.add(guard)) {
+                next.addAll(get(Objects.requireNonNull(choosers.get(guard.decision())))
+                        .guards());
+            }
+        }
+        return found;
+    }
+
+    /** True if there is a choice of which each needs another branch. */
+    private static boolean exclude(Set<Guard> one, Set<Guard> other) {
+        for (Guard mine : one) {
+            for (Guard its : other) {
                 if (mine.decision() == its.decision() && mine.branch() != its.branch()) {
                     return true;
                 }
@@ -102,26 +126,32 @@ final class Drafts {
         return false;
     }
 
+    /** The tasks that decide something, by their decisions. */
+    private Map<Decision, Integer> choosers() {
+        Map<Decision, Integer> choosers = new IdentityHashMap<>();
+        for (int i = 0; i < all.size(); i++) {
+            Decision decision = all.get(i).decision();
+            if (decision != null) {
+                choosers.put(decision, i);
+            }
+        }
+        return choosers;
+    }
+
     /**
      * The shapes of all tasks in drawings.
      *
      * @param repeat the decision on another pass; null for none
      */
     List<Shape> shapes(@Nullable Decision repeat) {
-        return IntStream.range(0, all.size())
-                .mapToObj(number -> shape(number, repeat))
-                .toList();
+        Map<Decision, Integer> choosers = choosers();
+        return all.stream().map(draft -> shape(draft, choosers, repeat)).toList();
     }
 
-    private Shape shape(int number, @Nullable Decision repeat) {
-        Draft draft = all.get(number);
+    private static Shape shape(Draft draft, Map<Decision, Integer> choosers, @Nullable Decision repeat) {
         Map<Integer, Integer> chosenBy = new LinkedHashMap<>();
         for (Guard guard : draft.guards()) {
-            for (int i = 0; i < number; i++) {
-                if (all.get(i).decision() == guard.decision()) {
-                    chosenBy.put(i, guard.branch());
-                }
-            }
+            chosenBy.put(Objects.requireNonNull(choosers.get(guard.decision())), guard.branch());
         }
         return new Shape(
                 draft.inner() == null ? null : draft.inner().graph(),
