@@ -221,7 +221,6 @@ public final class Engine implements Workers, AutoCloseable {
         Worker mine = workerOf(current);
         // An interrupted thread is to hear of it in its next wait; the body would take it for its own.
         if (mine != null && !isBroken() && !current.isInterrupted()) {
-            waiters.beginWatch();
             try {
                 mine.runBetween(enough);
             } catch (Throwable e) {
@@ -346,7 +345,7 @@ public final class Engine implements Workers, AutoCloseable {
 
     /**
      * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while a thread waits: no worker has
-     * looked for work, and what runs is blocked. It is called by a thread that waits, and what it throws comes out of
+     * found anything to run, and what runs is blocked. It is called by a thread that waits, and what it throws comes out of
      * that wait; or, while such threads run bodies themselves, by a background thread. To be called before any thread
      * waits.
      *
@@ -358,13 +357,16 @@ public final class Engine implements Workers, AutoCloseable {
         waiters.watch(new StallWatch(limitNanos, beside, stalled));
     }
 
-    /** Stays the same while no worker looks for work. A hint: read without an order. */
+    /**
+     * Stays the same while no worker finds anything to run. A hint: read without an order. Looks do not count: a thread
+     * that waits looks on and on while others alone may run what is ready.
+     */
     long progress() {
-        long steps = 0;
+        long found = 0;
         for (Worker worker : workers) {
-            steps += worker.steps();
+            found += worker.progress();
         }
-        return steps;
+        return found;
     }
 
     /** True if any worker runs a node whose thread is not blocked; a hint too. */
@@ -381,10 +383,10 @@ public final class Engine implements Workers, AutoCloseable {
         return false;
     }
 
-    /** Whether any worker runs a node; likewise. */
+    /** Whether any worker runs a node, or is a waiting thread's, which runs one whenever it finds one; likewise. */
     boolean isRunning() {
         for (Worker worker : workers) {
-            if (worker.isBusy()) {
+            if (worker.isBusy() || worker.takesSteps()) {
                 return true;
             }
         }

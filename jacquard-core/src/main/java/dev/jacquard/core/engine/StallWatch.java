@@ -5,10 +5,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Notices when nothing moves any more although a thread waits: no worker has as much as looked for work for a while,
- * and each body that runs is blocked itself. Threads that wait look themselves, since they sleep anyway: each time they
- * wake, and when their time is over. While none sleeps, since the thread that waits runs a body itself, a timer looks,
- * as long as there were waits of late or a body runs. Nothing else pays for it.
+ * Notices when nothing moves any more although a thread waits: no worker has found anything to run for a while, and
+ * each body that runs is blocked itself. Threads that wait look themselves, since they sleep anyway: each time they
+ * wake, and when their time is over. While none sleeps, since the thread that waits runs bodies itself, a timer looks,
+ * as long as there were waits of late, a thread takes steps in one, or a body runs. Nothing else pays for it.
  *
  * <p>Threads: any that waits, and the timers'; guarded by its own monitor, under which nothing else is called. What is
  * to be done is done by the thread that noticed, and what that throws comes out of the wait; for the timers it is done

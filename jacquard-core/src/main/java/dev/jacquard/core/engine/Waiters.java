@@ -68,11 +68,11 @@ final class Waiters {
      */
     void await(BooleanSupplier done, @Nullable Wait wait, @Nullable Worker mine, Kind kind)
             throws InterruptedException {
-        stallWatch.begin(engine);
         if (mine != null) {
             mine.arrive(wait);
         }
         try {
+            stallWatch.begin(engine); // behind the arrival: the watch goes on for either
             while (!done.getAsBoolean() && !isOver(kind == Kind.ASKS_UNTIL_CLOSED)) {
                 Step step = mine == null ? Step.SLEEP : help(mine);
                 if (step == Step.LOOK_AGAIN) {

@@ -46,7 +46,7 @@ final class Worker implements WorkerContext {
 
     private static final VarHandle NEXT;
     private static final VarHandle RUNNING;
-    private static final VarHandle RAN;
+    private static final VarHandle HELPED;
     private static final VarHandle NODES;
 
     static {
@@ -56,7 +56,7 @@ final class Worker implements WorkerContext {
             CURRENT = lookup.findVarHandle(Worker.class, "current", Node.class);
             NEXT = lookup.findVarHandle(Worker.class, "next", Node.class);
             RUNNING = lookup.findVarHandle(Worker.class, "running", boolean.class);
-            RAN = lookup.findVarHandle(Worker.class, "ran", int.class);
+            HELPED = lookup.findVarHandle(Worker.class, "helped", int.class);
             NODES = lookup.findVarHandle(Worker.class, "nodes", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -124,10 +124,12 @@ final class Worker implements WorkerContext {
     /** How many levels of nodes run in between. Others look at it, without an order. */
     private int between;
 
-    /** The number of looks for a node. Others read it, without an order. */
+    /** The number of looks for a node. */
     private int ran;
     /** Nodes that were found and run. Others read it, without an order. */
     private int nodes;
+    /** Parts of others' loops that were found and run. Others read it, without an order. */
+    private int helped;
 
     private int fruitless;
     private int victim;
@@ -193,6 +195,7 @@ final class Worker implements WorkerContext {
         nodes++;
         current = node;
         running = true;
+        engine.waiters().beginWatch();
         try {
             node.run(this);
         } finally {
@@ -222,6 +225,7 @@ final class Worker implements WorkerContext {
         boolean inside = running;
         Node outer = inside ? this.current : null;
         between++;
+        engine.waiters().beginWatch(); // behind the count: the watch goes on for either
         lane.pause();
         if (outer != null) {
             outer.pause(); // what is meant for its body must not reach those that run in between
@@ -574,7 +578,9 @@ final class Worker implements WorkerContext {
         current = null;
         running = true;
         try {
-            return engine.loops().help();
+            boolean found = engine.loops().help();
+            helped += found ? 1 : 0;
+            return found;
         } finally {
             running = false;
         }
@@ -752,9 +758,14 @@ final class Worker implements WorkerContext {
         return its == null ? "no thread" : its.getName();
     }
 
-    /** Changes whenever the worker looks for work; a hint for other threads. */
-    int steps() {
-        return (int) RAN.getOpaque(this);
+    /** Changes whenever the worker has found something to run; a hint for other threads. */
+    int progress() {
+        return (int) NODES.getOpaque(this) + (int) HELPED.getOpaque(this);
+    }
+
+    /** Whether the user's thread takes steps, and so may come to a node that blocks, as other threads see it. */
+    boolean takesSteps() {
+        return present || between > 0;
     }
 
     /** Whether it runs a node, as other threads see it. */

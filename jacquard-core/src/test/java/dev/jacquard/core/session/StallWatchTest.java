@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Flag;
@@ -13,10 +14,13 @@ import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.testing.Watchdog;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,6 +185,75 @@ class StallWatchTest {
                 "\"waits inside\" on worker ",
                 "its body has run for that long at least, and is blocked",
                 "\"behind\" waits for \"waits inside\" (WRITE x after WRITE)");
+    }
+
+    /** Time that passes when a test says so. */
+    private static final class Hourglass implements Clock {
+        private final AtomicLong time = new AtomicLong(1);
+        private final Map<Thread, AtomicLong> readings = new ConcurrentHashMap<>();
+
+        @Override
+        public long nanoTime() {
+            readings.computeIfAbsent(Thread.currentThread(), any -> new AtomicLong())
+                    .incrementAndGet();
+            return time.get();
+        }
+
+        /** Waits until {@code thread} has asked what time it is. */
+        void untilReadBy(Thread thread) {
+            long before = readBy(thread);
+            Watchdog.until(() -> readBy(thread) != before, thread + " reads the clock");
+        }
+
+        private long readBy(Thread thread) {
+            AtomicLong its = readings.get(thread);
+            return its == null ? 0 : its.get();
+        }
+
+        /** Lets time pass, and waits until the timers have done what is due then. */
+        void pass(Session session, Duration by) {
+            time.addAndGet(by.toNanos());
+            CountDownLatch done = new CountDownLatch(1);
+            session.schedule(0, done::countDown); // behind what is due before
+            Watchdog.await(done, "the timers");
+        }
+    }
+
+    @Test
+    void tasksThatTheWaitDoesNotNeedAreNoProgress() throws InterruptedException {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch opened = new CountDownLatch(1);
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        Hourglass clock = new Hourglass();
+        Thread opener = Thread.currentThread();
+        try (Session session = watched(2).clock(clock).open()) {
+            TaskGraph graph = session.graph();
+            graph.task("blocks").run(context -> {
+                busy.countDown();
+                Watchdog.await(opened, "the watch");
+            });
+            Watchdog.await(busy, "the other worker is blocked");
+            Result<Integer> load = graph.task("load").start(context -> stage);
+            graph.task("other").run(context -> {});
+            CompletableFuture<?> passes = CompletableFuture.runAsync(
+                    () -> {
+                        try {
+                            for (int i = 0; i < 10 && told.isEmpty(); i++) {
+                                clock.untilReadBy(opener); // it has looked for what its wait needs, in vain
+                                clock.pass(session, SOON.dividedBy(2));
+                            }
+                        } finally {
+                            stage.complete(1);
+                            opened.countDown();
+                        }
+                    },
+                    its -> new Thread(its).start());
+            load.join();
+            passes.join();
+            graph.await();
+        }
+        assertSays(
+                next(), "\"load\" waits for its stage", "\"blocks\" on worker 1", "\"other\" waits for another worker");
     }
 
     @Test
