@@ -60,8 +60,10 @@ final class Admission {
             if (replica == null) {
                 continue; // given up
             }
-            // What it was to change, and did not begin to, is as it was. What it was to overwrite was dropped before.
-            if (need.writes() && (well || lease.runs || !need.reads())) {
+            // What it was to change, and did not begin to, is as it was. What it was to overwrite was dropped before,
+            // unless it is to read some of that, too.
+            boolean dropped = !need.reads() && !lease.first.overlap;
+            if (need.writes() && (well || lease.runs || dropped)) {
                 written(lease, need, replica, well, version);
             }
             letGo(replica);

@@ -38,7 +38,7 @@ final class Lease implements Claim {
     @Nullable
     Recipe recipe;
 
-    /** Whether what the task updates is to be kept elsewhere, for another try. */
+    /** Whether what the task is to read and to write over is to be kept elsewhere, for another try. */
     final boolean restorable;
     /** Where it is. Pinned. */
     final List<Replica> kept = new ArrayList<>(0);

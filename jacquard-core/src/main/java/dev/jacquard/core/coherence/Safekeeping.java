@@ -1,9 +1,11 @@
 package dev.jacquard.core.coherence;
 
+import dev.jacquard.core.data.Box;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what a task updates that may be tried again: whatever it is to write over stays in another replica until it is over.
+ * Keeps what a task updates, or reads and overwrites, that may be tried again: whatever it is to write over stays in
+ * another replica until it is over.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -14,21 +16,38 @@ final class Safekeeping {
         this.store = store;
     }
 
-    /** Everything that {@code lease} accesses is there: sees to it that somebody else has what it updates, for which it waits if need be. */
+    /**
+     * Everything that {@code lease} accesses is there: sees to it that somebody else has what it is to read and to
+     * write over, for which it waits if need be.
+     */
     void keep(Lease lease, Supply supply, Afterwards after) {
         for (int i = 0; i < lease.needs.size(); i++) {
             Need need = lease.needs.get(i);
-            if (!need.reads() || !need.writes()) {
-                continue;
+            if (need.reads() && need.writes()) {
+                keep(need.box(), lease, i, supply, after);
+            } else if (need.writes() && lease.first.overlap) {
+                keepRead(need, lease, i, supply, after);
             }
-            Replica mine = lease.memoryOf(i);
-            for (Atom atom : mine.directory.cut(need.box())) {
-                Replica other = other(atom, mine);
-                if (other == null) {
-                    bring(lease, atom, mine, supply, after);
-                } else {
-                    pin(lease, other);
-                }
+        }
+    }
+
+    /** Keeps what the task reads by other accesses of what it writes over by {@code written}, which does not read. */
+    private void keepRead(Need written, Lease lease, int index, Supply supply, Afterwards after) {
+        for (Need read : lease.needs) {
+            if (read.reads() && read.data() == written.data() && read.box().intersects(written.box())) {
+                keep(read.box().intersection(written.box()), lease, index, supply, after);
+            }
+        }
+    }
+
+    private void keep(Box box, Lease lease, int index, Supply supply, Afterwards after) {
+        Replica mine = lease.memoryOf(index);
+        for (Atom atom : mine.directory.cut(box)) {
+            Replica other = other(atom, mine);
+            if (other == null) {
+                bring(lease, atom, mine, supply, after);
+            } else {
+                pin(lease, other);
             }
         }
     }

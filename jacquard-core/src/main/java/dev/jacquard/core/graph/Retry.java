@@ -49,11 +49,12 @@ final class Retry {
             Access access = Accesses.access(accesses, i);
             boolean adds = access.whole() == Mode.ADD || access.whole() == Mode.MUL;
             boolean kept = resource instanceof Data && !adds; // by who brings it
-            if (!access.writes() || access == Mode.OVERWRITE || access instanceof TagAccess || kept) {
+            boolean free = access == Mode.OVERWRITE && !isReadToo(accesses, i);
+            if (!access.writes() || free || access instanceof TagAccess || kept) {
                 continue;
             }
             String why = null;
-            if (access != Mode.WRITE) {
+            if (access != Mode.WRITE && access != Mode.OVERWRITE) {
                 why = "only updates of a whole handle can be taken back, others may write beside or together with it";
             } else if (resource instanceof Handle<?> handle && handle.copier() == null) {
                 why = "nobody knows how to copy it: wrap it with a Copier";
@@ -63,6 +64,19 @@ final class Retry {
                         "task \"" + task + "\" cannot be retried: of " + access + ' ' + resource + ", " + why);
             }
         }
+    }
+
+    /** True if the task reads, by another access, some of the resource that it writes by access {@code i}. */
+    private static boolean isReadToo(@Nullable Object[] accesses, int i) {
+        Resource written = Accesses.resource(accesses, i);
+        for (int j = 0; j < accesses.length; j += 2) {
+            Resource other = Accesses.resource(accesses, j);
+            boolean meet = other == written || other.isWithin(written) || written.isWithin(other);
+            if (j != i && meet && Accesses.access(accesses, j).reads()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Counts a try that begins; what is left to do behind the sub-tasks is none. */
@@ -77,7 +91,9 @@ final class Retry {
         if (kept == null && !ended) {
             List<Kept<?>> all = new ArrayList<>();
             for (int i = 0; i < accesses.length; i += 2) {
-                if (accesses[i] instanceof Handle<?> handle && accesses[i + 1] == Mode.WRITE) {
+                boolean overwrites = accesses[i + 1] == Mode.OVERWRITE;
+                boolean writesOver = accesses[i + 1] == Mode.WRITE || (overwrites && isReadToo(accesses, i));
+                if (writesOver && accesses[i] instanceof Handle<?> handle) {
                     all.add(Kept.of(handle));
                 }
             }

@@ -71,6 +71,23 @@ class TryAgainTest {
         assertEquals(3, graph.task("next").call(ctx -> 3).join());
     }
 
+    @Test
+    void whatATaskReadsAndOverwritesIsRestored() {
+        Handle<int[]> part = session.wrap("part", new int[1], x);
+        for (Handle<int[]> read : List.of(x, part)) {
+            AtomicInteger tries = new AtomicInteger();
+            graph.task("flaky").reads(read).writes(x).retries(1).run(ctx -> {
+                assertEquals(0, ctx.get(x)[0]);
+                if (tries.incrementAndGet() == 1) {
+                    ctx.get(x)[0] = 42;
+                    throw new IllegalStateException("once");
+                }
+            });
+            graph.await();
+            assertEquals(2, tries.get());
+        }
+    }
+
     /** What ran before it cannot be taken back by restoring what was there before the task. */
     @Test
     void whatIsLeftToDoIsNotTriedAgainWithoutTheRest() {
