@@ -157,6 +157,11 @@ public final class Exclusions<T, P> {
         }
     }
 
+    /** Nothing is held or waited for, nor will be: forgets what failed. */
+    public synchronized void forget() {
+        poisons.clear();
+    }
+
     /** How many kinds are held or waited for; for tests. */
     synchronized int size() {
         return kinds.size() + trees.size();

@@ -56,6 +56,10 @@ final class Poisons<P> {
         }
     }
 
+    void clear() {
+        all.clear();
+    }
+
     /**
      * A claim with these accesses holds now: tells {@code spoiled} of what it is to read, or forgets what it writes
      * anew.

@@ -85,6 +85,8 @@ final class Extras {
     private List<Demotion> demotions = List.of();
     /** How far an adjustable task is, for those who want to adjust it. */
     private Progress at = Progress.BEFORE;
+    /** The task as resources know it that were made inside of it; null before the first. */
+    private @Nullable Maker maker;
     /** The accesses that are left then; null before the first demotion, and from then on. Changed under the lock of the refinement too. */
     @Nullable
     Object @Nullable [] left;
@@ -180,6 +182,21 @@ final class Extras {
         return rest;
     }
 
+    /** The task as what was made inside of it knows it; null when nothing was. */
+    synchronized @Nullable Maker maker() {
+        return maker;
+    }
+
+    /** Likewise, which from now on there is. */
+    synchronized Maker maker(Task task, @Nullable Maker around) {
+        Maker known = maker;
+        if (known == null) {
+            known = new Maker(task, around);
+            maker = known;
+        }
+        return known;
+    }
+
     synchronized void stageBegins(CompletionStage<?> its) {
         inFlight = its;
     }
@@ -216,6 +233,10 @@ final class Extras {
         stageValue = null;
         stageError = null;
         stage = null;
+        Maker its = maker(); // what was made inside lives on
+        if (its != null) {
+            its.over();
+        }
     }
 
     /** A worker has taken the task. */

@@ -21,6 +21,10 @@ final class HandedOn {
         }
     }
 
+    synchronized void clear() {
+        first.clear();
+    }
+
     /** The name of a sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none may. */
     synchronized @Nullable String to(Resource resource) {
         for (Map.Entry<Resource, String> entry : first.entrySet()) {

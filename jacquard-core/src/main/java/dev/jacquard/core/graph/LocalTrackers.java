@@ -19,6 +19,10 @@ final class LocalTrackers {
         return known;
     }
 
+    void clear() {
+        trackers.clear();
+    }
+
     void each(BiConsumer<Resource, AccessTracker<Task>> visitor) {
         trackers.forEach(visitor);
     }

@@ -20,14 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class Origin {
     private static final int NEVER = Integer.MAX_VALUE;
 
-    private final Task maker;
+    private final Maker maker;
     /** The depth of the outermost scope in which a task accesses it. Guarded by the monitor. */
     private int outermost = NEVER;
     /** The depth of the innermost one. Guarded by the monitor. */
     private int innermost = -1;
 
+    /** By the thread that runs the body of {@code maker}. */
     Origin(Task maker) {
-        this.maker = maker;
+        this.maker = Maker.of(maker);
     }
 
     static @Nullable Origin of(Resource resource) {
@@ -35,7 +36,7 @@ final class Origin {
     }
 
     boolean isMadeBy(Task task) {
-        return maker == task;
+        return maker.task() == task;
     }
 
     /**
@@ -43,8 +44,8 @@ final class Origin {
      * does.
      */
     synchronized boolean isFreeIn(Scope inside) {
-        for (Task task = maker; task != null; task = task.scope().parent()) {
-            if (task == inside.parent()) {
+        for (Maker each = maker; each != null; each = each.around) {
+            if (each.task() == inside.parent()) {
                 return outermost >= depth(inside);
             }
         }
@@ -55,7 +56,7 @@ final class Origin {
      * A task in {@code scope} is about to access it.
      *
      * @return the task there inside which others have accessed it, and which the new one comes behind; null when there
-     * is none
+     * is none, or it is over
      */
     synchronized @Nullable Task enters(Scope scope) {
         int depth = depth(scope);
@@ -64,23 +65,18 @@ final class Origin {
         if (innermost <= depth) {
             return null;
         }
-        for (Task task = maker; task != null; task = task.scope().parent()) {
-            if (depth(task.scope()) == depth) {
-                return depth == 0 || task.scope() == scope ? task : null;
+        for (Maker each = maker; each != null; each = each.around) {
+            if (each.depth == depth) {
+                Task task = each.task();
+                return task != null && (depth == 0 || task.scope() == scope) ? task : null;
             }
         }
         return null;
     }
 
     /** True if it says nothing any more: the resource is known outside, and all that its maker is a part of is over. */
-    synchronized boolean isPast() {
-        Task top = maker;
-        for (Task above = top.scope().parent();
-                above != null;
-                above = above.scope().parent()) {
-            top = above;
-        }
-        return top.isOver();
+    boolean isPast() {
+        return maker.isPast();
     }
 
     private static int depth(Scope scope) {

@@ -261,6 +261,24 @@ final class Refinement extends Scope implements Tasks {
         return partOver();
     }
 
+    /**
+     * The body and all sub-tasks are over. What these have used must not live as long as what knows them: results, and
+     * resources that were made inside. By the worker that ended the last of them.
+     */
+    void over() {
+        lock.lock();
+        try {
+            trackers.clear();
+            excluding.clear();
+        } finally {
+            lock.unlock();
+        }
+        exclusions.forget();
+        if (handedOn != null) {
+            handedOn.clear();
+        }
+    }
+
     // ---- for who looks from outside
 
     /** Sub-tasks that wait for the start, right now; null when none does. Any thread. */

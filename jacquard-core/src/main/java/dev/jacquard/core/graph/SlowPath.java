@@ -230,7 +230,9 @@ final class SlowPath {
      */
     static @Nullable Task partsOver(Task task, WorkerContext context) {
         Extras mine = Objects.requireNonNull(task.extras());
-        Outcome inside = Objects.requireNonNull(mine.refinement).failure();
+        Refinement parts = Objects.requireNonNull(mine.refinement);
+        parts.over();
+        Outcome inside = parts.failure();
         Outcome own = task.fate();
         if (mine.afterwards != null && own == null && inside == null) {
             runAfterwards(task, context, mine);
