@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -196,6 +197,38 @@ class BoundednessTest {
             assertTrue(alive(history) <= FEW, alive(history) + " tasks that are over are still alive");
             last.join();
         }
+    }
+
+    /** A wait remembers of which tasks it knows that they have nothing to do with it, a thousand of them at most. */
+    @Test
+    void aLongWaitForgetsTheTasksThatItMet() {
+        int tasks = 10_000;
+        CompletableFuture<Long> stage = new CompletableFuture<>();
+        List<WeakReference<Result<?>>> met = new ArrayList<>();
+        try (Session session = Session.builder().workers(1).open()) {
+            Result<Long> awaited = session.graph().task("awaited").start(context -> stage);
+            meet(session, met, tasks, () -> {
+                for (int tries = 0; tries < 20 && alive(met) > tasks / 4; tries++) {
+                    System.gc();
+                }
+                stage.complete(alive(met));
+            });
+            long alive = awaited.join(); // this thread runs the others meanwhile, which it does not need
+            assertEquals(tasks, met.size());
+            assertTrue(alive <= tasks / 4, alive + " tasks that are over are still alive");
+            session.graph().await();
+        }
+    }
+
+    /** One task behind the other, so that each is made ready, and met, by itself. */
+    private static void meet(Session session, List<WeakReference<Result<?>>> met, int left, Runnable last) {
+        met.add(new WeakReference<>(session.graph().task("other").run(context -> {
+            if (left == 1) {
+                last.run();
+            } else {
+                meet(session, met, left - 1, last);
+            }
+        })));
     }
 
     private static long alive(List<WeakReference<Result<?>>> results) {
