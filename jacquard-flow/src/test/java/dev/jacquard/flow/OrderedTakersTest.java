@@ -6,6 +6,9 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.testing.SeededWorkers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -154,6 +157,68 @@ class OrderedTakersTest {
                     assertEquals(row.results(), results(row, session, seed), "seed " + seed);
                 }
             }
+        }
+    }
+
+    /** Begins {@code count} items, each with a buffer. */
+    private static final class Begin implements Body<Start, Held> {
+        private final MemoryEdge<int[]> edge;
+        private int left;
+
+        Begin(MemoryEdge<int[]> edge, int count) {
+            this.edge = edge;
+            this.left = count;
+        }
+
+        @Override
+        public void execute(Start signal, Emitter<Held> out) {
+            out.emit(new Held(left--, List.of(out.take(edge))));
+        }
+
+        @Override
+        public boolean canTerminate(boolean inputClosed) {
+            return left == 0;
+        }
+    }
+
+    /** Two start tasks, one of them with two copies, and the input, all of whose items take once more behind. */
+    private static FlowGraph<Integer, Integer> begun(int buffers) {
+        return FlowGraph.build("begun", g -> {
+            MemoryEdge<int[]> edge = g.memory("edge", buffers, () -> new int[1]);
+            FlowTask<Start, Held> two =
+                    g.start("two", 2, () -> new Begin(edge, 5)).takes(edge);
+            FlowTask<Start, Held> one =
+                    g.start("one", 1, () -> new Begin(edge, 5)).takes(edge);
+            FlowTask<Integer, Held> sent = g.<Integer, Held>task(
+                            "sent", 2, () -> (n, out) -> out.emit(new Held(n, List.of(out.take(edge)))))
+                    .takes(edge);
+            FlowTask<Held, Integer> last = g.<Held, Integer>task("last", 2, () -> (item, out) -> {
+                        out.release(out.take(edge));
+                        item.buffers().forEach(out::release);
+                        out.emit(item.number());
+                    })
+                    .takes(edge)
+                    .releases(edge);
+            two.to(last);
+            one.to(last);
+            g.input().to(sent).to(last).to(g.output());
+        });
+    }
+
+    @Test
+    void startTasksThatTakeEndInAnyOrderOfActivations() {
+        for (long seed = 0; seed < RUNS; seed++) {
+            int results = 0;
+            try (Flow<Integer, Integer> run = begun(2 + (int) (seed % 2)).start(new SeededWorkers(seed))) {
+                run.sendAll(List.of(1, 2, 3, 4, 5));
+                run.finish();
+                for (int result : run) {
+                    results += result > 0 ? 1 : 0;
+                }
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+            assertEquals(20, results, "seed " + seed);
         }
     }
 }

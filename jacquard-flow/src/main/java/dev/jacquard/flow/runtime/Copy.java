@@ -59,8 +59,13 @@ final class Copy extends Node {
     /** The tickets of a batch, where these are of interest. */
     private final long @Nullable [] tickets;
 
-    /** The ticket of the item that the body works on; 0 when it has none, so that what it emits comes from outside. */
+    /**
+     * The ticket of the item that the body works on; 0 when it has none, so that what it emits comes from outside. Of a
+     * start task, the last that was given to what it emitted.
+     */
     private long ticket;
+
+    private final boolean start;
 
     private final long pollNanos;
     /** Set by the timer that took the copy off the idle list, before it makes it ready. */
@@ -83,6 +88,7 @@ final class Copy extends Node {
         this.run = run;
         this.stage = stage;
         StagePlan plan = stage.plan();
+        this.start = plan.options().start();
         this.own = plan.options().dedicated() ? new OwnThread(run::stopping) : null;
         this.info = info;
         this.deferred = new DeferredItems(this, plan.options().submitting().inFlight());
@@ -258,7 +264,7 @@ final class Copy extends Node {
                     || (termination != null
                             && termination.reached(
                                     new Termination.Progress(closed, cycle != null && cycle.drained(), executed)));
-            if (!ended && closed && stage.plan().options().start()) {
+            if (!ended && closed && start) {
                 wakes.add(stage.append(run.signal(stage), 1, null));
             }
             return ended;
@@ -380,7 +386,7 @@ final class Copy extends Node {
     private boolean call(Object item, long its) throws Exception {
         boolean well = false;
         boolean waits = false;
-        ticket = stage.plan().options().start() ? 0 : its;
+        ticket = its;
         deferred.begin(item, its);
         try {
             body.execute(item, outlets[0]);
@@ -433,7 +439,7 @@ final class Copy extends Node {
             }
             boolean well = false;
             deferred.begin(one.item, one.ticket);
-            ticket = stage.plan().options().start() ? 0 : one.ticket;
+            ticket = one.ticket;
             try {
                 for (OwnThread.Phase then : one.then) {
                     interruptibly(then);
@@ -602,7 +608,14 @@ final class Copy extends Node {
         }
     }
 
-    long ticket() {
+    /**
+     * The ticket of what the body emits now. The signal of a start task that takes buffers has one, and what is emitted
+     * with it may hold these: it comes before all that came from outside since, each item before the next.
+     */
+    long ticketToEmit() {
+        if (start && ticket != 0) {
+            ticket = Numbered.below(ticket);
+        }
         return ticket;
     }
 

@@ -43,7 +43,7 @@ final class Ledger {
     private final Set<Lease> leases = new LinkedHashSet<>();
     /** Buffers whose loan is over once the engine's tasks that use them are. */
     private final Set<Lease> returning = new LinkedHashSet<>();
-    /** The last ticket that was given to an item from outside. */
+    /** The last ticket that was given to an item from outside: see {@link Numbered#below}. */
     private long tickets;
 
     /** The largest ticket of an item that got its first buffers, and may ask for more. */
@@ -104,7 +104,7 @@ final class Ledger {
             for (int i = 0; i < count; i++) {
                 Object item = items[i];
                 assert item != null;
-                long ticket = given == null || given[i] == 0 ? ++tickets : given[i];
+                long ticket = given == null || given[i] == 0 ? outside() : given[i];
                 numbered[i] = new Numbered(item, ticket);
                 for (Place place : places) {
                     place.arrive(ticket);
@@ -112,6 +112,12 @@ final class Ledger {
             }
         }
         return numbered;
+    }
+
+    /** The ticket of an item that comes from outside now. Called with the lock held. */
+    private long outside() {
+        tickets += Numbered.SPACING;
+        return tickets;
     }
 
     /** Items whose tickets these are have left {@code place}: what they led to has arrived where it goes. */
@@ -175,7 +181,7 @@ final class Ledger {
         waiter.sinceNanos = clock.nanoTime();
         waiter.serial = serial++;
         if (waiter.outside) {
-            waiter.ticket = ++tickets;
+            waiter.ticket = outside();
             pool.outside.arrive(waiter.ticket);
             pool.fromOutside.add(waiter);
         } else {

@@ -7,6 +7,9 @@ package dev.jacquard.flow.runtime;
  * <p>Threads: constant, but for the ticket of one that waits in a {@link Line}, which is confined to the ledger.
  */
 sealed class Numbered permits Granted {
+    /** How far tickets of items from outside are apart. */
+    static final long SPACING = 1L << 20;
+
     final Object item;
     private long ticket;
 
@@ -22,6 +25,14 @@ sealed class Numbered permits Granted {
     /** It takes the place of another that waits in the same line. */
     void ticket(long other) {
         ticket = other;
+    }
+
+    /**
+     * The next after {@code last} of the tickets between those of the item from outside and of the one behind it; the
+     * last of them again and again.
+     */
+    static long below(long last) {
+        return (last + 1) % SPACING == 0 ? last : last + 1;
     }
 
     static Object itemOf(Object queued) {

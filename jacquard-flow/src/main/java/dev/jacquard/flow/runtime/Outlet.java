@@ -53,7 +53,7 @@ final class Outlet implements Emitter<Object> {
         }
         copy.checkActive();
         if (tickets != null) {
-            tickets[count] = copy.ticket();
+            tickets[count] = copy.ticketToEmit();
         }
         items[count++] = item;
         if (count >= copy.pace().patience()) {

@@ -130,12 +130,12 @@ final class Placing {
         StagePlan planned = plan.stages().get(number);
         Place here = new Place(planned.name(), 2 * depth[number]);
         if (stage.needs().length == 0) {
-            if (!planned.options().start()) { // what a start task emits comes from outside
+            if (!planned.options().start()) { // it holds no buffers, so what it emits comes from outside
                 stage.place(here);
             }
             return;
         }
-        if (leadsTo(number, any) && !planned.options().start()) {
+        if (leadsTo(number, any)) {
             boolean round = circle[number] < plan.cycles().size();
             past[number] = new Place(planned.name(), 2 * depth[number] + (round ? 0 : 1));
         }

@@ -417,7 +417,8 @@ final class Stage implements Target {
         synchronized (this) {
             total.absorb(part);
             if (--activeCopies > 0) {
-                return null;
+                drainInboxes();
+                return queue.size() > 0 ? wakeOne(null) : null; // it may have been woken for what it leaves here
             }
             stopped = true;
             closed = true;

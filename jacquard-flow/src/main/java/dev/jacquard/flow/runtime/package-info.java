@@ -15,10 +15,11 @@
  *
  * <p>An item carries a <em>ticket</em>: the number of the item from outside that it comes from. What a task or rule
  * emits has the ticket of the item that it works on; what a start task, an idle phase or a shutdown emits comes from
- * outside. One item comes <em>before</em> another when its ticket is smaller; or when the tickets are equal, it is
- * further down the graph, and the other has passed no task that takes buffers. A request for buffers is <em>in
- * turn</em> when no item that may still ask one of its edges comes before it, be that item in a line, in a queue or in
- * a body.
+ * outside. The signal of a start task that takes buffers counts as such an item, and what it emits comes behind that,
+ * one after the other, and before all that came from outside since. One item comes <em>before</em> another when its
+ * ticket is smaller; or when the tickets are equal, it is further down the graph, and the other has passed no task that
+ * takes buffers. A request for buffers is <em>in turn</em> when no item that may still ask one of its edges comes
+ * before it, be that item in a line, in a queue or in a body.
  *
  * <pre>
  *  in turn, and every buffer free           --> granted
