@@ -2,6 +2,7 @@ package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.device.DeviceLostException;
+import dev.jacquard.core.graph.Claim;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,13 +48,9 @@ final class Admission {
      * @param version the number of its writes
      */
     void leave(Lease lease, boolean well, long version) {
-        adders.ended(lease);
-        if (!lease.placed) {
-            lease.space.line.remove(lease);
+        if (!isPlaced(lease)) {
             return;
         }
-        placed--;
-        lease.space.leases -= lease.counts ? 1 : 0;
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
             Replica replica = lease.replicas[i];
@@ -69,6 +66,73 @@ final class Admission {
             letGo(replica);
         }
         safekeeping.giveBack(lease);
+    }
+
+    /**
+     * Likewise for a lease of several tasks.
+     *
+     * @param all whether all of it was written well before these tasks
+     * @param begun the tasks that were begun, in their order
+     */
+    void leave(Lease lease, boolean all, List<Claim.Share> begun, long version) {
+        if (!isPlaced(lease)) {
+            return;
+        }
+        for (int i = 0; all && i < lease.replicas.length; i++) {
+            if (lease.needs.get(i).writes()) {
+                commit(lease, lease.needs.get(i), lease.needs.get(i).box(), lease.memoryOf(i), version);
+            }
+        }
+        begun.forEach(share -> replay(lease, ((Needs) share.footprint()).all, share.well(), version));
+        for (int i = 0; i < lease.replicas.length; i++) {
+            if (lease.needs.get(i).writes()) {
+                untouched(lease, lease.needs.get(i).box(), lease.memoryOf(i));
+            }
+            letGo(lease.memoryOf(i));
+        }
+        safekeeping.giveBack(lease);
+    }
+
+    /** A task of {@code lease} had these needs; had it one of its own, this would be its end. */
+    private void replay(Lease lease, List<Need> all, boolean well, long version) {
+        List<Need> needs = all.stream().filter(need -> !need.isNone()).toList();
+        boolean good = well;
+        for (Need need : needs) { // what it read may have been lost before, by a task whose failure does not cancel it
+            Replica replica = lease.memoryOf(need);
+            good &= !need.reads() || replica.directory.isValid(need.box(), replica);
+        }
+        for (Need need : needs) {
+            Replica replica = lease.memoryOf(need);
+            if (need.writes() && good) {
+                commit(lease, need, need.box(), replica, version);
+            } else if (need.writes()) {
+                replica.directory.spoilt(need.box(), replica);
+                adders.spoilt(replica, need);
+            }
+        }
+    }
+
+    /** What is left of {@code box} that is still to be written is not. Who had it has it, unless that went meanwhile. */
+    private static void untouched(Lease lease, Box box, Replica replica) {
+        for (Atom atom : replica.directory.cut(box)) {
+            atom.beingWritten = false;
+            atom.lossTold |= atom.valid.isEmpty(); // by those who were to write it
+        }
+        if (lease.runs) {
+            replica.written.remove(box);
+        }
+    }
+
+    /** Whether the lease, which is over, has its replicas; else it does not wait for them any more. */
+    private boolean isPlaced(Lease lease) {
+        adders.ended(lease);
+        if (!lease.placed) {
+            lease.space.line.remove(lease);
+            return false;
+        }
+        placed--;
+        lease.space.leases -= lease.counts ? 1 : 0;
+        return true;
     }
 
     private void letGo(Replica replica) {

@@ -318,6 +318,11 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
+    /** The lease's tasks are over, as {@link Claim#release(boolean, List)} says. */
+    void release(Lease lease, boolean all, List<Claim.Share> begun) {
+        changed(after -> admission.leave(lease, all, begun, ++version));
+    }
+
     /** The lease's task needs only {@code left} from now on. Returns what is to be done without locks. */
     Runnable demote(Lease lease, List<Need> left) {
         Afterwards after = new Afterwards();

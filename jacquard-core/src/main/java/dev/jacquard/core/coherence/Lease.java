@@ -180,4 +180,20 @@ final class Lease implements Claim {
     public void release(boolean well) {
         coherence.release(this, well);
     }
+
+    @Override
+    public void release(boolean all, List<Share> begun) {
+        coherence.release(this, all, begun);
+    }
+
+    /** The replica with the memory of all of {@code need}, which is within one of the lease's. */
+    Replica memoryOf(Need need) {
+        for (int i = 0; i < replicas.length; i++) {
+            Need mine = needs.get(i);
+            if (replicas[i] != null && mine.data() == need.data() && mine.box().contains(need.box())) {
+                return memoryOf(i);
+            }
+        }
+        throw new IllegalArgumentException(need + " is not within what \"" + task + "\" has claimed: " + needs);
+    }
 }

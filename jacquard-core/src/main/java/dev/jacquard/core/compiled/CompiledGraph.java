@@ -166,9 +166,9 @@ public final class CompiledGraph {
     }
 
     /** Builder only, after {@link #beginWith}. */
-    void claimsPerRun(Staging staging, Object[] data) {
+    void claimsPerRun(Staging staging, Object[] data, TaskTraits[] tasks) {
         dataUse = DataUse.HOST;
-        runClaim = new RunClaim(staging, this, data, first);
+        runClaim = new RunClaim(staging, this, data, first, tasks);
     }
 
     // ---- runs
@@ -566,7 +566,7 @@ public final class CompiledGraph {
     private void runOver(WorkerContext worker) {
         boolean well = flags() == usualFlags();
         if (runClaim != null) {
-            runClaim.release(well);
+            runClaim.release(well, passes > 1);
         }
         end(worker, well ? null : troubles.failure(name, passes));
     }

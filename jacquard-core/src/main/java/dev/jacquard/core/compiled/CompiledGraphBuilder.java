@@ -106,7 +106,8 @@ public final class CompiledGraphBuilder {
      * @param body what it does, in every run
      * @param accesses resource and access in turn
      * @return its number
-     * @throws IllegalArgumentException when the accesses are not such pairs, or to another session's resources
+     * @throws IllegalArgumentException when the accesses are not such pairs, to another session's resources, or to parts
+     *     that data does not have
      */
     public int task(String task, TaskBody body, Object... accesses) {
         Objects.requireNonNull(task, "task");
@@ -241,7 +242,7 @@ public final class CompiledGraphBuilder {
             assembly.add(number, drafts.get(number).body(), traits[number]);
         }
         graph.beginWith(assembly.assemble());
-        bringData(graph);
+        bringData(graph, traits);
         whenBuilt.accept(graph);
         return graph;
     }
@@ -280,7 +281,7 @@ public final class CompiledGraphBuilder {
     }
 
     /** How the graph's data gets to its tasks. */
-    private void bringData(CompiledGraph graph) {
+    private void bringData(CompiledGraph graph, TaskTraits[] traits) {
         if (!drafts.haveData()) {
             return;
         }
@@ -288,7 +289,7 @@ public final class CompiledGraphBuilder {
         if (atOnce == null) {
             graph.claimsPerTask();
         } else {
-            graph.claimsPerRun(requireStaging(name), atOnce);
+            graph.claimsPerRun(requireStaging(name), atOnce, traits);
         }
     }
 

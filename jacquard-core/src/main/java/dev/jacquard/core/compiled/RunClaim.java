@@ -4,7 +4,10 @@ import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.Footprint;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Staging;
+import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.WorkerContext;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When something that the run needs is not there, tasks make their own claims after all, so that the right one says what is missing.
  *
+ * <p>A run that does not end well gives the claim back as if each task had had one of its own. Which tasks were begun follows from those
+ * that were not, so that a task which runs notes nothing.
+ *
  * <p>Threads: by the worker that begins or ends the run, one behind the other; tasks in between read what is constant meanwhile.
  */
 final class RunClaim extends Node {
@@ -20,12 +26,15 @@ final class RunClaim extends Node {
     private final CompiledGraph graph;
     private final Footprint footprint;
     private final Node first;
+    /** All tasks of the graph, by number. */
+    private final TaskTraits[] tasks;
     /** In a run, once it was asked for. */
     private @Nullable Claim claim;
     /** Whether the claim has all. */
     private boolean held;
 
-    RunClaim(Staging staging, CompiledGraph graph, Object[] accesses, Node first) {
+    RunClaim(Staging staging, CompiledGraph graph, Object[] accesses, Node first, TaskTraits[] tasks) {
+        this.tasks = tasks;
         this.staging = staging;
         this.graph = graph;
         this.footprint = staging.footprint(accesses);
@@ -35,6 +44,10 @@ final class RunClaim extends Node {
     @Override
     public void run(WorkerContext context) {
         Claim its = claim;
+        if (its == null && graph.isCancelled()) {
+            context.readyAtEnd(first); // no task will start
+            return;
+        }
         if (its == null) {
             its = staging.claim(graph.name(), footprint, ANYWHERE, null, false);
             claim = its;
@@ -44,7 +57,7 @@ final class RunClaim extends Node {
         }
         held = its.failure() == null;
         if (!held) {
-            its.release(false);
+            its.release(false, List.of()); // nothing has begun
             claim = null;
         }
         context.readyAtEnd(first);
@@ -56,14 +69,32 @@ final class RunClaim extends Node {
         return held ? claim : null;
     }
 
-    /** The run is over. */
-    void release(boolean well) {
+    /**
+     * The run is over.
+     *
+     * @param again whether it had a pass before the last
+     */
+    void release(boolean well, boolean again) {
         Claim its = held();
         claim = null;
         held = false;
-        if (its != null) {
-            its.release(well);
+        if (its != null && well) {
+            its.release(true);
+        } else if (its != null) {
+            its.release(again, begun());
         }
+    }
+
+    /** The tasks with data that were begun in the last pass; edges lead to higher numbers. */
+    private List<Claim.Share> begun() {
+        List<Claim.Share> begun = new ArrayList<>();
+        for (TaskTraits task : tasks) {
+            TaskState end = graph.troubles().endOf(task.index());
+            if (task.staged() != null && (end == null ? task.isOpen() : end == TaskState.FAILED)) {
+                begun.add(new Claim.Share(task.staged().footprint(), end == null));
+            }
+        }
+        return begun;
     }
 
     @Override

@@ -112,6 +112,11 @@ final class StagedStep {
         return claim().memory(data, part);
     }
 
+    /** The task's accesses, as the staging works with them. */
+    Footprint footprint() {
+        return footprint;
+    }
+
     /** Sends the task to its device's worker; it is readied again when the device is done. */
     void launch(WorkerContext context) {
         phase = Phase.OVER;

@@ -18,6 +18,9 @@ final class Troubles {
     /** Why a task cannot run, by its number. Made when the first task fails. */
     private @Nullable Outcome @Nullable [] causes;
 
+    /** How tasks ended that did not end well, by number, in the pass in flight, which is the last then. */
+    private @Nullable TaskState @Nullable [] ends;
+
     private final List<Outcome> failures = new ArrayList<>();
     private @Nullable Outcome firstCancelled;
     private long failed;
@@ -42,6 +45,7 @@ final class Troubles {
         lastCancelled = cancelled;
         lastSkipped = skipped;
         causes = null;
+        ends = null;
         failures.clear();
         firstCancelled = null;
         failed = 0;
@@ -61,8 +65,19 @@ final class Troubles {
         skipped++;
     }
 
+    /** How a task ended in the last pass; null when it ended well, or was skipped. */
+    synchronized @Nullable TaskState endOf(int task) {
+        return ends == null ? null : ends[task];
+    }
+
     /** A task did not end well; what reads its data cannot run. */
     synchronized void keep(int task, TaskState last, Outcome how) {
+        @Nullable TaskState[] all = ends;
+        if (all == null) {
+            all = new @Nullable TaskState[edges.tasks()];
+            ends = all;
+        }
+        all[task] = last;
         if (last == TaskState.FAILED) {
             failed++;
             if (failures.size() < KEPT_FAILURES) {

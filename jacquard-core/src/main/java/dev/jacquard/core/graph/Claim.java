@@ -54,4 +54,22 @@ public interface Claim {
 
     /** The task is over, or does not need this any more: what it wrote is the newest, if it ended {@code well}. */
     void release(boolean well);
+
+    /**
+     * Instead of {@link #release(boolean)}, for a claim that serves several tasks, not all of which ended well: what
+     * those wrote that did is the newest, what others have left half done is lost, and what none has begun to write is
+     * as it was.
+     *
+     * @param all whether all that the claim is for was written well before these tasks
+     * @param begun the tasks that were begun, none before one that it conflicts with and that came before it
+     */
+    void release(boolean all, List<Share> begun);
+
+    /**
+     * One of the tasks that a claim serves.
+     *
+     * @param footprint of its accesses, each of which is within one of the claim's
+     * @param well whether it ended well
+     */
+    record Share(Footprint footprint, boolean well) {}
 }
