@@ -1,10 +1,12 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Accesses;
 import dev.jacquard.core.graph.Named;
+import dev.jacquard.core.graph.Parts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +75,9 @@ record TaskTraits(
     /**
      * Checks pairs of resource and access.
      *
-     * @throws IllegalArgumentException when they are something else, or a resource is another owner's
+     * @throws IllegalArgumentException when they are something else, a resource is another owner's, or data cannot be
+     *     accessed like that
+     * @throws IllegalStateException when data was freed
      */
     static Object[] requireAccesses(String graph, String task, Object owner, Object[] pairs) {
         String where = "task \"" + task + "\" of compiled graph \"" + graph + '"';
@@ -82,13 +86,16 @@ record TaskTraits(
                     where + " has " + pairs.length + " accesses and resources: give a resource and an access in turn");
         }
         for (int i = 0; i < pairs.length; i += 2) {
-            if (!(pairs[i] instanceof Resource resource) || !(pairs[i + 1] instanceof Access)) {
+            if (!(pairs[i] instanceof Resource resource) || !(pairs[i + 1] instanceof Access access)) {
                 throw new IllegalArgumentException(
                         where + ": \"" + pairs[i] + "\", \"" + pairs[i + 1] + "\" is not a resource and an access");
             }
             if (resource.owner() != owner) {
                 throw new IllegalArgumentException(
                         where + " accesses \"" + resource.name() + "\", which belongs to another session");
+            }
+            if (resource instanceof Data) {
+                Parts.requireSupported(task, resource, access);
             }
         }
         return pairs.clone();

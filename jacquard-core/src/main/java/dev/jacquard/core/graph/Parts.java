@@ -38,7 +38,7 @@ public final class Parts {
     }
 
     /** Throws unless data can be accessed like that. */
-    static void requireSupported(String task, Resource resource, Access access) {
+    public static void requireSupported(String task, Resource resource, Access access) {
         if (!(access.whole() instanceof Mode)) {
             throw unknown(task, resource, access);
         }

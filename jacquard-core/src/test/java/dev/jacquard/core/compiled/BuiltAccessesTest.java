@@ -1,0 +1,58 @@
+package dev.jacquard.core.compiled;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.access.AccessTable;
+import dev.jacquard.core.access.Area;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.ElementType;
+import dev.jacquard.core.session.Session;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Accesses to data that a builder refuses, as a live graph does. */
+@Timeout(60)
+class BuiltAccessesTest {
+    private final Session session = Session.builder().workers(1).open();
+    private final Data x = session.data().vector("x", new double[4]);
+
+    @AfterEach
+    void close() {
+        session.close();
+    }
+
+    private void assertRefused(Data data, Access access, String... said) {
+        CompiledGraphBuilder builder = session.compile("g");
+        assertMentions(
+                assertThrows(
+                        RuntimeException.class,
+                        () -> builder.task("t", context -> context.memory(data).segment(), data, access)),
+                said);
+    }
+
+    @Test
+    void aKindThatReplicasDoNotKnow() {
+        AccessTable table = AccessTable.of(
+                List.of(new AccessTable.Kind("nothing", false, false), new AccessTable.Kind("pour", true, true)),
+                new boolean[][] {{false, false}, {false, true}});
+        assertRefused(x, table.entry("pour"), "task \"t\" cannot access data \"x\"", "built-in modes");
+    }
+
+    @Test
+    void anAreaThatTheDataDoesNotHave() {
+        assertRefused(x, Access.write(Area.of(2, 4)), "task \"t\" accesses", "of data \"x\"", "has elements");
+        assertRefused(x, Access.read(Area.of(0, 1, 0, 1)), "task \"t\" accesses", "of data \"x\"", "has elements");
+        assertRefused(x, Access.read(Area.ofReals(0, 1)), "task \"t\" accesses", "of data \"x\"", "has elements");
+    }
+
+    @Test
+    void dataThatIsFreed() {
+        Data gone = session.data().vector("gone", ElementType.FLOAT64, 4);
+        session.data().free(gone);
+        assertRefused(gone, Access.overwrite(), "task \"t\" accesses data \"gone\"", "was given back");
+    }
+}
