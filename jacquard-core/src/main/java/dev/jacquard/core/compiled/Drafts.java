@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -128,7 +128,7 @@ final class Drafts {
 
     /** The tasks that decide something, by their decisions. */
     private Map<Decision, Integer> choosers() {
-        Map<Decision, Integer> choosers = new IdentityHashMap<>();
+        Map<Decision, Integer> choosers = new HashMap<>();
         for (int i = 0; i < all.size(); i++) {
             Decision decision = all.get(i).decision();
             if (decision != null) {
