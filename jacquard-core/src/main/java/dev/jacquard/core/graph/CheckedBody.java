@@ -21,12 +21,21 @@ final class CheckedBody implements TaskBody {
     /** The body that the thread runs. Set and removed by that thread. */
     private static final ThreadLocal<@Nullable Running> CURRENT = new ThreadLocal<>();
 
-    /**
-     * A body that runs. Confined to its thread.
-     *
-     * @param reads the resources that it only reads
-     */
-    private record Running(Task task, Checking checking, List<Read> reads) {}
+    /** A body that runs. Confined to its thread. */
+    private static final class Running {
+        private final Task task;
+        private final Checking checking;
+        /** The resources that it only reads. */
+        private final List<Read> reads;
+        /** Other nodes run on the thread, inside of a call of the body's. */
+        private boolean paused;
+
+        Running(Task task, Checking checking, List<Read> reads) {
+            this.task = task;
+            this.checking = checking;
+            this.reads = reads;
+        }
+    }
 
     /**
      * A resource that is only read, as long as the task has that access.
@@ -50,7 +59,18 @@ final class CheckedBody implements TaskBody {
     /** The task of {@code domain} whose body the calling thread runs; null when it runs none. */
     static @Nullable Task current(Domain domain) {
         Running running = CURRENT.get();
-        return running != null && running.task.scope().domain == domain ? running.task : null;
+        return running != null && !running.paused && running.task.scope().domain == domain ? running.task : null;
+    }
+
+    /**
+     * Other nodes run inside of the body of {@code task}, or do not any more: what they touch is not the task's. By the
+     * body's thread.
+     */
+    static void pause(Task task, boolean paused) {
+        Running running = CURRENT.get();
+        if (running != null && running.task == task) {
+            running.paused = paused;
+        }
     }
 
     /** By the body's thread: {@code task} has less of {@code resource} from now on, which it may only read. */

@@ -53,7 +53,7 @@ public abstract class Node implements ReadyTask {
 
     /**
      * For engines: other nodes run on the thread that runs this one, inside of a call of its code, until {@link #goOn}.
-     * An interrupt that is meant for this node waits until then. By that thread.
+     * An interrupt that is meant for this node waits until then, and what they touch is not this one's. By that thread.
      */
     public void pause() {}
 

@@ -30,10 +30,16 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         if (attempt != null) {
             attempt.pause();
         }
+        if (scope().domain.checking() != null) {
+            CheckedBody.pause(self(), true);
+        }
     }
 
     @Override
     public final void goOn() {
+        if (scope().domain.checking() != null) {
+            CheckedBody.pause(self(), false);
+        }
         Attempt attempt = attemptNow();
         if (attempt != null) {
             attempt.goOn();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
@@ -37,7 +38,7 @@ class NestedBodiesTest {
     private final AtomicLong time = new AtomicLong(1);
 
     private final Session session =
-            Session.builder().workers(1).clock(time::get).open();
+            Session.builder().workers(1).checking().clock(time::get).open();
     private final TaskGraph graph = session.graph("nested", FailurePolicy.CONTINUE);
     private final CompletableFuture<Integer> holder = new CompletableFuture<>();
     private final List<String> seen = new CopyOnWriteArrayList<>();
@@ -186,5 +187,26 @@ class NestedBodiesTest {
         graph.await();
         assertTrue(ran[0]);
         assertEquals(List.of(), seen);
+    }
+
+    @Test
+    void whatRunsInsideIsCheckedForItselfAlone() {
+        Handle<int[]> y = session.wrap("y", new int[1]);
+        CompiledGraph compiled = session.record(
+                "compiled", rec -> rec.task("recorded").updates(y).run(ctx -> ctx.get(y)[0]++));
+        fill();
+        graph.task("outer")
+                .run(ctx -> {
+                    compiled.start();
+                    nest(Duration.ZERO, inner -> {});
+                    seen.add("run " + (compiled.isRunning() ? "later" : "inside"));
+                    assertThrows(IllegalArgumentException.class, y::value, "the body itself is checked as before");
+                })
+                .join();
+        compiled.join();
+        holder.complete(1);
+        graph.await();
+        assertEquals(List.of("run inside"), seen);
+        assertEquals(1, y.value()[0]);
     }
 }
