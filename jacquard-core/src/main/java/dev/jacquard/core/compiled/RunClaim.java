@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When something that the run needs is not there, tasks make their own claims after all, so that the right one says what is missing.
  *
- * <p>A run that does not end well gives the claim back as if each task had had one of its own. Which tasks were begun follows from those
- * that were not, so that a task which runs notes nothing.
+ * <p>A run that does not end well gives the claim back as if each task had had one of its own. Which tasks were begun
+ * follows from those that were not, so that a task which runs notes nothing.
  *
  * <p>Threads: by the worker that begins or ends the run, one behind the other; tasks in between read what is constant meanwhile.
  */
