@@ -42,6 +42,11 @@ final class Admission {
         unlessStuck(after);
     }
 
+    /** Returns how often a task that adds was held against others so far. For tests. */
+    long looksAtAdders() {
+        return adders.looks();
+    }
+
     /**
      * Takes back what it has, or what it waits for.
      *
@@ -125,9 +130,11 @@ final class Admission {
 
     /** Whether the lease, which is over, has its replicas; else it does not wait for them any more. */
     private boolean isPlaced(Lease lease) {
-        adders.ended(lease);
+        boolean heldBack = adders.ended(lease);
         if (!lease.placed) {
-            lease.space.line.remove(lease);
+            if (!heldBack) {
+                lease.space.line.remove(lease);
+            }
             return false;
         }
         placed--;
@@ -161,7 +168,7 @@ final class Admission {
                 replica.directory.spoilt(half.box().intersection(box), replica);
             }
         }
-        if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(need)) {
+        if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(replica.directory, need)) {
             replica.directory.watch.saw(box, "task \"" + lease.task + '"');
         }
     }
@@ -227,11 +234,13 @@ final class Admission {
     /** Something was given back: those who wait try again. */
     void advance(Afterwards after) {
         supply.tryStarved(after);
-        adders.next(store).forEach(lease -> lease.space.line.add(lease));
-        advance(store.host, after);
-        for (DeviceSpace device : store.devices) {
-            advance(device, after);
-        }
+        do {
+            adders.next(store).forEach(lease -> lease.space.line.add(lease));
+            advance(store.host, after);
+            for (DeviceSpace device : store.devices) {
+                advance(device, after);
+            }
+        } while (adders.anyLeft()); // who was held back once more, since another one has begun: that ends
         unlessStuck(after);
     }
 

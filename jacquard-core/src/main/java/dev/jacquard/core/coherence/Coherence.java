@@ -256,6 +256,13 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
+    /** Returns how often a task that adds was held against others so far. For tests. */
+    long looksAtAdders() {
+        synchronized (lock) {
+            return admission.looksAtAdders();
+        }
+    }
+
     long now() {
         return clock.nanoTime();
     }

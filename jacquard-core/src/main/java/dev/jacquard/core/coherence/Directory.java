@@ -31,6 +31,8 @@ final class Directory {
     final LiveWrites writes = new LiveWrites();
     /** What live tasks are to access on devices. */
     final BoxIndex<Want> wants = new BoxIndex<>();
+    /** Tasks that add to it; null before the first. */
+    Adders.@Nullable OfData adders;
     /** Replicas that go behind the copies that use them. */
     int going;
     /** True when the data is freed, or about to be: no task may have it. */

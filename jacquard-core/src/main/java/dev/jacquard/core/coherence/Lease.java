@@ -62,6 +62,11 @@ final class Lease implements Claim {
     /** Copies, recomputations and room that it waits for. */
     int missing;
 
+    /** Where it stands among those that wait to add; null when it does not. */
+    Adders.@Nullable Turn turn;
+    /** The number by which it stood there first; 0 when it never did. */
+    long heldAs;
+
     /** What its task planned; null where nobody plans. Written before it begins. */
     @Nullable
     Plan plan;

@@ -26,15 +26,27 @@ final class LiveWrites {
 
     private record Write(Box box, Plan plan) {}
 
-    /** The writes of the same box, by their numbers. */
-    private record OfBox(Box box, TreeMap<Long, Plan> writes) implements Boxed {}
+    /** The writes of the same box, by their numbers. No record: told apart by identity, since it changes. */
+    private static final class OfBox implements Boxed {
+        final Box box;
+        final TreeMap<Long, Plan> writes = new TreeMap<>();
+
+        OfBox(Box box) {
+            this.box = box;
+        }
+
+        @Override
+        public Box box() {
+            return box;
+        }
+    }
 
     /** Adds a write, whose number is greater than that of any other. */
     void add(long number, Box box, Plan plan) {
         all.put(number, new Write(box, plan));
         OfBox same = boxes.exactly(box, any -> true);
         if (same == null) {
-            same = new OfBox(box, new TreeMap<>());
+            same = new OfBox(box);
             boxes.add(same);
         }
         same.writes.put(number, plan);
