@@ -7,6 +7,7 @@ import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Resource;
+import org.jspecify.annotations.Nullable;
 
 /** Parts of data, as accesses to areas. */
 public final class Parts {
@@ -42,10 +43,6 @@ public final class Parts {
         if (!(access.whole() instanceof Mode)) {
             throw unknown(task, resource, access);
         }
-        if (resource instanceof Data data && data.isFreed()) {
-            throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
-                    + "\", whose memory was given back: free it behind its last task, or make new data");
-        }
         if (access instanceof AreaAccess there && resource instanceof Data data) {
             Area area = there.area();
             boolean within = !area.isReal()
@@ -55,6 +52,18 @@ public final class Parts {
                 throw new IllegalArgumentException("task \"" + task + "\" accesses " + area + " of data \""
                         + data.name() + "\", which has elements " + data.box());
             }
+        }
+    }
+
+    /**
+     * Throws if the memory of some data is given back.
+     *
+     * @param around the task in whose inside the access is: what it has declared stays until it is over; null for none
+     */
+    static void requireThere(String task, Data data, @Nullable Task around) {
+        if (data.isFreed() && (around == null || !Accesses.has(around.declared(), data))) {
+            throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
+                    + "\", whose memory was given back: free it behind its last task, or make new data");
         }
     }
 

@@ -660,8 +660,9 @@ public final class TaskBuilder {
         }
         if (resource.isUnordered()) {
             extras().unordered = true;
-        } else if (resource instanceof Data) {
+        } else if (resource instanceof Data data) {
             Parts.requireSupported(name, resource, access);
+            Parts.requireThere(name, data, scope.parent());
             extras().staged = true;
         }
     }

@@ -134,6 +134,42 @@ class FreeTest {
         }
     }
 
+    /** It is live, so the data is still there. */
+    @Test
+    void aTaskThatWasAcceptedBeforeTheDataWasFreedMayRefineItself() throws Exception {
+        CountDownLatch freeing = new CountDownLatch(1);
+        CountDownLatch accepted = new CountDownLatch(1);
+        try (Session session = Session.builder()
+                .workers(2)
+                .listener(change -> {
+                    if (change.task().equals("free x")) {
+                        freeing.countDown();
+                    }
+                })
+                .open()) {
+            Data x = session.data().vector("x", new double[] {1});
+            session.graph().task("first").updates(x).startOn(session::background, ctx -> {
+                ctx.memory(x).addDouble(0, 1);
+                accepted.await();
+                return 0;
+            });
+            CompletableFuture<Void> freed =
+                    CompletableFuture.runAsync(() -> session.data().free(x));
+            freeing.await();
+            double[] found = new double[1];
+            Result<?> between = session.graph()
+                    .task("between")
+                    .reads(x)
+                    .run(ctx -> ctx.refine(inside -> inside.task("inside")
+                            .reads(x)
+                            .run(sub -> found[0] = sub.memory(x).getDouble(0))));
+            accepted.countDown();
+            between.join();
+            freed.get();
+            assertEquals(2, found[0]);
+        }
+    }
+
     @Test
     void aFreeThatIsRefusedChangesNothing() {
         double[] home = {1};

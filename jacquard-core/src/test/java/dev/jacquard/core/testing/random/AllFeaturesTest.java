@@ -62,6 +62,12 @@ class AllFeaturesTest {
         assertTrue(jobs.stream().anyMatch(job -> !job.demotions().isEmpty()));
         assertTrue(jobs.stream().anyMatch(job -> job.course().afterwards()));
         assertTrue(jobs.stream().anyMatch(job -> job.made().built()));
+        for (boolean listens : new boolean[] {true, false}) {
+            assertTrue(programs.stream()
+                    .filter(program -> program.setting().listens() == listens)
+                    .flatMap(Program::all)
+                    .anyMatch(job -> !job.spawned().isEmpty()));
+        }
         assertTrue(jobs.stream()
                 .anyMatch(job -> job.kind() == Job.Kind.GRAPH && job.made().uses() > 1));
         for (Job.Kind kind : List.of(Job.Kind.BODY, Job.Kind.DRIVER, Job.Kind.ASYNC)) {

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ final class Bodies {
     private final Thread main;
     /** Submits sub-tasks. */
     private final BiConsumer<Tasks, Job> submission;
+    /** Submits to graphs. */
+    private final Consumer<Job> spawning;
 
     private final boolean calm;
 
@@ -44,7 +47,8 @@ final class Bodies {
 
     private volatile boolean closed;
 
-    Bodies(Program program, World world, Thread main, BiConsumer<Tasks, Job> submission) {
+    Bodies(Program program, World world, Thread main, BiConsumer<Tasks, Job> submission, Consumer<Job> spawning) {
+        this.spawning = spawning;
         this.program = program;
         this.world = world;
         this.marks = new Marks(program);
@@ -154,6 +158,7 @@ final class Bodies {
                 return;
             }
             work(job.id(), held, context);
+            job.spawned().forEach(spawning);
             pause(job);
             held = giveUp(its, held, context);
             if (!job.subs().isEmpty()) {
@@ -236,6 +241,7 @@ final class Bodies {
         Job job = its.job;
         begin(its, job.touches());
         work(job.id(), job.touches(), context);
+        job.spawned().forEach(spawning);
         List<Touch> left = giveUp(its, job.touches(), context);
         CompletableFuture<Integer> stage = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
@@ -264,6 +270,7 @@ final class Bodies {
                 deafUntil(System.nanoTime() + job.pause() % 100 * 10_000L);
             }
             work(job.id(), job.touches(), context);
+            job.spawned().forEach(spawning);
             pause(job);
             held = giveUp(its, held, context);
         } catch (IllegalArgumentException | IllegalStateException e) {

@@ -21,6 +21,9 @@ final class Draft {
     private static final int MOST_COLUMNS = 8;
     private static final int MOST_ROWS = 4;
     private static final int MOST_NESTED = 2;
+    private static final int MOST_SPAWNING = 2;
+    /** Beyond so many no job gets others inside; a hundred are reserved for each. */
+    private static final int MOST_IDS = 50;
 
     private final long seed;
     private final Dice dice;
@@ -28,6 +31,8 @@ final class Draft {
     private final List<Store> stores = new ArrayList<>();
     private final Touches touches;
     private int id;
+    /** How many jobs around the next one submit it. */
+    private int spawning;
 
     Draft(long seed, Set<Feature> enabled) {
         this.seed = seed;
@@ -51,6 +56,7 @@ final class Draft {
         for (int i = 0; i < count; i++) {
             stores.add(store(i, dice.at(10 + i)));
         }
+        touches.share();
         int size = FEWEST + dice.at(2).below(dice.at(3).chance(0.5) ? MOST / 3 : MOST);
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < size; i++) {
@@ -109,7 +115,19 @@ final class Draft {
         return pick < 12 ? 0 : pick < 19 ? its.at(4).at(1).below(500) : 10_000;
     }
 
+    /** Where bodies submit, only what has one task of its own has a known place in the order. */
     private Kind kind(Dice its) {
+        Kind kind = anyKind(its);
+        return !setting.listens()
+                ? kind
+                : switch (kind) {
+                    case COMPILED_RUN, COMPILED_START -> Kind.COMPILED;
+                    case PREFETCH, RELEASE -> Kind.BODY;
+                    default -> kind;
+                };
+    }
+
+    private Kind anyKind(Dice its) {
         Dice kinds = its.at(2);
         if (wants(its, Feature.COMPILED)) {
             boolean started = wants(its, Feature.STARTED);
@@ -279,7 +297,8 @@ final class Draft {
                 demotions,
                 its.of(Feature.DEMOTE).at(2).chance(0.5),
                 subs,
-                !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4));
+                !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4),
+                fate.retries() > 0 || fate.limit() ? List.of() : spawned(job, its));
         return job.with(declared, job.kind()).with(ties).with(fate).with(course);
     }
 
@@ -306,16 +325,7 @@ final class Draft {
             Dice one = its.at(i + 20);
             int number = id++;
             List<Touch> mine = touches.within(allowed, one.at(1), false);
-            Kind kind = Kind.BODY;
-            if (wants(one, Feature.KERNELS)
-                    && !mine.isEmpty()
-                    && touches.ofData(mine).equals(mine)) {
-                kind = Kind.KERNEL;
-            } else if (wants(one, Feature.DRIVER)) {
-                kind = Kind.DRIVER;
-            } else if (wants(one, Feature.ASYNC)) {
-                kind = Kind.ASYNC;
-            }
+            Kind kind = innerKind(mine, one);
             Job sub = Job.of(number, parent.submitter(), parent.graph(), mine, kind)
                     .with(where(one, kind))
                     .with(new Ties(Set.of(), 0, 0, wants(one, Feature.BARRIERS), 0))
@@ -323,6 +333,69 @@ final class Draft {
             subs.add(complete(sub, one, depth - 1));
         }
         return List.copyOf(subs);
+    }
+
+    /** The tasks that its body submits; without a listener to things of their own, as the order is not known then. */
+    private List<Job> spawned(Job job, Dice its) {
+        boolean drives = job.kind() == Kind.DRIVER && setting.windows()[0] == 0; // it would wait like any other thread
+        boolean submits = job.kind().hasBody() || drives || job.kind() == Kind.ASYNC;
+        if (!submits || spawning == MOST_SPAWNING || id % 100 > MOST_IDS || !wants(its, Feature.SPAWN)) {
+            return List.of();
+        }
+        spawning++;
+        Dice dice = its.of(Feature.SPAWN).at(5);
+        int pen = setting.listens() ? -1 : pen(dice);
+        List<Job> all = new ArrayList<>();
+        for (int i = dice.below(3); i >= 0; i--) {
+            Dice one = dice.at(20 + i);
+            int number = id++;
+            List<Touch> mine = pen < 0 ? touches.draw(one.at(1)) : List.of(inPen(pen, one.at(1)));
+            if (setting.frees() && setting.checking()) { // which asks what became of a task that is refused
+                mine = mine.stream()
+                        .filter(touch -> !stores.get(touch.store()).isData())
+                        .toList();
+            }
+            boolean second = Setting.drawn(dice, Feature.CANCEL) && one.chance(0.4);
+            Kind kind = innerKind(mine, one);
+            Job sub = Job.of(number, job.submitter(), second ? 1 : 0, mine, kind)
+                    .with(where(one, kind))
+                    .with(new Ties(Set.of(), 0, 0, wants(one, Feature.BARRIERS), 0))
+                    .withPause(pause(one));
+            all.add(complete(sub, one, 1));
+        }
+        spawning--;
+        return List.copyOf(all);
+    }
+
+    private int pen(Dice dice) {
+        boolean data = dice.at(6).chance(0.5) && Setting.drawn(this.dice, Feature.DATA);
+        Store pen = new Store(
+                stores.size(),
+                data ? Store.Kind.DATA : Store.Kind.HANDLE,
+                Type.LONG,
+                1,
+                1 + dice.at(7).below(MOST_COLUMNS),
+                -1,
+                Home.ARRAY,
+                Kinds.MODES);
+        stores.add(pen);
+        return pen.number();
+    }
+
+    private static Touch inPen(int pen, Dice dice) {
+        return new Touch(pen, dice.chance(0.3) ? How.READ : How.WRITE, null);
+    }
+
+    private Kind innerKind(List<Touch> mine, Dice one) {
+        if (wants(one, Feature.KERNELS)
+                && !mine.isEmpty()
+                && touches.ofData(mine).equals(mine)) {
+            return Kind.KERNEL;
+        }
+        if (wants(one, Feature.DRIVER)) {
+            return Kind.DRIVER;
+        }
+        return wants(one, Feature.ASYNC) ? Kind.ASYNC : Kind.BODY;
     }
 
     /** The tasks of a recorded graph; it declares just what they do. */
@@ -360,9 +433,10 @@ final class Draft {
             Dice one = its.at(20 + i);
             List<Touch> mine = i == 0 ? allowed : touches.within(allowed, one, true);
             int number = id++;
-            if (i > 0 && depth > 0 && !mine.isEmpty() && wants(one, Feature.NESTED)) {
+            boolean mayHold = i > 0 && depth > 0 && !mine.isEmpty() && id % 100 < MOST_IDS;
+            if (mayHold && wants(one, Feature.NESTED)) {
                 inner.add(nested(job, number, mine, one, depth));
-            } else if (i > 0 && depth > 0 && !mine.isEmpty() && wants(one, Feature.DECISIONS)) {
+            } else if (mayHold && wants(one, Feature.DECISIONS)) {
                 inner.add(choice(job, number, mine, one, depth));
             } else {
                 inner.add(recorded(job, number, mine, one));

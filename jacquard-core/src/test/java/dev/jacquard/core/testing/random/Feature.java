@@ -87,7 +87,9 @@ public enum Feature {
     /** Kinds of access of the user's: tables, and classes. */
     KINDS(0.3, 0.8),
     /** Demotion by asynchronous bodies, and by functions on threads of their own. */
-    YIELD(0.3, 0.6);
+    YIELD(0.3, 0.6),
+    /** Tasks that bodies submit to graphs, and do not wait for; a listener that hears of all tasks. */
+    SPAWN(0.3, 0.5);
 
     /** In how many programs it is drawn. */
     final double share;

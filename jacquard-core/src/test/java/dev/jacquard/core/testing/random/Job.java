@@ -91,6 +91,10 @@ record Job(
         return course.subs;
     }
 
+    List<Job> spawned() {
+        return course.spawned;
+    }
+
     /** How a task is submitted. */
     enum Kind {
         BODY,
@@ -188,6 +192,7 @@ record Job(
      * @param late whether it works on what is left behind each of them
      * @param subs sub-tasks by its body, behind the demotions; of compiled ones the tasks
      * @param afterwards whether work is left to do behind the sub-tasks
+     * @param spawned what its body submits to the graphs
      */
     record Course(
             List<Touch> early,
@@ -195,11 +200,12 @@ record Job(
             List<Touch> demotions,
             boolean late,
             List<Job> subs,
-            boolean afterwards) {
-        static final Course NONE = new Course(List.of(), List.of(), List.of(), false, List.of(), false);
+            boolean afterwards,
+            List<Job> spawned) {
+        static final Course NONE = new Course(List.of(), List.of(), List.of(), false, List.of(), false, List.of());
 
         static Course of(List<Job> subs) {
-            return new Course(List.of(), List.of(), List.of(), false, List.copyOf(subs), false);
+            return new Course(List.of(), List.of(), List.of(), false, List.copyOf(subs), false, List.of());
         }
     }
 
@@ -245,17 +251,29 @@ record Job(
         return left;
     }
 
-    /** This one and all inside. */
+    /** This one, all inside, and all that those submit. */
     Stream<Job> all() {
+        return inner().flatMap(job ->
+                Stream.concat(Stream.of(job), job.spawned().stream().flatMap(Job::all)));
+    }
+
+    /** This one and all inside. */
+    Stream<Job> inner() {
         return Stream.concat(
                 Stream.of(this),
-                Stream.concat(inside().stream(), subs().stream()).flatMap(Job::all));
+                Stream.concat(inside().stream(), subs().stream()).flatMap(Job::inner));
     }
 
     /** Without those of {@code ids}, which this is none of. */
     Job without(Set<Integer> ids) {
         Course less = new Course(
-                early(), without(inside(), ids), demotions(), course.late, without(subs(), ids), course.afterwards);
+                early(),
+                without(inside(), ids),
+                demotions(),
+                course.late,
+                without(subs(), ids),
+                course.afterwards,
+                without(spawned(), ids));
         return with(less);
     }
 
@@ -280,6 +298,7 @@ record Job(
         text.append('\n');
         inside().forEach(job -> text.append(job.text(indent + "  (outside) ")));
         subs().forEach(job -> text.append(job.text(indent + "    ")));
+        spawned().forEach(job -> text.append(job.text(indent + "  (submits) ")));
         return text.toString();
     }
 }

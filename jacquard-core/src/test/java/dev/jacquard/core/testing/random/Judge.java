@@ -72,7 +72,7 @@ final class Judge {
     }
 
     void judge() {
-        for (Seen its : trial.order()) {
+        for (Seen its : trial.submissions()) {
             if (!judge(its, top)) {
                 bad.add(its.job.id());
                 if (its.job.ties().tag() > 0) {
@@ -81,6 +81,7 @@ final class Judge {
             }
         }
         program.stores().forEach(this::compare);
+        trial.log().wrong().forEach(wrong -> violation(Violation.Kind.STATE, "the listener was told: " + wrong));
     }
 
     // ---- ends
@@ -93,13 +94,17 @@ final class Judge {
                     && (job.where().target() != Job.Where.ANYWHERE
                             || job.kind() == Job.Kind.KERNEL
                             || job.kind() == Job.Kind.PLAIN_KERNEL);
-            if (!mayBe) {
+            if (!mayBe && !(its.spawned && isTooLate(its))) {
                 violation(Violation.Kind.ERROR, its + " was refused: " + its.refusal);
             }
             return true;
         }
         if (job.kind() == Job.Kind.CANCEL) {
             return true;
+        }
+        TaskState told = trial.log().end(job);
+        if (told != null && told != its.state()) {
+            violation(Violation.Kind.STATE, its + " is " + its.state() + ", and the listener was told " + told);
         }
         List<Touch> start = job.atStart();
         boolean declared = reads(job.touches(), level.poison);
@@ -123,7 +128,7 @@ final class Judge {
                 if (!may && !loses) {
                     violation(Violation.Kind.STATE, its + " was cancelled for no reason" + its.why());
                 }
-                if (job.kind().hasBody() && job.all().count() == 1 && !triesFailed(its)) {
+                if (job.kind().hasBody() && job.inner().count() == 1 && !triesFailed(its)) {
                     violation(Violation.Kind.STATE, its + " is cancelled, and its body ran");
                 }
                 if (its.entered.get() > 0) {
@@ -168,6 +173,12 @@ final class Judge {
         };
     }
 
+    /** Bodies go on to submit when the session is closed, or its data is given back. */
+    private boolean isTooLate(Seen its) {
+        return String.valueOf(its.refusal).contains("of a closed session")
+                || (program.setting().frees() && touchesData(its.job));
+    }
+
     /** Returns whether every try that began failed, and another one was left. */
     private static boolean triesFailed(Seen its) {
         int entered = its.entered.get();
@@ -177,7 +188,7 @@ final class Judge {
     /** A run of a recorded graph that started and failed poisons nothing; of what it was to write nothing is known. */
     private void failedRun(Job job, boolean must, Level level) {
         boolean started = job.subs().stream()
-                .flatMap(Job::all)
+                .flatMap(Job::inner)
                 .anyMatch(inner -> trial.of(inner).entered.get() > 0);
         if (!started && must) {
             spoil(level, job.touches(), job);
@@ -194,11 +205,11 @@ final class Judge {
     }
 
     private static boolean failsInside(Job compiled) {
-        return compiled.all().anyMatch(inner -> inner.fate().fails());
+        return compiled.inner().anyMatch(inner -> inner.fate().fails());
     }
 
     private boolean readsUnknownData(Job job) {
-        return job.all()
+        return job.inner()
                 .flatMap(one -> one.touches().stream())
                 .anyMatch(touch -> program.stores().get(touch.store()).isData()
                         && touch.how().reads()
@@ -233,7 +244,7 @@ final class Judge {
     }
 
     private boolean touchesData(Job job) {
-        return job.all()
+        return job.inner()
                 .flatMap(one -> one.touches().stream())
                 .anyMatch(touch -> program.stores().get(touch.store()).isData());
     }
@@ -370,7 +381,7 @@ final class Judge {
             works.add(late(job, step));
         }
         if (job.isCompiled()) {
-            job.subs().stream().flatMap(Job::all).forEach(inner -> works.add((long) inner.id()));
+            job.subs().stream().flatMap(Job::inner).forEach(inner -> works.add((long) inner.id()));
             compiled.compare(its);
         }
         for (long number : works) {

@@ -99,9 +99,10 @@ final class Runner implements AutoCloseable {
 
     private List<Violation> play(Program program) throws Exception {
         Setting setting = program.setting();
-        Session its = setting.open(offered, folder, program.room());
+        Log log = new Log();
+        Session its = setting.open(offered, folder, program.room(), log);
         session = its;
-        Trial now = new Trial(program, its, setting.devices(offered));
+        Trial now = new Trial(program, its, setting.devices(offered), log);
         trial = now;
         boolean ended = false;
         try {
@@ -110,7 +111,7 @@ final class Runner implements AutoCloseable {
                 freeAll(program, now, its);
             }
             if (!setting.closes()) {
-                awaitAll(now, its);
+                awaitAll(program, now, its);
                 fetchAll(program, now, its);
             }
             ended = true;
@@ -149,13 +150,19 @@ final class Runner implements AutoCloseable {
         return e.toString().contains("could be brought to the user's arrays");
     }
 
-    private static void awaitAll(Trial now, Session its) {
+    private static void awaitAll(Program program, Trial now, Session its) {
+        boolean submitting = program.all().anyMatch(job -> !job.spawned().isEmpty());
         for (TaskGraph graph : List.of(now.graphs()[0], now.graphs()[1], its.graph())) {
-            try {
-                graph.await();
-            } catch (TaskFailedException | CancellationException e) {
-                if (!graph.isOver()) {
-                    throw e;
+            boolean over = false;
+            while (!over) {
+                try {
+                    graph.await();
+                    over = true;
+                } catch (TaskFailedException | CancellationException e) {
+                    over = graph.isOver();
+                    if (!over && !submitting) { // bodies of another graph's may have submitted meanwhile
+                        throw e;
+                    }
                 }
             }
         }

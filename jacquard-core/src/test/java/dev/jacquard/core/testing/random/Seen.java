@@ -22,6 +22,9 @@ final class Seen {
     /** Of one that the submitter runs itself: how that ended. */
     volatile @Nullable TaskState ended;
 
+    /** A body submitted it. */
+    volatile boolean spawned;
+
     volatile @Nullable Throwable complaint;
     /** The jobs that it comes after. Written by its submitter. */
     volatile List<Integer> after = List.of();

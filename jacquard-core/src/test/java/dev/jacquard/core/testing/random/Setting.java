@@ -6,6 +6,7 @@ import dev.jacquard.core.device.emulated.EmulatedFaults;
 import dev.jacquard.core.device.emulated.EmulatedFaults.Kind;
 import dev.jacquard.core.device.emulated.EmulatedOffer;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
@@ -32,6 +33,7 @@ import java.util.List;
  * @param deadline of graph b in microseconds; 0 for none
  * @param frees whether data is freed when all is submitted
  * @param closes whether the session is closed at once
+ * @param listens whether a listener hears of all tasks
  */
 record Setting(
         int workers,
@@ -49,7 +51,8 @@ record Setting(
         boolean stops,
         int deadline,
         boolean frees,
-        boolean closes) {
+        boolean closes,
+        boolean listens) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final List<Policy> POLICIES = Policies.all();
@@ -86,7 +89,8 @@ record Setting(
                 ends && cancel.chance(0.3),
                 ends && cancel.chance(0.3) ? 100 + cancel.below(2_000) : 0,
                 drawn(dice, Feature.FREE),
-                drawn(dice, Feature.CLOSE));
+                drawn(dice, Feature.CLOSE),
+                drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6));
     }
 
     /** True if a program has a feature. */
@@ -123,8 +127,9 @@ record Setting(
      * @param offered devices besides emulated ones
      * @param room in which any task finds room for its data; where memory is little there is no more on a device, and
      *     twice as much on the host, for what tasks that are tried again keep
+     * @param listener is told of tasks, if anybody is
      */
-    Session open(List<? extends DeviceOffer> offered, Path folder, long room) {
+    Session open(List<? extends DeviceOffer> offered, Path folder, long room, TaskListener listener) {
         SessionBuilder builder = Session.builder()
                 .workers(workers)
                 .policy(policy)
@@ -135,6 +140,9 @@ record Setting(
         offers(offered).forEach(offer -> builder.device(offer, tight ? room : 1 << 19));
         if (tight && disk) {
             builder.hostMemory(2 * room).disk(folder, 4L << 20, false);
+        }
+        if (listens) {
+            builder.listener(listener);
         }
         return (checking ? builder.checking() : builder).open();
     }
@@ -168,6 +176,7 @@ record Setting(
                 + (windows[0] > 0 ? ", windows " + windows[0] + " " + windows[1] : "")
                 + (submitters > 1 ? ", " + submitters + " submitters" : "") + (checking ? ", checking" : "")
                 + (stops ? ", b stops" : "") + (deadline > 0 ? ", b has " + deadline + " us" : "")
-                + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "");
+                + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "")
+                + (listens ? ", listens" : "");
     }
 }

@@ -8,6 +8,9 @@ final class Touches {
     private static final List<How> LEFT = List.of(How.READ, How.ADD, How.NONE);
 
     private final List<Store> stores;
+    /** How many stores all tasks may touch; others are few tasks' own. */
+    private int shared;
+
     private final double areas;
     private final double adds;
 
@@ -17,11 +20,16 @@ final class Touches {
         this.adds = adds;
     }
 
+    /** All stores are there that any task may touch. */
+    void share() {
+        shared = stores.size();
+    }
+
     List<Touch> draw(Dice dice) {
         List<Touch> all = new ArrayList<>();
         for (int i = dice.below(3); i >= 0; i--) {
             Dice one = dice.at(i);
-            Store store = stores.get(one.below(stores.size()));
+            Store store = stores.get(one.below(shared));
             if (all.stream().anyMatch(touch -> isRelated(touch.store(), store.number()))) {
                 continue;
             }
@@ -175,7 +183,7 @@ final class Touches {
             int store = much.store();
             Span span = much.span();
             if (span == null && one.at(1).chance(0.5)) {
-                int other = one.at(2).below(stores.size());
+                int other = one.at(2).below(shared);
                 store = isWithin(other, store) ? other : store;
             }
             if (one.at(3).chance(areas)) {

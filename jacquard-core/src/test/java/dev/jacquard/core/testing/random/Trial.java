@@ -19,6 +19,7 @@ import dev.jacquard.core.testing.random.Job.Where.Main;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,12 +39,14 @@ final class Trial {
     private final Bodies bodies;
     private final Freezer freezer;
     private final int key = Kernels.open();
+    private final Log log;
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     /** Top-level jobs as they were submitted, one after the other. */
     private final List<Seen> order = Collections.synchronizedList(new ArrayList<>());
 
     /** The caller opened the session. */
-    Trial(Program program, Session session, List<Target> devices) {
+    Trial(Program program, Session session, List<Target> devices, Log log) {
+        this.log = log;
         this.program = program;
         this.session = session;
         this.devices = devices;
@@ -51,7 +54,7 @@ final class Trial {
         this.graphs =
                 new TaskGraph[] {session.graph("a", FailurePolicy.CONTINUE), session.graph("b", setting.second())};
         this.world = new World(program, session);
-        this.bodies = new Bodies(program, world, Thread.currentThread(), this::submitSub);
+        this.bodies = new Bodies(program, world, Thread.currentThread(), this::submitSub, this::spawn);
         this.freezer = new Freezer(program, session, world, bodies, this::of, this::kernel);
         for (int i = 0; i < graphs.length; i++) {
             if (setting.windows()[i] > 0) {
@@ -72,8 +75,17 @@ final class Trial {
         return world;
     }
 
-    List<Seen> order() {
-        return order;
+    /** Returns the top-level jobs that were submitted, in the order of that. When all is over. */
+    List<Seen> submissions() {
+        List<Seen> all = new ArrayList<>(order);
+        if (program.setting().listens()) {
+            all.sort(Comparator.comparingLong(its -> log.number(its.job)));
+        }
+        return all;
+    }
+
+    Log log() {
+        return log;
     }
 
     TaskGraph[] graphs() {
@@ -107,6 +119,12 @@ final class Trial {
         Seen its = of(job);
         order.add(its);
         submit(graphs[job.graph()], its);
+    }
+
+    /** A body submits {@code job} to its graph. */
+    private void spawn(Job job) {
+        of(job).spawned = true;
+        submit(job);
     }
 
     private void submitSub(Tasks where, Job job) {
