@@ -129,6 +129,7 @@ final class Worker implements WorkerContext {
     /** Nodes that were found and run. Others read it, without an order. */
     private int nodes;
     /** Parts of others' loops that were found and run. Others read it, without an order. */
+    @SuppressWarnings("unused") // through HELPED
     private int helped;
 
     private int fruitless;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import static dev.jacquard.core.testing.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import dev.jacquard.core.testing.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -66,7 +68,7 @@ class LateLimitsTest {
         CountDownLatch ended = new CountDownLatch(1);
         CountDownLatch joined = new CountDownLatch(1);
         AtomicReference<Thread> worker = new AtomicReference<>();
-        AtomicReference<Result<?>> task = new AtomicReference<>();
+        CompletableFuture<Result<?>> task = new CompletableFuture<>();
         List<Throwable> told = new ArrayList<>();
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
@@ -78,17 +80,20 @@ class LateLimitsTest {
                 } else if (begun.getCount() == 0) { // of the timers: the limit has passed
                     passed.countDown();
                     Watchdog.until(
-                            () -> ended.getCount() == 0 || task.get().state().isOver(), "the body is over");
+                            () -> ended.getCount() == 0 || task.join().state().isOver(), "the body is over");
                 }
             });
-            task.set(graph.task("slow").accesses(x, access).timeLimit(SHORT).run(ctx -> {
-                worker.set(Thread.currentThread());
-                begun.countDown();
-                Watchdog.until(() -> passed.getCount() == 0, "the limit passes");
-            }));
+            task.complete(graph.task("slow")
+                    .accesses(x, access)
+                    .timeLimit(SHORT)
+                    .run(ctx -> {
+                        worker.set(Thread.currentThread());
+                        begun.countDown();
+                        Watchdog.until(() -> passed.getCount() == 0, "the limit passes");
+                    }));
             Watchdog.await(begun, "a worker runs the body"); // so that the opener does not
             try {
-                task.get().join();
+                task.join().join();
             } catch (TaskFailedException e) {
                 told.add(e);
             }
@@ -115,7 +120,7 @@ class LateLimitsTest {
                     .timeLimit(SHORT)
                     .run(ctx -> Watchdog.until(Thread.currentThread()::isInterrupted, "the limit passes"));
             TaskFailedException failure = assertThrows(TaskFailedException.class, slow::join);
-            assertTrue(failure.getMessage().contains("no name"), failure::getMessage);
+            assertMentions(failure, "no name");
             assertEquals("slow", failure.task());
         }
     }

@@ -12,7 +12,6 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,15 +29,18 @@ class RetentionTest {
 
     /** What a sub-task makes, and its maker outlives. */
     enum Made {
-        HANDLE(session -> session.wrap("made", new int[1])),
-        LOCK(session -> session.unordered("made")),
-        PART(session -> session.resource("part", session.resource("whole"))),
-        DATA(session -> session.data().vector("made", ElementType.INT32, 1));
+        HANDLE,
+        LOCK,
+        PART,
+        DATA;
 
-        private final Function<Session, Resource> make;
-
-        Made(Function<Session, Resource> make) {
-            this.make = make;
+        private Resource in(Session session) {
+            return switch (this) {
+                case HANDLE -> session.wrap("made", new int[1]);
+                case LOCK -> session.unordered("made");
+                case PART -> session.resource("part", session.resource("whole"));
+                case DATA -> session.data().vector("made", ElementType.INT32, 1);
+            };
         }
     }
 
@@ -78,7 +80,7 @@ class RetentionTest {
                 .updates(large)
                 .run(ctx -> ctx.refine(sub -> {
                     sub.task("uses").updates(large).run(RetentionTest::nothing);
-                    Result<?> makes = sub.task("makes").run(inner -> left.add(kind.make.apply(session)));
+                    Result<?> makes = sub.task("makes").run(inner -> left.add(kind.in(session)));
                     sub.task("uses more").after(makes).updates(large).run(RetentionTest::nothing);
                 }));
     }
