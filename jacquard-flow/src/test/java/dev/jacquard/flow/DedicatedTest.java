@@ -2,9 +2,11 @@ package dev.jacquard.flow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
+import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
@@ -61,6 +63,28 @@ class DedicatedTest {
             List<Integer> results = new ArrayList<>();
             run.forEach(results::add);
             assertEquals(15, results.size());
+        }
+    }
+
+    @Test
+    void aRunWhoseThreadsCannotAllBeStartedFails() {
+        for (int threads = 0; threads < 4; threads++) {
+            FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                    "threads",
+                    g -> g.input()
+                            .to(g.task("first", 2, () -> FlowTest.plus(1)).dedicated())
+                            .to(g.task("shared", 2, () -> FlowTest.plus(1)))
+                            .to(g.task("last", 2, () -> FlowTest.plus(1)).dedicated())
+                            .to(g.output()));
+            try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
+                workers.threadsLeft(threads);
+                Flow<Integer, Integer> run = graph.start(workers);
+                FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
+                assertTrue(failed.getCause() instanceof OutOfMemoryError, failed.toString());
+                assertEquals(threads < 2 ? "first" : "last", failed.task());
+                run.close();
+                assertTrue(run.isDone());
+            }
         }
     }
 

@@ -84,6 +84,56 @@ class OpenFlowTest {
     }
 
     @Test
+    void aBodyThatBlocksDoesNotHideWhatStandsStill() throws InterruptedException {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        CountDownLatch never = new CountDownLatch(1);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("blocks", g -> {
+            FlowTask<Integer, Integer> blocks = g.task("blocks", 1, () -> (n, out) -> never.await());
+            g.input().to(blocks.dedicated()).to(g.output());
+        });
+        try (Session session = Session.builder()
+                .workers(2)
+                .stallWatch(Duration.ofMillis(50), told::complete)
+                .open()) {
+            try (Flow<Integer, Integer> run = tooSmall(false).start(session);
+                    Flow<Integer, Integer> blocked = graph.start(session)) {
+                blocked.send(1);
+                run.sendAll(List.of(1, 2, 3));
+                run.finish();
+                CompletableFuture<Void> _ = told.thenRun(run::cancel);
+                assertThrows(java.util.concurrent.CancellationException.class, run::await);
+                blocked.cancel();
+            }
+        }
+        String text = told.getNow("");
+        assertTrue(text.contains("1 item of \"load\" wait: \"tiles\" has 0 free"), text);
+        assertTrue(
+                text.contains("task \"blocks\", 1 copy with threads of their own: 0 done, 0 wait, 1 in a body"), text);
+    }
+
+    @Test
+    void whatWaitsForABodyThatBlocksIsTold() throws InterruptedException {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        CountDownLatch never = new CountDownLatch(1);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("blocks", g -> {
+            FlowTask<Integer, Integer> blocks = g.task("blocks", 1, () -> (n, out) -> never.await());
+            g.input().to(blocks.dedicated()).to(g.output());
+        });
+        try (Session session = Session.builder()
+                        .workers(2)
+                        .stallWatch(Duration.ofMillis(50), told::complete)
+                        .open();
+                Flow<Integer, Integer> run = graph.start(session)) {
+            run.sendAll(List.of(1, 2));
+            CompletableFuture<Void> _ = told.thenRun(run::cancel);
+            assertThrows(java.util.concurrent.CancellationException.class, run::await);
+        }
+        String text = told.getNow("");
+        assertTrue(
+                text.contains("task \"blocks\", 1 copy with threads of their own: 0 done, 1 wait, 1 in a body"), text);
+    }
+
+    @Test
     void aSnapshotShowsCopiesQueuesAndLoans() throws InterruptedException {
         CountDownLatch inBody = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);

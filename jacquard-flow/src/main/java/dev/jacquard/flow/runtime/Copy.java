@@ -136,6 +136,13 @@ final class Copy extends Node {
         }
     }
 
+    /**
+     * The run has failed before the copy got its thread: it ends without a phase of its body. In place of {@link #live}.
+     */
+    void abandon() {
+        activate(null, run.trace().lane(info.task()));
+    }
+
     private void poll() {
         active = true;
         try {
@@ -552,6 +559,11 @@ final class Copy extends Node {
      */
     boolean isAtWork() {
         return own != null && own.isAtWork() && !borrower.isWaiting();
+    }
+
+    /** Likewise, and its thread is not blocked. */
+    boolean isMoving() {
+        return own != null && own.isMoving() && !borrower.isWaiting();
     }
 
     /** True if the body waits for a buffer that its task did not declare. */

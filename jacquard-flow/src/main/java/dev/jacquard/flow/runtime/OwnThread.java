@@ -63,6 +63,11 @@ final class OwnThread {
         return atWork != null;
     }
 
+    /** True if user code is at work, and not blocked. */
+    synchronized boolean isMoving() {
+        return atWork != null && atWork.getState() == Thread.State.RUNNABLE;
+    }
+
     /** True if the calling thread is this one. */
     boolean isCurrent() {
         return thread == Thread.currentThread();

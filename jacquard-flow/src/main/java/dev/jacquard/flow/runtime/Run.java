@@ -119,9 +119,7 @@ public final class Run {
         for (Copy copy : copies) {
             OwnThread own = copy.own();
             if (own != null) {
-                String name =
-                        plan.graph() + "/" + copy.name() + " " + copy.info().index();
-                threads.add(workers.dedicated(name, () -> copy.live(own, trace().lane(name))));
+                launch(copy, own);
             }
         }
         for (Copy copy : copies) { // a worker runs its newest first: consumers are asleep before items come
@@ -131,6 +129,17 @@ public final class Run {
         }
         if (copies.isEmpty()) {
             complete();
+        }
+    }
+
+    /** Starts the thread of a copy. Where there can be none, the run fails, and the copy ends at once. */
+    private void launch(Copy copy, OwnThread own) {
+        String name = plan.graph() + "/" + copy.name() + " " + copy.info().index();
+        try {
+            threads.add(workers.dedicated(name, () -> copy.live(own, trace().lane(name))));
+        } catch (Throwable t) { // an OutOfMemoryError, where the system allows no more threads
+            fail(copy, "start", null, t);
+            copy.abandon();
         }
     }
 

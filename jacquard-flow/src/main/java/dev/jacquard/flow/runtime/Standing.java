@@ -82,16 +82,16 @@ final class Standing implements OpenRun {
             moved += stage.read((total, producers, queued, largest) ->
                     total.executed + total.failed + total.cancelled + producers + stage.changes());
         }
-        return isAnyAtWork() ? moved + run.elapsedNanos() : moved;
+        return isAnyMoving() ? moved + run.elapsedNanos() : moved;
     }
 
-    private boolean isAnyAtWork() {
-        return copies.stream().anyMatch(Copy::isAtWork);
+    private boolean isAnyMoving() {
+        return copies.stream().anyMatch(Copy::isMoving);
     }
 
     @Override
     public boolean isStuck() {
-        if (run.completed() || isAnyAtWork()) {
+        if (run.completed() || isAnyMoving()) {
             return false;
         }
         boolean queued = ledger.isAwaited();
@@ -101,7 +101,8 @@ final class Standing implements OpenRun {
                 return false; // it looks again by itself
             }
         }
-        return queued || !input.isOpen();
+        return queued // a body that blocks may wait for something from outside, but then nobody may wait for it
+                || (!input.isOpen() && copies.stream().noneMatch(Copy::isAtWork));
     }
 
     @Override

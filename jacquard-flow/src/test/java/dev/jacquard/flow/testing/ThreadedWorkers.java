@@ -27,6 +27,9 @@ public final class ThreadedWorkers implements Workers, AutoCloseable {
     private final Trace trace;
     private final AtomicReference<@Nullable Throwable> escaped = new AtomicReference<>();
 
+    /** How many threads dedicated copies may have; the next cannot be started. */
+    private int threadsLeft = Integer.MAX_VALUE;
+
     public ThreadedWorkers(int workers) {
         this(workers, 0);
     }
@@ -78,8 +81,16 @@ public final class ThreadedWorkers implements Workers, AutoCloseable {
         }
     }
 
+    /** Called by the thread that starts runs, before it does. */
+    public void threadsLeft(int number) {
+        threadsLeft = number;
+    }
+
     @Override
     public Thread dedicated(String name, Runnable body) {
+        if (threadsLeft-- == 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
         return Thread.ofPlatform().name(name).start(() -> {
             try {
                 body.run();
