@@ -54,6 +54,11 @@ final class Place {
         return arrived.least();
     }
 
+    /** How many arrivals and departures it remembers; for tests. */
+    int remembered() {
+        return arrived.size + left.size;
+    }
+
     /** The stage has ended: no item is here any more, nor will be. */
     void close() {
         closed = true;
