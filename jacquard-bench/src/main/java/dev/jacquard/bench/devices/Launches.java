@@ -19,6 +19,7 @@ import dev.jacquard.core.device.KernelSource;
 import dev.jacquard.core.device.LaunchShape;
 import dev.jacquard.core.device.SourceKernel;
 import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
@@ -28,8 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A thousand launches of a kernel that does next to nothing, on the first OpenCL device: as tasks, and told to the driver by hand, which
- * waits once at the end.
+ * A thousand launches of a kernel that does next to nothing, on the first OpenCL device: as independent tasks, as tasks
+ * of which each waits for the one before, and told to the driver by hand, which waits once at the end.
  */
 public final class Launches implements Workload {
     private static final int TASKS = 1_000;
@@ -74,7 +75,8 @@ public final class Launches implements Workload {
     public List<Contender> contenders(Plan plan) {
         List<Contender> contenders = new ArrayList<>();
         device().ifPresent(offer -> {
-            contenders.add(new Tasks(plan.clock(), offer));
+            contenders.add(new Tasks(plan.clock(), offer, "jacquard", false));
+            contenders.add(new Tasks(plan.clock(), offer, "queued", true));
             contenders.add(new ByHand(plan.clock(), offer));
         });
         return contenders;
@@ -86,10 +88,12 @@ public final class Launches implements Workload {
         private final Clock clock;
         private final Session session;
         private final Data x;
+        private final boolean queued;
 
-        Tasks(Clock clock, DeviceOffer offer) {
-            super("jacquard", 1);
+        Tasks(Clock clock, DeviceOffer offer, String name, boolean queued) {
+            super(name, 1);
             this.clock = clock;
+            this.queued = queued;
             this.session = Session.builder().workers(1).device(offer).open();
             this.x = session.data().vector("x", new double[1]);
         }
@@ -99,7 +103,8 @@ public final class Launches implements Workload {
             TaskGraph graph = session.graph();
             long start = clock.nanoTime();
             for (int i = 0; i < TASKS; i++) {
-                graph.task("launch").reads(x).run(nothing);
+                TaskBuilder task = graph.task("launch");
+                (queued ? task.updates(x) : task.reads(x)).run(nothing);
             }
             graph.await();
             long nanos = clock.nanoTime() - start;

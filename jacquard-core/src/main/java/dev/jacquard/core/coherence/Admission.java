@@ -20,6 +20,8 @@ final class Admission {
     private final Adders adders = new Adders();
     /** How many leases have replicas. */
     private int placed;
+    /** What devices are told ahead. */
+    final EarlyPins early;
 
     Admission(Store store, Supply supply, Recoveries recoveries, Safekeeping safekeeping, Losses losses) {
         this.store = store;
@@ -27,12 +29,20 @@ final class Admission {
         this.recoveries = recoveries;
         this.safekeeping = safekeeping;
         this.losses = losses;
+        this.early = new EarlyPins(store, this);
+    }
+
+    /** So many more leases have replicas, or fewer. */
+    void placed(int more) {
+        placed += more;
     }
 
     /** Gives it its replicas and begins to bring what they lack, or lets it wait for its turn. */
     void enter(Lease lease, Afterwards after) {
         store.tryDiskAgain();
-        if (adders.holdBack(lease, store)) {
+        if (lease.ahead != null) {
+            adopt(lease, lease.ahead, after);
+        } else if (adders.holdBack(lease, store)) {
             // goes on when those who add elsewhere are over
         } else if (!lease.space.line.isEmpty() || !place(lease, after)) {
             lease.space.line.add(lease);
@@ -65,7 +75,7 @@ final class Admission {
             // What it was to change, and did not begin to, is as it was. What it was to overwrite was dropped before,
             // unless it is to read some of that, too.
             boolean dropped = !need.reads() && !lease.first.overlap;
-            if (need.writes() && (well || lease.runs || dropped)) {
+            if (need.writes() && (well || lease.mayHaveRun() || dropped)) {
                 written(lease, need, replica, well, version);
             }
             letGo(replica);
@@ -132,7 +142,9 @@ final class Admission {
     private boolean isPlaced(Lease lease) {
         boolean heldBack = adders.ended(lease);
         if (!lease.placed) {
-            if (!heldBack) {
+            if (lease.ahead != null) {
+                early.abandon(lease, lease.ahead);
+            } else if (!heldBack) {
                 lease.space.line.remove(lease);
             }
             return false;
@@ -142,7 +154,26 @@ final class Admission {
         return true;
     }
 
-    private void letGo(Replica replica) {
+    /** The task is ready, and gets the replicas that its work was told to use. It waits for no room. */
+    private void adopt(Lease lease, AheadLaunch ahead, Afterwards after) {
+        if (lease.space.lost() != null) {
+            lease.failure = lease.space.lost();
+            return;
+        }
+        for (int i = 0; i < lease.replicas.length; i++) {
+            lease.memoryOf(i).pins++;
+        }
+        placed++;
+        lease.placed = true;
+        adders.began(lease);
+        ahead.claimed = true;
+        if (!ahead.inFlight) {
+            early.letGo(lease);
+        }
+        supply.fetch(lease, after);
+    }
+
+    void letGo(Replica replica) {
         replica.pins--;
         store.used(replica); // before it may go
         store.unpinned(replica);

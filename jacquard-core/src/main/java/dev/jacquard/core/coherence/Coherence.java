@@ -4,6 +4,7 @@ import dev.jacquard.core.cache.CachePolicy;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.Device;
+import dev.jacquard.core.device.DeviceBody;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.link.LinkTable;
 import dev.jacquard.core.graph.Claim;
@@ -279,6 +280,37 @@ public final class Coherence implements Staging, AutoCloseable {
                 destinations.took(plan, (double) Math.max(0, end - begin));
             }
         }
+    }
+
+    /** See {@link Claim#launchAhead}. Without the lock. */
+    Claim.Ahead launchAhead(Lease lease, int stream, DeviceBody body, List<Object> numbers) {
+        if (verification != null || !(lease.space instanceof DeviceSpace device)) {
+            return Claim.Ahead.NEVER; // copies that are found damaged are made again
+        }
+        if (!device.compute.hasRoom()) {
+            return Claim.Ahead.LATER;
+        }
+        AheadLaunch launch = new AheadLaunch(this, lease, body, numbers);
+        synchronized (lock) {
+            if (!admission.early.enter(lease)) {
+                return Claim.Ahead.NEVER;
+            }
+            lease.ahead = launch;
+            launch.inFlight = true;
+        }
+        Claim.Ahead told = launch.tell(stream);
+        if (told == Claim.Ahead.LATER || told == Claim.Ahead.NEVER) {
+            changed(after -> {
+                lease.ahead = null;
+                admission.early.letGo(lease);
+            });
+        }
+        return told;
+    }
+
+    /** The device is done with what was told ahead for a task that is over. Under the lock. */
+    void letGoAhead(Lease lease) {
+        admission.early.letGo(lease);
     }
 
     /** Why tasks run on the devices where they do: the newest choices between several, the last last. */

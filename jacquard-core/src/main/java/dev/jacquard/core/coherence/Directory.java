@@ -153,6 +153,16 @@ final class Directory {
         return null;
     }
 
+    /** Whether no task writes any of {@code box} right now, in any memory, and no device was told to. */
+    boolean isStable(Box box) {
+        for (Replica replica : replicas.meeting(box)) {
+            if (!replica.isStable(box)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** All replicas. */
     List<Replica> all() {
         return replicas.all();

@@ -4,8 +4,10 @@ import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.concurrent.Threads;
 import dev.jacquard.core.device.Device;
 import dev.jacquard.core.device.DeviceEvent;
+import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.device.DeviceStream;
+import dev.jacquard.core.graph.Claim;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,14 +37,31 @@ final class Lane {
 
     private static final double WEIGHT = 0.125;
 
+    /** Commands are told ahead as long as those in the queue take less than that, as far as one can tell. */
+    private static final double AHEAD_NANOS = 1_000_000;
+    /** How many commands may be in the queue when another is told ahead. */
+    private static final int MOST_AHEAD = 64;
+
+    /** What a command that was told ahead is given when a failure before it kept the stream from doing it. */
+    static final class NotDone extends DeviceException {
+        private static final long serialVersionUID = 1L;
+
+        NotDone(Throwable failure) {
+            super("a failure before it kept it from being done", failure);
+        }
+    }
+
     private final Device device;
     private final Clock clock;
     private final String name;
     private final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
     private final Thread waiter;
 
-    /** How long a command lets the thread wait, on average. By that thread. */
-    private double nanosEach = SHORT_NANOS;
+    /** How long a command lets the thread wait, on average. By that thread; others only look how far ahead to tell. */
+    private volatile double nanosEach = SHORT_NANOS;
+
+    /** Whether commands had to wait to be told ahead, since there was enough in the queue. Any thread, without an order. */
+    private volatile boolean full;
 
     /** Guarded by this. */
     private DeviceStream stream;
@@ -57,8 +76,12 @@ final class Lane {
         void tell(DeviceStream stream) throws Exception;
     }
 
-    /** The end of the queue has no event. {@code stream} is the number of that which was told. */
-    private record Pending(int stream, @Nullable DeviceEvent event, Work work, Consumer<@Nullable Throwable> then) {}
+    /**
+     * The end of the queue has no event. {@code stream} is the number of that which was told; {@code ahead} is true when
+     * only that one may be.
+     */
+    private record Pending(
+            int stream, @Nullable DeviceEvent event, Work work, Consumer<@Nullable Throwable> then, boolean ahead) {}
 
     Lane(Device device, String what, BlockingThreads threads, Clock clock) {
         this.clock = clock;
@@ -73,19 +96,66 @@ final class Lane {
      *
      * @param then called when that is done, with what went wrong or null; by the thread that waits, or by this one when the stream
      *     refuses
+     * @return the number of the stream; -1 when it refuses
      */
-    void tell(Work work, Consumer<@Nullable Throwable> then) {
+    int tell(Work work, Consumer<@Nullable Throwable> then) {
+        Throwable refused;
+        int number;
+        synchronized (this) {
+            number = failed;
+            refused = tellNow(work, then, false);
+        }
+        if (refused != null) {
+            then.accept(refused);
+            return -1;
+        }
+        return number;
+    }
+
+    /**
+     * Tells the stream of that number something that comes behind work which it was told and has not done. When that
+     * fails, {@code then} is given {@link NotDone}, and no other stream is told.
+     */
+    Claim.Ahead tellAhead(int number, Work work, Consumer<@Nullable Throwable> then) {
         Throwable refused;
         synchronized (this) {
-            try {
-                work.tell(stream);
-                pending.add(new Pending(failed, stream.record(), work, then));
-                return;
-            } catch (Throwable e) {
-                refused = e;
+            if (number != failed) {
+                return Claim.Ahead.NEVER;
             }
+            if (!hasRoom()) {
+                return Claim.Ahead.LATER;
+            }
+            refused = tellNow(work, then, true);
         }
-        then.accept(refused);
+        if (refused != null) {
+            then.accept(refused);
+            return Claim.Ahead.REFUSED;
+        }
+        return Claim.Ahead.TOLD;
+    }
+
+    /**
+     * Whether so little is in the queue that something may be told ahead: less than half of what there may be when the
+     * queue was full, so that those who tell and the device wake each other up for many commands at a time. Any thread;
+     * a stale answer only tells some sooner or later.
+     */
+    boolean hasRoom() {
+        int queued = pending.size();
+        double most = Math.min(MOST_AHEAD, Math.max(1, AHEAD_NANOS / nanosEach));
+        boolean room = queued < (full ? most / 2 : most);
+        full = !room;
+        return room;
+    }
+
+    /** Under the monitor. Returns why the stream refuses; null when it was told. */
+    private @Nullable Throwable tellNow(Work work, Consumer<@Nullable Throwable> then, boolean ahead) {
+        try {
+            work.tell(stream);
+            pending.add(new Pending(failed, stream.record(), work, then, ahead));
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
     }
 
     private void drain() {
@@ -97,12 +167,15 @@ final class Lane {
                     LockSupport.parkNanos(NAP_NANOS); // then many are over, and waking up for each is saved
                 }
                 event.await();
-                nanosEach += WEIGHT * (clock.nanoTime() - begin - nanosEach);
+                double each = nanosEach;
+                nanosEach = each + WEIGHT * (clock.nanoTime() - begin - each);
             } catch (Throwable e) {
                 error = e;
             }
             if (error == null || error instanceof DeviceLostException || replace(next.stream())) {
                 next.then().accept(error);
+            } else if (next.ahead()) {
+                next.then().accept(new NotDone(error));
             } else {
                 tell(next.work(), next.then());
             }
@@ -137,7 +210,7 @@ final class Lane {
     }
 
     void close() {
-        pending.add(new Pending(0, null, any -> {}, any -> {}));
+        pending.add(new Pending(0, null, any -> {}, any -> {}, false));
         Threads.join(waiter);
         synchronized (this) {
             old.forEach(DeviceStream::close);

@@ -51,6 +51,15 @@ final class Lease implements Claim {
 
     private final Coherence coherence;
 
+    /**
+     * What the device was told before the task was ready; null for nothing. Written under the lock before the claim is
+     * handed to whoever begins it.
+     */
+    @Nullable
+    AheadLaunch ahead;
+    /** The number of the stream that was told the work; -1 before. By whoever tells it, who alone reads it at first. */
+    private volatile int stream = -1;
+
     /** True if it brings data home that no task may have any more. Written before it begins. */
     boolean last;
     /** Whether it has its replicas, which are pinned. */
@@ -142,25 +151,66 @@ final class Lease implements Claim {
 
     @Override
     public CompletionStage<?> launch(DeviceBody body, List<Object> numbers) {
+        AheadLaunch before = ahead;
+        if (before != null) {
+            return before.launch().minimalCompletionStage();
+        }
         CompletableFuture<Object> done = new CompletableFuture<>();
         LeaseWork work = new LeaseWork(this, numbers);
         long told = coherence.now();
-        DeviceSpace device = (DeviceSpace) space;
-        device.compute.tell(
-                stream -> {
-                    work.stream = stream;
-                    body.enqueue(work);
-                },
-                error -> {
-                    if (error == null) {
-                        coherence.launched(this, told);
-                        done.complete(task);
-                    } else {
-                        coherence.failed(device, error);
-                        done.completeExceptionally(error);
-                    }
-                });
+        toldOn(((DeviceSpace) space)
+                .compute.tell(
+                        its -> {
+                            work.stream = its;
+                            body.enqueue(work);
+                        },
+                        error -> launched(told, error, done)));
         return done.minimalCompletionStage(); // who gives up the task cannot end it: the device goes on with its memory
+    }
+
+    void toldOn(int number) {
+        stream = number;
+    }
+
+    /** The device was told at {@code told}, and has done it, or failed to. Without the lock. */
+    void launched(long told, @Nullable Throwable error, CompletableFuture<Object> done) {
+        if (error == null) {
+            coherence.launched(this, told);
+            done.complete(task);
+        } else {
+            coherence.failed((DeviceSpace) space, error);
+            done.completeExceptionally(error);
+        }
+    }
+
+    @Override
+    public Ahead launchAhead(int before, DeviceBody body, List<Object> numbers) {
+        Ahead told = coherence.launchAhead(this, before, body, numbers);
+        if (told == Ahead.TOLD) {
+            toldOn(before);
+        }
+        return told;
+    }
+
+    @Override
+    public boolean isSettled(Runnable then) {
+        AheadLaunch before = ahead;
+        return before == null || before.isSettled(then);
+    }
+
+    @Override
+    public int stream() {
+        for (Need need : needs) {
+            if (need.adds()) {
+                return -1; // tasks that add take turns
+            }
+        }
+        return stream;
+    }
+
+    /** Whether anything of its work may have been done. Under the lock. */
+    boolean mayHaveRun() {
+        return runs || (ahead != null && ahead.mayHaveRun());
     }
 
     Replica memoryOf(int index) {

@@ -109,6 +109,16 @@ final class Replica extends CacheEntry implements Boxed {
         return true;
     }
 
+    /** Whether a task writes all of {@code part}, or a device was told to. */
+    boolean comes(Box part) {
+        for (Box box : written) {
+            if (box.contains(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public Box box() {
         return box;

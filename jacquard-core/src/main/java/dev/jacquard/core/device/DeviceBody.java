@@ -9,7 +9,10 @@ import java.util.List;
  */
 @FunctionalInterface
 public interface DeviceBody {
-    /** Tells {@code work.stream()}, and no other, what to do. By the device's submitting thread. */
+    /**
+     * Tells {@code work.stream()}, and no other, what to do. It may be called while kernels of tasks before this one
+     * are still to be done, on the same stream. One call at a time for each device, by any thread.
+     */
     void enqueue(DeviceWork work) throws Exception;
 
     /**

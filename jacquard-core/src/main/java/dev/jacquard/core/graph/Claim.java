@@ -14,6 +14,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one at a time, each behind the one before.
  */
 public interface Claim {
+    /** What became of work that a device was to be told ahead. */
+    enum Ahead {
+        /** The device knows of it. */
+        TOLD,
+        /** The device, or the work, has refused: the launch fails with that. Nothing may be told behind it. */
+        REFUSED,
+        /** The device knows of enough: perhaps once that is over. */
+        LATER,
+        /** What the work needs is not there yet, or something has failed. */
+        NEVER
+    }
+
     /**
      * Begins to bring what is missing.
      *
@@ -39,6 +51,25 @@ public interface Claim {
      * @return complete when the device has done it
      */
     CompletionStage<?> launch(DeviceBody body, List<Object> numbers);
+
+    /**
+     * Tells the device of the task's work before the task is ready: all tasks that it waits for have told their work to
+     * the device, which does one after the other. Before {@link #begin}; a {@link #launch} of the same work, which comes
+     * when the task is ready, then waits for what was told here.
+     *
+     * @param before the {@link #stream} that these were told to
+     */
+    Ahead launchAhead(int before, DeviceBody body, List<Object> numbers);
+
+    /**
+     * Whether the device has done what it was told by {@link #launchAhead}, or has not begun it and will not.
+     *
+     * @param then run once, by any thread, when it has; not when it has already
+     */
+    boolean isSettled(Runnable then);
+
+    /** The number of the device's stream that was told the work; negative when nothing may be told behind it. */
+    int stream();
 
     /**
      * The task gives rights up while its body runs, which has launched nothing. What it has written of what it does not

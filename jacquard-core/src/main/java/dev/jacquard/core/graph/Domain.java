@@ -55,6 +55,7 @@ public final class Domain {
     /** In checking mode: tasks that were begun and not submitted, and where. Guarded by itself. */
     private final IdentityHashMap<TaskBuilder, String> unfinished = new IdentityHashMap<>();
 
+    final LaunchAhead.Queues aheads = new LaunchAhead.Queues();
     private final OpenRuns openRuns = new OpenRuns();
     private final AtomicLong ids = new AtomicLong();
     /** What ended the run before its time. Guarded by {@link #graphs} for writing; never changes once it is set. */

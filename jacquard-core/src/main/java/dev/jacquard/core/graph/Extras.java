@@ -112,6 +112,9 @@ final class Extras {
     /** Where a kernel on a device goes when that fails. */
     @Nullable
     Route route;
+    /** How its kernel is told to a device before the task is ready; null when it is not. Constant until the task is over. */
+    @Nullable
+    LaunchAhead ahead;
     /** The try that runs, when it can be interrupted. Read by snapshots, without an order. */
     @Nullable
     Attempt attempt;
@@ -145,6 +148,11 @@ final class Extras {
     /** What runs after the sub-tasks, before the task is over. */
     @Nullable
     TaskBody afterwards;
+
+    /** Whether nothing but the tasks before it decides when its kernel may run, and what it does. */
+    boolean mayLaunchAhead() {
+        return !unordered && retry == null && timeLimitNanos == 0 && !interruptible && !adjustable && !synchronizing;
+    }
 
     /** Gives back what the task has of data, for another try. By whoever runs the task. */
     void takeBack() {
@@ -229,6 +237,7 @@ final class Extras {
         refinement = null;
         retry = null;
         route = null;
+        ahead = null;
         keeper = null;
         stageValue = null;
         stageError = null;

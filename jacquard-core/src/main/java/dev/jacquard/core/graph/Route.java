@@ -157,13 +157,21 @@ final class Route {
     CompletionStage<@Nullable Void> start(TaskContext context) throws Exception {
         switch (implementation()) {
             case Kernel.OnDevice device -> {
-                Claim claim = Objects.requireNonNull(Objects.requireNonNull(((Task) context).extras()).claim);
-                return claim.launch(named(device), numbers).thenApply(any -> null);
+                Task its = (Task) context;
+                Claim claim = Objects.requireNonNull(Objects.requireNonNull(its.extras()).claim);
+                CompletionStage<?> done = claim.launch(named(device), numbers);
+                LaunchAhead.told(its, claim);
+                return done.thenApply(any -> null);
             }
             case Kernel.OnHost host -> host.body().run(new HostArguments(kernel.parameters(), numbers, data, context));
             case Kernel.Plain plain -> plain.body().run(context);
         }
         return CompletableFuture.completedStage(null);
+    }
+
+    /** Tells the device before the task is ready; see {@link Claim#launchAhead}. */
+    Claim.Ahead launchAhead(Claim claim, int before) {
+        return claim.launchAhead(before, named((Kernel.OnDevice) implementation()), numbers);
     }
 
     /** Returns whether the task has failed at some place. */

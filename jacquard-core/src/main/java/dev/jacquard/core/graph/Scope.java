@@ -413,6 +413,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
         if (earlier.addLink(later, carriesFailure, false)) {
             edges[PLACE]++;
+            LaunchAhead.linked(earlier, later);
         }
     }
 
@@ -423,6 +424,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
         if (earlier.addLink(later, carriesFailure, true)) {
             edges[PLACE]++;
+            LaunchAhead.linked(earlier, later);
         }
     }
 

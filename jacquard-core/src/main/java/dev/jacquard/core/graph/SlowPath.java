@@ -41,12 +41,15 @@ final class SlowPath {
         }
         Domain domain = task.scope().domain;
         Staging staging = domain.staging();
-        Footprint footprint = staging.footprint(task.declared());
-        Claim claim = staging.claim(task.name(), footprint, task.place(), mine.recipe, mine.retry != null);
-        mine.goesTo(TaskGroup.Phase.STAGING);
-        if (mine.intent != null) {
-            mine.intent.claimed(claim);
+        Claim claim = mine.ahead == null ? null : mine.ahead.take();
+        if (claim == null) {
+            Footprint footprint = staging.footprint(task.declared());
+            claim = staging.claim(task.name(), footprint, task.place(), mine.recipe, mine.retry != null);
+            if (mine.intent != null) {
+                mine.intent.claimed(claim);
+            }
         }
+        mine.goesTo(TaskGroup.Phase.STAGING);
         mine.claim = claim; // before: it may be readied, and run, before begin() returns
         return claim.begin(() -> domain.dispatcher.ready(task));
     }
@@ -63,6 +66,9 @@ final class SlowPath {
     static void neverRun(Task task, WorkerContext context, Outcome how) {
         Extras mine = task.extras();
         Refinement inside = mine == null ? null : mine.refinement;
+        if (mine != null && mine.ahead != null && !mine.ahead.isSettled(mine.claim, () -> readyAgain(task))) {
+            return; // a device still does what it was told for the task
+        }
         if (mine == null || inside == null) {
             task.end(context, TaskState.CANCELLED, how);
             return;
@@ -73,6 +79,10 @@ final class SlowPath {
         if (inside.partOver()) {
             refinementOver(task, context);
         }
+    }
+
+    private static void readyAgain(Task task) {
+        task.scope().domain.dispatcher.ready(task);
     }
 
     static void begin(Task task, Extras mine) throws Throwable {
@@ -268,6 +278,9 @@ final class SlowPath {
     static List<Task> letGo(Task task, Extras mine, @Nullable Outcome how) {
         mine.goesTo(TaskGroup.Phase.ELSEWHERE);
         mine.letGo(how == null);
+        if (mine.ahead != null) {
+            mine.ahead.over(task);
+        }
         if (mine.intent != null) {
             mine.intent.over();
         }

@@ -250,6 +250,11 @@ final class Task extends RunningTask {
         return ((int) WAITING.getAcquire(this) == 1 && !isAdjustable()) || (int) WAITING.getAndAdd(this, -1) == 1;
     }
 
+    /** How many earlier tasks are not over; more than any number of them before all edges are there. */
+    int waiting() {
+        return (int) WAITING.getVolatile(this);
+    }
+
     private boolean isAdjustable() {
         return extras != null && extras.adjustable;
     }

@@ -435,6 +435,7 @@ public final class TaskBuilder {
     private Result<@Nullable Void> runOnDevice(Route route) {
         extras().staged = true; // a task without data runs there too
         extras().route = route;
+        extras().ahead = new LaunchAhead(route);
         extras().asynchronous = true;
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);
         submit(result.ownedBy(create(result)));

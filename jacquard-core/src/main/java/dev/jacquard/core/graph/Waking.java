@@ -6,6 +6,10 @@ final class Waking extends Node {
 
     Waking(Task task) {
         this.task = task;
+        Extras mine = task.extras();
+        if (mine != null && mine.ahead != null) {
+            place(task.place()); // the next kernel begins there, and need not wait until that thread is woken
+        }
     }
 
     Task task() {

@@ -376,7 +376,9 @@ class LostDevicesTest {
             TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
             String message = String.valueOf(failed.getCause());
             assertTrue(message.contains("the copy of x[0 until 100] from host to emulated0 failed 3 times"), message);
-            assertEquals(3, session.data().faults().corrupted());
+            long corrupted = session.data().faults().corrupted();
+            // What was brought ahead may have failed before the task began, which then tried itself.
+            assertTrue(corrupted == 3 || corrupted == 6, () -> corrupted + " copies were damaged");
         }
     }
 }

@@ -1,0 +1,252 @@
+package dev.jacquard.core.graph;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a device of a task's kernel before the task is ready: when all that the task waits for are kernels that the same
+ * stream of the device was told before. The device does them one after the other, with nobody on the host between two.
+ * In all else the task goes its usual way: it becomes ready when those before it are over, and its body finds the
+ * launch made.
+ *
+ * <pre>
+ *  P launches    per link to a later task T on the same device: T.told += 1
+ *                T.told = T.waiting: T is launched ahead, and so on with those behind T
+ *  P is over     per such link: T.told -= 1, then T.waiting -= 1
+ * </pre>
+ *
+ * Both counters are compared under the lock of the scope, under which edges are added and {@code told} grows. While P is
+ * live, its edge is counted by {@code waiting}, and one that goes is taken from {@code told} first: so if both are
+ * equal, with {@code waiting} read first, every edge is one of a kernel that was told.
+ *
+ * <p>Threads: see the fields.
+ */
+final class LaunchAhead {
+    private static final VarHandle TOLD;
+
+    static {
+        try {
+            TOLD = MethodHandles.lookup().findVarHandle(LaunchAhead.class, "told", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Tasks that were to be told when their devices had enough to do, by place. */
+    static final class Queues {
+        private final Map<Byte, Deque<Task>> later = new ConcurrentHashMap<>();
+
+        private Deque<Task> of(byte place) {
+            return later.computeIfAbsent(place, any -> new ConcurrentLinkedDeque<>());
+        }
+    }
+
+    private final Route route;
+
+    /** The edges from tasks whose kernels were told. Grows under the scope's lock, shrinks without. */
+    @SuppressWarnings("unused") // through its VarHandle
+    private int told;
+    /** The stream that was told these, by its number; negative when not all were. Under the scope's lock. */
+    private int stream;
+    /** Where and to which stream the kernel was told, while later tasks count it; else null. Under the scope's lock. */
+    private @Nullable Told its;
+    /** Whether the task is over, or about to be: later tasks count it no more. Under the scope's lock. */
+    private boolean ended;
+
+    /** What the kernel was told with, before the task was ready. Guarded by the monitor. */
+    private @Nullable Claim claim;
+    /** Whether the task is ready, or over: nothing is told ahead any more. Guarded by the monitor. */
+    private boolean closed;
+
+    private record Told(byte place, int stream) {}
+
+    LaunchAhead(Route route) {
+        this.route = route;
+    }
+
+    // ---- what is behind a task
+
+    /** The kernel of {@code task}, which has {@code claim} and runs, was told: tells those behind it. By its worker. */
+    static void told(Task task, Claim claim) {
+        LaunchAhead own = ownOf(task);
+        int stream = claim.stream();
+        if (own != null && stream >= 0) {
+            goOn(own.followers(task, stream));
+        }
+    }
+
+    /** Tells {@code ready}, and whatever may be told then. */
+    private static void goOn(Deque<Task> ready) {
+        for (Task task = ready.poll(); task != null; task = ready.poll()) {
+            LaunchAhead own = ownOf(task);
+            if (own != null && own.tell(task) == Claim.Ahead.TOLD) {
+                own.followers(task, own.stream).descendingIterator().forEachRemaining(ready::addFirst);
+            }
+        }
+    }
+
+    private static @Nullable LaunchAhead ownOf(Task task) {
+        Extras mine = task.extras();
+        return mine == null ? null : mine.ahead;
+    }
+
+    /** The kernel of {@code task} was told to that stream: those that can be told now, in the order of submission. */
+    private Deque<Task> followers(Task task, int number) {
+        Deque<Task> ready = new ArrayDeque<>(1);
+        Scope scope = task.scope();
+        scope.lock.lock();
+        try {
+            if (its == null && !ended) {
+                its = new Told(task.place(), number);
+                countFollowers(task, ready);
+            }
+        } finally {
+            scope.lock.unlock();
+        }
+        return ready;
+    }
+
+    private void countFollowers(Task task, Deque<Task> ready) {
+        Told mine = Objects.requireNonNull(its);
+        for (Link link = task.laterTasks(); link != null; link = link.next) {
+            Task later = link.later;
+            LaunchAhead next = later == null || link.fired ? null : ownOf(later);
+            if (later != null && next != null && later.place() == mine.place) {
+                next.countEdge(mine.stream);
+                if (next.isBehindToldOnly(later)) {
+                    ready.addFirst(later); // links are newest first
+                }
+            }
+        }
+    }
+
+    /** An edge from a task whose kernel was told to that stream. Under the scope's lock. */
+    private void countEdge(int number) {
+        boolean first = (int) TOLD.getAndAdd(this, 1) == 0;
+        stream = first || stream == number ? number : -1;
+    }
+
+    /** Under the scope's lock. */
+    private boolean isBehindToldOnly(Task task) {
+        int waiting = task.waiting();
+        return stream >= 0 && waiting > 0 && waiting == (int) TOLD.getVolatile(this);
+    }
+
+    /** There is a new edge from {@code earlier} to {@code later}. Under the scope's lock. */
+    static void linked(Task earlier, Task later) {
+        LaunchAhead before = ownOf(earlier);
+        LaunchAhead own = before == null || before.its == null ? null : ownOf(later);
+        if (before != null && before.its != null && own != null && later.place() == before.its.place) {
+            own.countEdge(before.its.stream);
+        }
+    }
+
+    /** {@code task} is about to be over: those behind it are not behind a kernel that was told any more. By its worker. */
+    void over(Task task) {
+        Told mine = closeFollowers(task);
+        abandon();
+        if (mine != null) {
+            nextOf(task.scope().domain, mine.place);
+        }
+    }
+
+    private @Nullable Told closeFollowers(Task task) {
+        Scope scope = task.scope();
+        scope.lock.lock();
+        try {
+            Told mine = its;
+            its = null;
+            ended = true;
+            for (Link link = mine == null ? null : task.laterTasks(); link != null; link = link.next) {
+                Task later = link.later;
+                LaunchAhead next = later == null || link.fired ? null : ownOf(later);
+                if (mine != null && later != null && next != null && later.place() == mine.place) {
+                    TOLD.getAndAdd(next, -1);
+                }
+            }
+            return mine;
+        } finally {
+            scope.lock.unlock();
+        }
+    }
+
+    /** A device has done something: tells it what was to be told later. */
+    private static void nextOf(Domain domain, byte place) {
+        Deque<Task> later = domain.aheads.of(place);
+        Claim.Ahead last = Claim.Ahead.NEVER;
+        for (Task task = later.poll(); task != null; task = last == Claim.Ahead.LATER ? null : later.poll()) {
+            LaunchAhead own = ownOf(task);
+            last = own == null ? Claim.Ahead.NEVER : own.tell(task);
+            if (own != null && last == Claim.Ahead.TOLD) {
+                goOn(own.followers(task, own.stream));
+            }
+        }
+    }
+
+    // ---- the task itself
+
+    /** Tells the device, if that can be. Any thread. */
+    private synchronized Claim.Ahead tell(Task task) {
+        Extras mine = task.extras();
+        if (closed || claim != null || mine == null || !mine.mayLaunchAhead()) {
+            return Claim.Ahead.NEVER;
+        }
+        Scope scope = task.scope();
+        int before;
+        scope.lock.lock();
+        try {
+            if (task.fate() != null || scope.graph.isCancelled() || !isBehindToldOnly(task)) {
+                return Claim.Ahead.NEVER;
+            }
+            before = stream; // and stays so: all edges are there, and counted
+        } finally {
+            scope.lock.unlock();
+        }
+        Staging staging = scope.domain.staging();
+        Claim made = staging.claim(task.name(), staging.footprint(task.declared()), task.place(), mine.recipe, false);
+        if (mine.intent != null) {
+            mine.intent.claimed(made);
+        }
+        Claim.Ahead became = route.launchAhead(made, before);
+        if (became == Claim.Ahead.TOLD || became == Claim.Ahead.REFUSED) {
+            claim = made;
+        } else if (became == Claim.Ahead.LATER) {
+            scope.domain.aheads.of(task.place()).addFirst(task);
+        }
+        return became;
+    }
+
+    /** The task is ready: the claim with which its kernel was told; null when it was not. By its worker. */
+    synchronized @Nullable Claim take() {
+        Claim its = claim;
+        claim = null;
+        closed = true;
+        return its;
+    }
+
+    /**
+     * The task ends without its body: whether the device has done what it was told for it. If not, {@code then} is run
+     * once it has. The task's rights last as long as its work. By its worker.
+     *
+     * @param claimed what the task has claimed since; null for nothing
+     */
+    synchronized boolean isSettled(@Nullable Claim claimed, Runnable then) {
+        closed = true;
+        Claim told = claimed == null ? claim : claimed;
+        return told == null || told.isSettled(then);
+    }
+
+    private void abandon() {
+        Claim made = take();
+        if (made != null) {
+            made.release(false);
+        }
+    }
+}
