@@ -437,7 +437,7 @@ final class Draft {
             if (mayHold && wants(one, Feature.NESTED)) {
                 inner.add(nested(job, number, mine, one, depth));
             } else if (mayHold && wants(one, Feature.DECISIONS)) {
-                inner.add(choice(job, number, mine, one, depth));
+                inner.add(choice(job, number, mine, one));
             } else {
                 inner.add(recorded(job, number, mine, one));
             }
@@ -469,7 +469,7 @@ final class Draft {
                 .with(made(inner, dice, uses));
     }
 
-    private Job choice(Job job, int number, List<Touch> mine, Dice one, int depth) {
+    private Job choice(Job job, int number, List<Touch> mine, Dice one) {
         Dice dice = one.of(Feature.DECISIONS);
         List<Job> branches = new ArrayList<>();
         for (int i = 1 + dice.below(3); i > 0; i--) {
