@@ -153,10 +153,10 @@ final class Directory {
         return null;
     }
 
-    /** Whether no task writes any of {@code box} right now, in any memory, and no device was told to. */
-    boolean isStable(Box box) {
+    /** Whether no task writes any of {@code box} right now in other memory than {@code own}, and no device was told to. */
+    boolean isStableBeside(Replica own, Box box) {
         for (Replica replica : replicas.meeting(box)) {
-            if (!replica.isStable(box)) {
+            if (replica != own && !replica.isStable(box)) {
                 return false;
             }
         }

@@ -62,8 +62,9 @@ final class EarlyPins {
             return true;
         }
         for (Atom atom : directory.cut(need.box())) {
-            boolean there = !atom.beingWritten && atom.valid.contains(replica) && directory.isStable(atom.box);
-            if (!there && !replica.comes(atom.box)) {
+            boolean there = !atom.beingWritten && atom.valid.contains(replica) && replica.isStable(atom.box);
+            // What comes into other memory may be newer: the order of the two is known when their tasks are over.
+            if ((!there && !replica.comes(atom.box)) || !directory.isStableBeside(replica, atom.box)) {
                 return false;
             }
         }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.View;
 import dev.jacquard.core.device.DeviceException;
 import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.device.emulated.EmulatedDevice;
@@ -193,6 +195,7 @@ class LaunchAheadTest {
         double[] array = {1};
         AtomicInteger done = new AtomicInteger();
         CountDownLatch known = new CountDownLatch(1);
+        CountDownLatch cancelled = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         try (Session session = session(2, 1)) {
             Data x = session.data().vector("x", array);
@@ -201,7 +204,7 @@ class LaunchAheadTest {
             Result<@Nullable Void> holds = graph.task("holds")
                     .updates(x)
                     .run(kernel("holds", () -> await(submitted), launch -> {
-                        await(known);
+                        await(cancelled);
                         add(launch, 1);
                     }));
             Result<@Nullable Void> told = graph.task("told").updates(x).run(kernel("told", known::countDown, launch -> {
@@ -212,6 +215,7 @@ class LaunchAheadTest {
             submitted.countDown();
             await(known);
             graph.cancel();
+            cancelled.countDown();
             Executable joined = told::join;
             Watchdog.until(() -> holds.state().isOver(), "it is over");
             go.countDown();
@@ -223,6 +227,39 @@ class LaunchAheadTest {
             session.data().fetch(x);
         }
         assertArrayEquals(new double[] {7}, array);
+    }
+
+    /** Parts and the whole have memory of their own on a device. */
+    @Test
+    void whatIsWrittenInOtherMemoryBehindAKernelBeforeItIsRead() {
+        double[] array = {1, 2};
+        double[] seen = {0};
+        CountDownLatch submitted = new CountDownLatch(1);
+        CountDownLatch known = new CountDownLatch(1);
+        try (Session session = session(2, 1)) {
+            Data x = session.data().vector("x", array);
+            Data y = session.data().vector("y", seen);
+            TaskGraph graph = session.graph();
+            View second = x.part(Box.of(new long[] {1}, new long[] {2}));
+            graph.task("whole").reads(x).run(kernel("whole", () -> {}, launch -> {}));
+            graph.task("there").writes(y).run(kernel("there", () -> {}, launch -> {}));
+            graph.task("part").updates(second).run(kernel("part", () -> await(submitted), launch -> {
+                await(known);
+                add(launch, 1);
+            }));
+            graph.task("anew").writes(x).run(kernel("anew", known::countDown, launch -> {
+                launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 7);
+                launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 1, 9);
+            }));
+            graph.task("looks").reads(second).writes(y).run(kernel("looks", () -> {}, launch -> {
+                double found = launch.memory(0).getAtIndex(ValueLayout.JAVA_DOUBLE, 0);
+                launch.memory(1).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, found);
+            }));
+            submitted.countDown();
+            session.data().fetch(y);
+        }
+        assertArrayEquals(new double[] {9}, seen);
+        assertArrayEquals(new double[] {7, 9}, array);
     }
 
     @Test
