@@ -8,6 +8,7 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -132,12 +133,21 @@ final class CheckedBody implements TaskBody {
             }
         }
         for (Read read : reads) {
-            if (has(task.declared(), read.resource, read.access) && !read.unchanged.getAsBoolean()) {
+            if (!read.unchanged.getAsBoolean() && stillHas(task, read)) {
                 throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + read.resource.name()
                         + "\", which it declared as READ: declare it with updates or writes; if its body does not write, another "
                         + "one without a declared access did meanwhile");
             }
         }
+    }
+
+    /**
+     * Whether nobody has taken that access from the task, so that others might not write. Looked at behind the contents:
+     * who wrote what was seen there came behind the one who took it.
+     */
+    private static boolean stillHas(Task task, Read read) {
+        VarHandle.loadLoadFence();
+        return has(task.declared(), read.resource, read.access);
     }
 
     private static boolean has(@Nullable Object[] declared, Resource resource, Access access) {
@@ -149,19 +159,19 @@ final class CheckedBody implements TaskBody {
         return false;
     }
 
-    /** Watches what the task only reads: of {@code resource}, or of all when that is null. */
+    /**
+     * Watches what the task only reads: of {@code resource}, or of all when that is null. Others may take it from an
+     * adjustable task meanwhile.
+     */
     private static void watchReads(Task task, Checking checking, @Nullable Resource resource, List<Read> reads) {
         @Nullable Object[] declared = task.declared();
-        Extras extras = task.extras();
-        Claim claim = extras == null || extras.asynchronous ? null : extras.claim;
-        boolean hasData = claim != null && claim.isOnHost(); // a body cannot touch what lies on a device
         for (int i = 0; i < declared.length; i += 2) {
             Resource its = Accesses.resource(declared, i);
             Access access = Accesses.access(declared, i);
             if ((resource == null || its == resource)
                     && reads.stream().noneMatch(known -> known.is(its, access))
                     && !writes(declared, its)) {
-                BooleanSupplier unchanged = unchanged(task, checking, its, access, hasData);
+                BooleanSupplier unchanged = unchanged(task, checking, its, access);
                 if (unchanged != null) {
                     reads.add(new Read(its, access, unchanged));
                 }
@@ -169,17 +179,35 @@ final class CheckedBody implements TaskBody {
         }
     }
 
-    private static @Nullable BooleanSupplier unchanged(
-            Task task, Checking checking, Resource resource, Access access, boolean hasData) {
+    private static @Nullable BooleanSupplier unchanged(Task task, Checking checking, Resource resource, Access access) {
         if (resource instanceof Handle<?> handle) {
             return access == Mode.READ && handle.parent() == null ? checking.unchanged(handle) : null;
         }
-        if (hasData && resource instanceof Data data && access.reads()) {
+        return resource instanceof Data data && access.reads() ? unchanged(task, data, access) : null;
+    }
+
+    /**
+     * What tells whether data on the host holds what it holds now. Whoever takes the access from an adjustable task does
+     * so under the monitor of its extras: under that its memory stays, and nobody else writes there.
+     */
+    private static @Nullable BooleanSupplier unchanged(Task task, Data data, Access access) {
+        Extras extras = task.extras();
+        Claim claim = extras == null || extras.asynchronous ? null : extras.claim;
+        if (extras == null || claim == null || !claim.isOnHost()) {
+            return null; // a body cannot touch what lies on a device
+        }
+        synchronized (extras) {
+            if (!has(task.declared(), data, access)) {
+                return null;
+            }
             Memory memory = task.memory(new View(data, Parts.box(data, access)));
             long before = Contents.hash(memory);
-            return () -> Contents.hash(memory) == before;
+            return () -> {
+                synchronized (extras) {
+                    return !has(task.declared(), data, access) || Contents.hash(memory) == before;
+                }
+            };
         }
-        return null;
     }
 
     private static boolean writes(@Nullable Object[] declared, Resource handle) {

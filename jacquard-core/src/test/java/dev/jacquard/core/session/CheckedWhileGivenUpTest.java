@@ -1,0 +1,84 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.Checking;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.testing.Watchdog;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What others take from a task while checking mode looks at what it reads. */
+@Timeout(60)
+class CheckedWhileGivenUpTest {
+    /** A value at which something happens whenever checking mode looks at it. */
+    private static final class Looked {
+        private Runnable then;
+        long value;
+
+        Looked(Runnable then) {
+            this.then = then;
+        }
+
+        long look() {
+            Runnable now = then;
+            then = () -> {};
+            now.run();
+            return value;
+        }
+    }
+
+    private final Session session = Session.builder()
+            .workers(3)
+            .checking(Checking.basic().hashing(Looked.class, Looked::look))
+            .open();
+    private final TaskGraph graph = session.graph();
+    private final CompletableFuture<Result<?>> reader = new CompletableFuture<>();
+
+    @AfterEach
+    void close() {
+        session.close();
+    }
+
+    @Test
+    void dataThatIsGivenUpAsTheBodyStartsIsNotLookedAt() {
+        Data x = session.data().vector("x", new double[2]);
+        Handle<Looked> first = session.wrap(
+                "first", new Looked(() -> assertTrue(reader.join().tryDemote(x, Access.none()), "in time")));
+        Result<?> task = graph.task("task").reads(first).reads(x).adjustable().run(context -> {});
+        reader.complete(task);
+        graph.await();
+        assertEquals(TaskState.DONE, task.state());
+    }
+
+    /** The writer is over when the contents are compared. */
+    @Test
+    void whatIsGivenUpWhileItIsComparedMayChange() {
+        CountDownLatch written = new CountDownLatch(1);
+        Looked value = new Looked(() -> {});
+        Handle<Looked> x = session.wrap("x", value);
+        Result<?> task = graph.task("reader")
+                .reads(x)
+                .adjustable()
+                .run(context -> value.then = () -> {
+                    assertTrue(reader.join().tryDemote(x, Access.none()), "in time");
+                    Watchdog.await(written, "the writer runs");
+                });
+        reader.complete(task);
+        graph.task("writer").updates(x).run(context -> {
+            context.get(x).value = 1;
+            written.countDown();
+        });
+        graph.await();
+        assertEquals(TaskState.DONE, task.state());
+    }
+}
