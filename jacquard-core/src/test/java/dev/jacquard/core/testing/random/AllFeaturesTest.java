@@ -43,6 +43,18 @@ class AllFeaturesTest {
         }
     }
 
+    /** Most tasks are kernels that name one device. */
+    private static boolean isDense(Program program) {
+        List<Job> jobs = program.jobs();
+        return jobs.stream()
+                        .filter(job -> job.kind() == Job.Kind.KERNEL)
+                        .collect(Collectors.groupingBy(job -> job.where().target(), Collectors.counting()))
+                        .entrySet()
+                        .stream()
+                        .anyMatch(each -> each.getKey() >= 0 && each.getValue() > jobs.size() / 2)
+                && program.setting().emulated() > 0;
+    }
+
     @Test
     void useAllFeatures() {
         Set<Feature> all = EnumSet.allOf(Feature.class);
@@ -74,6 +86,7 @@ class AllFeaturesTest {
             assertTrue(jobs.stream()
                     .anyMatch(job -> job.kind() == kind && !job.demotions().isEmpty()));
         }
+        assertTrue(programs.stream().filter(AllFeaturesTest::isDense).count() > programs.size() / 20);
         for (Kinds each : Kinds.values()) {
             assertTrue(programs.stream()
                     .flatMap(program -> program.stores().stream())

@@ -298,9 +298,10 @@ final class Bodies {
         } else if (!quiet && (where.isMain() || where.target() == Where.HOST)) {
             violation(Violation.Kind.PLACE, its + " ran on a device");
         }
-        if (quiet) {
+        if (quiet || (onDevice && program.setting().loses())) { // a lost device goes on with what it does, for nobody
             its.entered.incrementAndGet();
             work(its.job.id(), operands);
+            pause(its.job);
         } else {
             begin(its, its.job.touches());
             work(its.job.id(), operands);

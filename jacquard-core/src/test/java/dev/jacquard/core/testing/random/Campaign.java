@@ -26,6 +26,7 @@ public final class Campaign {
     private boolean print;
     private long most = Long.MAX_VALUE;
     private final Set<Feature> enabled = EnumSet.allOf(Feature.class);
+    private final Set<Feature> always = EnumSet.noneOf(Feature.class);
     /** The options that make other programs of the seeds. */
     private final StringBuilder drawing = new StringBuilder();
 
@@ -61,6 +62,7 @@ public final class Campaign {
                 case "--quiet" -> quiet = true;
                 case "--print" -> print = true;
                 case "--only" -> enabled.retainAll(features(args, ++i));
+                case "--always" -> always.addAll(features(args, ++i));
                 case "--without" -> enabled.removeAll(features(args, ++i));
                 case "--drop" -> {
                     for (String id : args[++i].split(",", -1)) {
@@ -92,7 +94,7 @@ public final class Campaign {
     }
 
     private Program program(long seed) {
-        return Program.draw(seed, enabled).without(dropped);
+        return Program.draw(seed, enabled, always).without(dropped);
     }
 
     private boolean run() throws Exception {
@@ -112,7 +114,7 @@ public final class Campaign {
                 }
             }
         }
-        System.out.println(count(start));
+        System.out.println(count(start) + ", " + Kernels.told());
         return wrong.get() + hung.get() == 0;
     }
 

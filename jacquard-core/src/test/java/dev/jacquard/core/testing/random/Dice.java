@@ -9,17 +9,21 @@ import java.util.Set;
 final class Dice {
     private final long seed;
     private final Set<Feature> enabled;
+    /** What all programs have. */
+    private final Set<Feature> always;
+
     private long state;
 
-    Dice(long seed, Set<Feature> enabled) {
+    Dice(long seed, Set<Feature> enabled, Set<Feature> always) {
         this.seed = Mix.mix(seed);
         this.enabled = enabled;
+        this.always = always;
         this.state = this.seed;
     }
 
     /** Dice of their own for the {@code number}th of something. */
     Dice at(long number) {
-        return new Dice(seed ^ Mix.mix(number + 77), enabled);
+        return new Dice(seed ^ Mix.mix(number + 77), enabled, always);
     }
 
     /** Dice of their own for a feature. */
@@ -30,6 +34,12 @@ final class Dice {
 
     boolean enabled(Feature feature) {
         return enabled.contains(feature);
+    }
+
+    /** True if the program of these dice has a feature that a share of programs has. */
+    boolean drawn(Feature feature, double share) {
+        return enabled(feature)
+                && (always.contains(feature) || of(feature).at(1).chance(share));
     }
 
     long next() {

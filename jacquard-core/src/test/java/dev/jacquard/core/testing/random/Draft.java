@@ -27,6 +27,7 @@ final class Draft {
 
     private final long seed;
     private final Dice dice;
+    private final boolean dense;
     private final Setting setting;
     private final List<Store> stores = new ArrayList<>();
     private final Touches touches;
@@ -34,9 +35,10 @@ final class Draft {
     /** How many jobs around the next one submit it. */
     private int spawning;
 
-    Draft(long seed, Set<Feature> enabled) {
+    Draft(long seed, Set<Feature> enabled, Set<Feature> always) {
         this.seed = seed;
-        this.dice = new Dice(seed, enabled);
+        this.dice = new Dice(seed, enabled, always);
+        this.dense = Dense.is(dice);
         this.setting = Setting.draw(dice);
         this.touches = new Touches(stores, rate(Feature.AREAS), rate(Feature.ADDS));
     }
@@ -52,12 +54,14 @@ final class Draft {
     }
 
     Program program() {
-        int count = 1 + dice.at(1).below(MOST_STORES);
+        int count = dense ? Dense.stores(dice.at(1)) : 1 + dice.at(1).below(MOST_STORES);
         for (int i = 0; i < count; i++) {
             stores.add(store(i, dice.at(10 + i)));
         }
         touches.share();
-        int size = FEWEST + dice.at(2).below(dice.at(3).chance(0.5) ? MOST / 3 : MOST);
+        int size = dense
+                ? Dense.size(dice.at(2))
+                : FEWEST + dice.at(2).below(dice.at(3).chance(0.5) ? MOST / 3 : MOST);
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             id = 100 * i;
@@ -70,7 +74,9 @@ final class Draft {
 
     private Store store(int number, Dice its) {
         boolean lock = its.of(Feature.UNORDERED).chance(0.3) && Setting.drawn(dice, Feature.UNORDERED);
-        boolean data = !lock && its.of(Feature.DATA).chance(0.6) && Setting.drawn(dice, Feature.DATA);
+        boolean data = !lock
+                && (dense ? Dense.isData(its) : its.of(Feature.DATA).chance(0.6))
+                && Setting.drawn(dice, Feature.DATA);
         int rows = its.chance(0.6) ? 1 : 1 + its.below(MOST_ROWS);
         int columns = 1 + its.below(MOST_COLUMNS);
         int parent = -1;
@@ -110,13 +116,19 @@ final class Draft {
         return complete(fitting(job, its), its, 2);
     }
 
-    private static int pause(Dice its) {
+    private int pause(Dice its) {
+        if (dense) {
+            return Dense.pause(its);
+        }
         int pick = its.at(4).below(20);
         return pick < 12 ? 0 : pick < 19 ? its.at(4).at(1).below(500) : 10_000;
     }
 
     /** Where bodies submit, only what has one task of its own has a known place in the order. */
     private Kind kind(Dice its) {
+        if (dense && Dense.isKernel(its)) {
+            return Kind.KERNEL;
+        }
         Kind kind = anyKind(its);
         return !setting.listens()
                 ? kind
@@ -155,6 +167,9 @@ final class Draft {
     }
 
     private Where where(Dice its, Kind kind) {
+        if (dense && kind == Kind.KERNEL) {
+            return new Where(Dense.target(dice, its), Main.NO);
+        }
         Dice places = its.of(Feature.TARGETS).at(1);
         Main main = Main.NO;
         if (wants(its, Feature.MAIN)
@@ -321,7 +336,7 @@ final class Draft {
 
     private List<Job> subs(Job parent, List<Touch> allowed, Dice its, int depth) {
         List<Job> subs = new ArrayList<>();
-        for (int i = its.below(4); i >= 0; i--) {
+        for (int i = its.below(dense && depth == 2 ? 8 : 4); i >= 0; i--) {
             Dice one = its.at(i + 20);
             int number = id++;
             List<Touch> mine = touches.within(allowed, one.at(1), false);
@@ -387,7 +402,7 @@ final class Draft {
     }
 
     private Kind innerKind(List<Touch> mine, Dice one) {
-        if (wants(one, Feature.KERNELS)
+        if ((dense ? Dense.isKernel(one) : wants(one, Feature.KERNELS))
                 && !mine.isEmpty()
                 && touches.ofData(mine).equals(mine)) {
             return Kind.KERNEL;

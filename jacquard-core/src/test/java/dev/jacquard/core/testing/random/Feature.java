@@ -89,7 +89,9 @@ public enum Feature {
     /** Demotion by asynchronous bodies, and by functions on threads of their own. */
     YIELD(0.3, 0.6),
     /** Tasks that bodies submit to graphs, and do not wait for; a listener that hears of all tasks. */
-    SPAWN(0.3, 0.5);
+    SPAWN(0.3, 0.5),
+    /** Programs of which most tasks are kernels on one device. */
+    DENSE(0.12, 1);
 
     /** In how many programs it is drawn. */
     final double share;

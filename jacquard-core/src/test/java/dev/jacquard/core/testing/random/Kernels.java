@@ -12,6 +12,8 @@ import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.device.emulated.EmulatedLaunch;
 import dev.jacquard.core.graph.Arguments;
 import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.machine.Target;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The kernel of all tasks that have one. Its numbers say whose task it is; implementations of this process look up the
@@ -29,10 +32,15 @@ final class Kernels {
     private static final int NUMBERS = 2;
     private static final Map<Integer, Map<Integer, Runner>> RUNNERS = new ConcurrentHashMap<>();
     private static final AtomicInteger KEYS = new AtomicInteger();
+    private static final EmulatedBody EMULATED = new EmulatedBody("mix", Kernels::onEmulated);
+    /** How often devices were told of kernels. */
+    private static final LongAdder TOLD = new LongAdder();
+    /** How often before their tasks were ready. */
+    private static final LongAdder AHEAD = new LongAdder();
 
     static final Kernel MIX = Kernel.named("mix")
             .onDevice(Target.OPENCL, Kernels::onOpenCl)
-            .onDevice(Target.EMULATED, new EmulatedBody("mix", Kernels::onEmulated))
+            .onDevice(Target.EMULATED, Kernels::tellEmulated)
             .onHost(Kernels::onHost);
 
     private Kernels() {}
@@ -87,6 +95,7 @@ final class Kernels {
         Runner runner = runner(
                 (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));
         Job job = runner.its.job;
+        tell(runner.its);
         runner.its.entered.incrementAndGet();
         if (job.fate().fails()) {
             throw new PlannedFailure(runner.its);
@@ -117,6 +126,26 @@ final class Kernels {
                     case INT -> 8;
                     case DOUBLE -> 16;
                 };
+    }
+
+    private static void tellEmulated(DeviceWork work) {
+        Runner runner = runner(
+                (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));
+        tell(runner.its);
+        EMULATED.enqueue(work);
+    }
+
+    private static void tell(Seen its) {
+        TOLD.increment();
+        Result<?> result = its.result;
+        if (result != null && result.state() == TaskState.PENDING) {
+            AHEAD.increment();
+        }
+    }
+
+    /** How many launches devices were told of so far, and how many of them ahead. */
+    static String told() {
+        return AHEAD.sum() + " of " + TOLD.sum() + " launches told ahead";
     }
 
     private static void onEmulated(EmulatedLaunch launch) {

@@ -9,7 +9,12 @@ import java.util.stream.Stream;
 /** A program and where it runs. Immutable; drawn by {@link Draft}. */
 record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
     static Program draw(long seed, Set<Feature> enabled) {
-        return new Draft(seed, enabled).program();
+        return draw(seed, enabled, Set.of());
+    }
+
+    /** Draws the program of {@code seed}, which has all features of {@code always}, as far as it can. */
+    static Program draw(long seed, Set<Feature> enabled, Set<Feature> always) {
+        return new Draft(seed, enabled, always).program();
     }
 
     /** All jobs, those inside of others too. */

@@ -61,7 +61,7 @@ record Setting(
         Dice policies = dice.of(Feature.POLICIES);
         boolean other = drawn(dice, Feature.POLICIES);
         Dice devices = dice.of(Feature.DEVICES);
-        int emulated = drawn(dice, Feature.DEVICES) ? 1 + devices.below(3) : 0;
+        int emulated = drawn(dice, Feature.DEVICES) ? 1 + devices.below(Dense.is(dice) ? 2 : 3) : 0;
         Dice windows = dice.of(Feature.WINDOW);
         boolean bounded = drawn(dice, Feature.WINDOW);
         Dice submitters = dice.of(Feature.SUBMITTERS);
@@ -95,7 +95,7 @@ record Setting(
 
     /** True if a program has a feature. */
     static boolean drawn(Dice dice, Feature feature) {
-        return dice.of(feature).at(1).chance(feature.share) && dice.enabled(feature);
+        return dice.drawn(feature, Dense.is(dice) ? Dense.share(feature) : feature.share);
     }
 
     /** Draws faults; damaged copies only in checking mode, which finds them. */
