@@ -100,10 +100,14 @@ final class Admission {
         }
         begun.forEach(share -> replay(lease, ((Needs) share.footprint()).all, share.well(), version));
         for (int i = 0; i < lease.replicas.length; i++) {
-            if (lease.needs.get(i).writes()) {
-                untouched(lease, lease.needs.get(i).box(), lease.memoryOf(i));
+            Replica replica = lease.replicas[i];
+            if (replica == null) {
+                continue; // an access that does nothing
             }
-            letGo(lease.memoryOf(i));
+            if (lease.needs.get(i).writes()) {
+                untouched(lease, lease.needs.get(i).box(), replica);
+            }
+            letGo(replica);
         }
         safekeeping.giveBack(lease);
     }

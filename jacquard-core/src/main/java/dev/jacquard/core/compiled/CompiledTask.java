@@ -113,6 +113,11 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         if (staged.phase() == StagedStep.Phase.OVER) {
             error = staged.error();
         } else {
+            if (graph.isCancelled()) { // while it waited
+                staged.giveBack();
+                end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
+                return false;
+            }
             error = staged.missing();
             if (error == null && staged.isOnDevice()) {
                 graph.tell(traits.name(), TaskState.RUNNING, context);

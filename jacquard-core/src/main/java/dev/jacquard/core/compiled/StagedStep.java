@@ -10,6 +10,7 @@ import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.WorkerContext;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -131,12 +132,21 @@ final class StagedStep {
 
     /** The task is over: what it wrote is the newest, if it ended {@code well}. */
     void release(boolean well) {
+        take().release(well);
+    }
+
+    /** The task does not begin, though it has a claim: what it was to write is as it was. */
+    void giveBack() {
+        take().release(false, List.of());
+    }
+
+    private Claim take() {
         staging.expect(place, -1);
         Claim its = claim();
         claim = null;
         error = null;
         phase = Phase.IDLE;
-        its.release(well);
+        return its;
     }
 
     /** Runs where the device's tasks do, and tells the device. */

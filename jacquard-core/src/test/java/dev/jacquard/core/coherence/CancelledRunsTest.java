@@ -269,4 +269,64 @@ class CancelledRunsTest {
         assertThrows(CancellationException.class, itself[0]::run);
         assertAll(5, y);
     }
+
+    /** Adds one, when it may; says when it has begun. */
+    private static Kernel addOne(CountDownLatch begun, CountDownLatch may) {
+        return Kernel.named("one").onDevice(Target.EMULATED, new EmulatedBody("one", launch -> {
+            begun.countDown();
+            Watchdog.await(may, "may add");
+            for (int i = 0; i < LENGTH; i++) {
+                double before = launch.memory(0).getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+                launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, i, before + 1);
+            }
+        }));
+    }
+
+    /**
+     * Its tasks have claims of their own, and that of the first waits until what adds on a device is over. The one worker goes
+     * on with the task that cancels.
+     */
+    @Test
+    void aTaskThatWaitsForItsDataWhenItsRunIsCancelledDoesNotStart() {
+        for (Target place : List.of(Target.HOST, Target.EMULATED)) {
+            try (Session alone = Session.builder()
+                    .workers(1)
+                    .devices("emulated0", "emulated1")
+                    .open()) {
+                double[] home = filled(1);
+                Data sum = alone.data().vector("sum", home);
+                Data other = alone.data().vector("other", filled(1));
+                CountDownLatch begun = new CountDownLatch(1);
+                CountDownLatch goOn = new CountDownLatch(1);
+                AtomicInteger ran = new AtomicInteger();
+                Kernel late = Kernel.named("late")
+                        .onHost(arguments -> ran.incrementAndGet())
+                        .onDevice(Target.EMULATED, new EmulatedBody("late", launch -> ran.incrementAndGet()));
+                CompiledGraph[] itself = new CompiledGraph[1];
+                itself[0] = alone.record("step", rec -> {
+                    rec.task("waits")
+                            .adds(sum)
+                            .accesses(other, Access.none())
+                            .on(place == Target.HOST ? place : Target.named("emulated1"))
+                            .run(late);
+                    rec.task("stop").updates(other).run(ctx -> {
+                        itself[0].cancel();
+                        goOn.countDown();
+                    });
+                    rec.task("elsewhere").updates(other).on(Target.EMULATED).run(late);
+                });
+                assertEquals(DataUse.STAGED, itself[0].dataUse());
+                alone.graph()
+                        .task("adds")
+                        .adds(sum)
+                        .on(Target.named("emulated0"))
+                        .run(addOne(begun, goOn));
+                Watchdog.await(begun, "adds on the device");
+                assertThrows(CancellationException.class, itself[0]::run);
+                assertEquals(0, ran.get());
+                alone.data().fetch(sum);
+                assertEquals(2, home[0]);
+            }
+        }
+    }
 }
