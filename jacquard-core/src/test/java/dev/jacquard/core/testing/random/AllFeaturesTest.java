@@ -92,6 +92,23 @@ class AllFeaturesTest {
                     .flatMap(program -> program.stores().stream())
                     .anyMatch(store -> store.kinds() == each));
         }
+        assertTrue(jobs.stream().anyMatch(job -> job.manner().affinity() > 0));
+        assertTrue(jobs.stream().anyMatch(job -> job.manner().flag() > 0));
+        assertTrue(jobs.stream().anyMatch(job -> job.manner().stage()));
+        assertTrue(jobs.stream().anyMatch(job -> job.manner().loop()));
+        for (Job.Kind kind : List.of(Job.Kind.BODY, Job.Kind.ASYNC)) {
+            assertTrue(jobs.stream()
+                    .anyMatch(job -> job.kind() == kind && job.manner().interruptible()));
+        }
+        assertTrue(jobs.stream()
+                .anyMatch(job -> job.kind() == Job.Kind.VIEW && job.touches().size() > 1));
+        assertTrue(programs.stream().anyMatch(program -> program.setting().leaves()));
+        assertEquals(
+                3,
+                programs.stream()
+                        .map(program -> program.setting().cache().getClass())
+                        .distinct()
+                        .count());
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));

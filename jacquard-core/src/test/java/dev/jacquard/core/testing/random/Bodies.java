@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -160,6 +161,9 @@ final class Bodies {
             work(job.id(), held, context);
             job.spawned().forEach(spawning);
             pause(job);
+            if (job.manner().loop()) {
+                loop(its, context);
+            }
             held = giveUp(its, held, context);
             if (!job.subs().isEmpty()) {
                 marks.exit(held);
@@ -175,6 +179,28 @@ final class Bodies {
             end(its, held);
         }
         fail(its);
+    }
+
+    /** A loop does each number once, and is over when it returns. */
+    private void loop(Seen its, TaskContext context) {
+        int most = its.job.id() % 700 % 97;
+        AtomicIntegerArray times = new AtomicIntegerArray(most + 1);
+        try {
+            context.parallelFor(0, most, 1 + its.job.id() % 5, (from, to) -> {
+                running.incrementAndGet();
+                for (long i = from; i < to; i++) {
+                    times.getAndIncrement((int) i);
+                }
+                leave(its);
+            });
+        } catch (Exception e) {
+            violation(Violation.Kind.ERROR, its + " could not loop: " + e);
+        }
+        for (int i = 0; i < most; i++) {
+            if (times.get(i) != 1) {
+                violation(Violation.Kind.VALUE, its + " did number " + i + " " + times.get(i) + " times");
+            }
+        }
     }
 
     /** Demotes the task, step by step, and works on what is left; returns that. */
@@ -244,9 +270,15 @@ final class Bodies {
         job.spawned().forEach(spawning);
         List<Touch> left = giveUp(its, job.touches(), context);
         CompletableFuture<Integer> stage = new CompletableFuture<>();
+        boolean abandonable = job.manner().interruptible();
+        if (abandonable) {
+            end(its, left);
+        }
         Thread.startVirtualThread(() -> {
             pause(job);
-            end(its, left);
+            if (!abandonable) {
+                end(its, left);
+            }
             try {
                 fail(its);
                 stage.complete(job.id());
@@ -355,9 +387,8 @@ final class Bodies {
     // ---- what user code does itself
 
     void inView(Seen its, UserView view) {
-        Touch touch = its.job.touches().getFirst();
         begin(its, its.job.touches());
-        work(its.job.id(), world.operands(touch, view));
+        work(its.job.id(), world.operands(its.job.touches(), view));
         pause(its.job);
         end(its, its.job.touches());
     }

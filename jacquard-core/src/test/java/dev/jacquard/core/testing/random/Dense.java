@@ -3,8 +3,8 @@ package dev.jacquard.core.testing.random;
 import java.util.Map;
 
 /**
- * Programs that are dense in kernels on devices: few data, most tasks kernels on one device, so that many a kernel waits
- * for nothing but others there. What keeps devices from being told ahead is drawn less often than elsewhere, and what
+ * Programs that are dense in kernels on devices: few data, most tasks kernels on one device, so that many a kernel
+ * waits for nothing but others there. What keeps devices from being told ahead is drawn less often than elsewhere, and what
  * goes wrong meanwhile more often.
  */
 final class Dense {

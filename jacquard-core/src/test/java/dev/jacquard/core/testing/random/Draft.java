@@ -4,6 +4,7 @@ import dev.jacquard.core.testing.random.Job.Course;
 import dev.jacquard.core.testing.random.Job.Fate;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Job.Made;
+import dev.jacquard.core.testing.random.Job.Manner;
 import dev.jacquard.core.testing.random.Job.Ties;
 import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
@@ -134,7 +135,7 @@ final class Draft {
                 ? kind
                 : switch (kind) {
                     case COMPILED_RUN, COMPILED_START -> Kind.COMPILED;
-                    case PREFETCH, RELEASE -> Kind.BODY;
+                    case PREFETCH, RELEASE, FETCH -> Kind.BODY;
                     default -> kind;
                 };
     }
@@ -144,6 +145,9 @@ final class Draft {
         if (wants(its, Feature.COMPILED)) {
             boolean started = wants(its, Feature.STARTED);
             return kinds.chance(0.7) ? started ? Kind.COMPILED_START : Kind.COMPILED_RUN : Kind.COMPILED;
+        }
+        if (wants(its, Feature.FETCH)) {
+            return Kind.FETCH;
         }
         if (wants(its, Feature.PREFETCH) && kinds.at(1).chance(0.5)) {
             return Kind.PREFETCH;
@@ -175,6 +179,7 @@ final class Draft {
         if (wants(its, Feature.MAIN)
                 && kind != Kind.PREFETCH
                 && kind != Kind.RELEASE
+                && kind != Kind.FETCH
                 && kind != Kind.COMPILED_RUN
                 && kind != Kind.COMPILED_START) {
             main = its.of(Feature.MAIN).chance(0.5) ? Main.BEFORE : Main.AFTER;
@@ -237,8 +242,18 @@ final class Draft {
                 fits = List.of(new Touch(all.get(fit.below(all.size())).number(), How.OVERWRITE, null));
                 return Job.of(job.id(), job.submitter(), 0, fits, Kind.RELEASE);
             }
+            case FETCH -> {
+                fits = touches.ofData(fits).stream()
+                        .filter(touch -> stores.get(touch.store()).home() != Home.ENGINE)
+                        .map(touch -> new Touch(touch.store(), How.READ, touch.span()))
+                        .limit(1)
+                        .toList();
+                return fits.isEmpty()
+                        ? job.with(job.touches(), Kind.BODY)
+                        : Job.of(job.id(), job.submitter(), 0, fits, Kind.FETCH);
+            }
             case VIEW -> {
-                fits = touches.simple(fits.subList(0, 1));
+                fits = touches.simple(fits);
                 if (fits.isEmpty()) {
                     return job.with(job.touches(), Kind.LOOK);
                 }
@@ -301,7 +316,9 @@ final class Draft {
         boolean split = !subs.isEmpty() || !inside.isEmpty();
         boolean untouched = !split && demotions.isEmpty() && !adjusted;
         Fate fate = fate(job, its, untouched, untouched && depth == 2);
-        boolean tied = job.kind() != Kind.VIEW && job.kind() != Kind.PREFETCH; // those are submitted without
+        boolean tied = job.kind() != Kind.VIEW
+                && job.kind() != Kind.PREFETCH
+                && job.kind() != Kind.FETCH; // those are submitted without
         Ties ties = tied ? job.ties() : Ties.NONE;
         if (fate.retries() > 0) {
             declared = touches.restorable(declared);
@@ -314,13 +331,30 @@ final class Draft {
                 subs,
                 !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4),
                 fate.retries() > 0 || fate.limit() ? List.of() : spawned(job, its));
-        return job.with(declared, job.kind()).with(ties).with(fate).with(course);
+        return job.with(declared, job.kind())
+                .with(ties)
+                .with(fate)
+                .with(course)
+                .with(manner(job, its, untouched && course.spawned().isEmpty()));
+    }
+
+    private Manner manner(Job job, Dice its, boolean plain) {
+        Kind kind = job.kind();
+        boolean bodies = kind == Kind.BODY || kind == Kind.CALL;
+        boolean hints = wants(its, Feature.HINTS);
+        Dice hint = its.of(Feature.HINTS).at(1);
+        return new Manner(
+                hints && hint.chance(0.7) ? hint.below(10) : -1,
+                hints && hint.chance(0.5) ? 1 + hint.below(2) : 0,
+                wants(its, Feature.STAGES),
+                bodies && wants(its, Feature.LOOPS),
+                plain && (bodies || kind == Kind.ASYNC) && wants(its, Feature.INTERRUPTS));
     }
 
     /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */
     private Fate fate(Job job, Dice its, boolean untouched, boolean restorable) {
         Kind kind = job.kind();
-        boolean mayFail = kind != Kind.PREFETCH && kind != Kind.RELEASE && kind != Kind.VIEW;
+        boolean mayFail = kind != Kind.PREFETCH && kind != Kind.RELEASE && kind != Kind.VIEW && kind != Kind.FETCH;
         boolean fails = mayFail && wants(its, Feature.FAILURES);
         boolean again = restorable && (kind.hasBody() || kind == Kind.DRIVER || kind == Kind.ASYNC);
         int retries = again && wants(its, Feature.RETRIES)

@@ -91,7 +91,21 @@ public enum Feature {
     /** Tasks that bodies submit to graphs, and do not wait for; a listener that hears of all tasks. */
     SPAWN(0.3, 0.5),
     /** Programs of which most tasks are kernels on one device. */
-    DENSE(0.12, 1);
+    DENSE(0.12, 1),
+    /** Data that the submitter fetches in the middle. */
+    FETCH(0.25, 0.2),
+    /** Sessions that leave results on devices. */
+    LEAVE(0.15, 1),
+    /** Other cache policies than the usual one. */
+    CACHES(0.3, 1),
+    /** Workers that are to run a task, and flags of the user's. */
+    HINTS(0.3, 0.5),
+    /** Code that waits for the stages of tasks. */
+    STAGES(0.3, 0.5),
+    /** Loops of bodies that others help with. */
+    LOOPS(0.25, 0.5),
+    /** Bodies that are interrupted when their graph is cancelled, and stages that are given up. */
+    INTERRUPTS(0.5, 0.7);
 
     /** In how many programs it is drawn. */
     final double share;

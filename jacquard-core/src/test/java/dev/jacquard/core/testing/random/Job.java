@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param fate how it ends
  * @param course what happens to its accesses
  * @param made how a compiled graph is made
+ * @param manner what else is said of it, and done with it
  * @param pause how long its body takes besides
  */
 record Job(
@@ -31,6 +32,7 @@ record Job(
         Fate fate,
         Course course,
         Made made,
+        Manner manner,
         int pause) {
     static Job of(int id, int submitter, int graph, List<Touch> touches, Kind kind) {
         return new Job(
@@ -44,35 +46,41 @@ record Job(
                 Fate.WELL,
                 Course.NONE,
                 Made.SIMPLY,
+                Manner.PLAIN,
                 0);
     }
 
     Job with(List<Touch> others, Kind other) {
-        return new Job(id, submitter, graph, List.copyOf(others), other, where, ties, fate, course, made, pause);
+        return new Job(
+                id, submitter, graph, List.copyOf(others), other, where, ties, fate, course, made, manner, pause);
     }
 
     Job with(Where other) {
-        return new Job(id, submitter, graph, touches, kind, other, ties, fate, course, made, pause);
+        return new Job(id, submitter, graph, touches, kind, other, ties, fate, course, made, manner, pause);
     }
 
     Job with(Ties other) {
-        return new Job(id, submitter, graph, touches, kind, where, other, fate, course, made, pause);
+        return new Job(id, submitter, graph, touches, kind, where, other, fate, course, made, manner, pause);
     }
 
     Job with(Fate other) {
-        return new Job(id, submitter, graph, touches, kind, where, ties, other, course, made, pause);
+        return new Job(id, submitter, graph, touches, kind, where, ties, other, course, made, manner, pause);
     }
 
     Job with(Course other) {
-        return new Job(id, submitter, graph, touches, kind, where, ties, fate, other, made, pause);
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, other, made, manner, pause);
     }
 
     Job with(Made other) {
-        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, other, pause);
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, other, manner, pause);
+    }
+
+    Job with(Manner other) {
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, made, other, pause);
     }
 
     Job withPause(int other) {
-        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, made, other);
+        return new Job(id, submitter, graph, touches, kind, where, ties, fate, course, made, manner, other);
     }
 
     List<Touch> early() {
@@ -124,6 +132,8 @@ record Job(
         PREFETCH,
         /** Gives memory back, and writes it anew. */
         RELEASE,
+        /** Waits for data, and has it brought home. */
+        FETCH,
         /** The submitter waits for it. */
         LOOK,
         /** The submitter holds a view. */
@@ -220,6 +230,19 @@ record Job(
         static final Made SIMPLY = new Made(false, 1, 1);
     }
 
+    /**
+     * What else is said of a task, and done with it.
+     *
+     * @param affinity the worker that is to run it; -1 for any
+     * @param flag the number of a flag of the user's; 0 for none
+     * @param stage whether other code waits for its stage
+     * @param loop whether its body has a loop that others help with
+     * @param interruptible whether its body is interrupted when its graph is cancelled, its stage cancelled
+     */
+    record Manner(int affinity, int flag, boolean stage, boolean loop, boolean interruptible) {
+        static final Manner PLAIN = new Manner(-1, 0, false, false, false);
+    }
+
     boolean isAdjusted() {
         return !early().isEmpty() || !inside().isEmpty();
     }
@@ -292,6 +315,7 @@ record Job(
         text.append(ties.equals(Ties.NONE) ? "" : " " + ties);
         text.append(fate.equals(Fate.WELL) ? "" : " " + fate);
         text.append(made.equals(Made.SIMPLY) ? "" : " " + made);
+        text.append(manner.equals(Manner.PLAIN) ? "" : " " + manner);
         text.append(early().isEmpty() ? "" : " early " + early());
         text.append(demotions().isEmpty() ? "" : " demotes " + demotions() + (course.late ? " works on" : ""));
         text.append(course.afterwards ? " afterwards" : "").append(pause > 0 ? " pause " + pause : "");

@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskState;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,17 @@ final class Seen {
     /** A body submitted it. */
     volatile boolean spawned;
 
+    /** What was at home when it had been fetched. Written by its submitter. */
+    volatile long @Nullable [] fetched;
+    /** Of one whose stage other code waits for: what becomes of the value and the error. Written by its submitter. */
+    volatile @Nullable CompletionStage<Ended> stage;
+
     volatile @Nullable Throwable complaint;
     /** The jobs that it comes after. Written by its submitter. */
     volatile List<Integer> after = List.of();
+
+    /** How a stage ended. */
+    record Ended(@Nullable Object value, @Nullable Throwable error) {}
 
     Seen(Job job) {
         this.job = job;

@@ -1,5 +1,9 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.core.cache.CachePolicy;
+import dev.jacquard.core.cache.FirstInFirstOut;
+import dev.jacquard.core.cache.LargestFirst;
+import dev.jacquard.core.cache.LeastRecentlyUsed;
 import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.device.emulated.EmulatedFaults;
@@ -34,6 +38,8 @@ import java.util.List;
  * @param frees whether data is freed when all is submitted
  * @param closes whether the session is closed at once
  * @param listens whether a listener hears of all tasks
+ * @param leaves whether results are left on devices when the session is closed
+ * @param cache which replicas leave a full memory
  */
 record Setting(
         int workers,
@@ -52,10 +58,14 @@ record Setting(
         int deadline,
         boolean frees,
         boolean closes,
-        boolean listens) {
+        boolean listens,
+        boolean leaves,
+        CachePolicy cache) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final List<Policy> POLICIES = Policies.all();
+    private static final List<CachePolicy> CACHES =
+            List.of(new LeastRecentlyUsed(), new FirstInFirstOut(), new LargestFirst());
 
     static Setting draw(Dice dice) {
         Dice policies = dice.of(Feature.POLICIES);
@@ -90,7 +100,11 @@ record Setting(
                 ends && cancel.chance(0.3) ? 100 + cancel.below(2_000) : 0,
                 drawn(dice, Feature.FREE),
                 drawn(dice, Feature.CLOSE),
-                drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6));
+                drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6),
+                drawn(dice, Feature.LEAVE),
+                drawn(dice, Feature.CACHES)
+                        ? CACHES.get(dice.of(Feature.CACHES).at(2).below(CACHES.size()))
+                        : CACHES.getFirst());
     }
 
     /** True if a program has a feature. */
@@ -141,6 +155,10 @@ record Setting(
         if (tight && disk) {
             builder.hostMemory(2 * room).disk(folder, 4L << 20, false);
         }
+        builder.cachePolicy(cache);
+        if (leaves) {
+            builder.leaveResultsOnDevices();
+        }
         if (listens) {
             builder.listener(listener);
         }
@@ -177,6 +195,7 @@ record Setting(
                 + (submitters > 1 ? ", " + submitters + " submitters" : "") + (checking ? ", checking" : "")
                 + (stops ? ", b stops" : "") + (deadline > 0 ? ", b has " + deadline + " us" : "")
                 + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "")
-                + (listens ? ", listens" : "");
+                + (listens ? ", listens" : "") + (leaves ? ", leaves results" : "")
+                + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName());
     }
 }

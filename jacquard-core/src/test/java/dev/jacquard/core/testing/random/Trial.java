@@ -157,6 +157,16 @@ final class Trial {
                             bodies.inView(its, view);
                         }
                     });
+                case FETCH ->
+                    byHand(its, () -> {
+                        Touch touch = its.job.touches().getFirst();
+                        if (touch.isWhole()) {
+                            session.data().fetch((Data) world.resource(touch.store()));
+                        } else {
+                            session.data().fetch(world.view(touch));
+                        }
+                        its.fetched = world.atHome(touch);
+                    });
                 case PREFETCH -> prefetch(where, its);
                 case RELEASE -> release(where, its);
                 default -> task(where, its);
@@ -237,13 +247,32 @@ final class Trial {
         if (job.isAdjusted()) {
             task.adjustable();
         }
+        hint(task, job);
         Result<?> result = run(task, its);
         its.result = result;
+        if (job.manner().stage()) {
+            its.stage = result.stage().handle(Seen.Ended::new);
+        }
         if (job.isAdjusted()) {
             adjust(its, result);
         }
         if (job.kind() == Kind.LOOK) {
             look(its, result);
+        }
+    }
+
+    private static void hint(TaskBuilder task, Job job) {
+        Job.Manner manner = job.manner();
+        if (manner.affinity() >= 0) {
+            task.affinity(manner.affinity());
+        }
+        if (manner.flag() > 0) {
+            task.flag(Flag.named("flag " + manner.flag()));
+        }
+        if (manner.interruptible() && job.kind() == Kind.ASYNC) {
+            task.abandonable();
+        } else if (manner.interruptible()) {
+            task.interruptible();
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -130,18 +131,32 @@ final class World {
         return new Operand.Plain(touch.how(), Type.LONG, there, program.span(touch));
     }
 
-    /** The operands of user code that holds a view of one store. */
-    List<Operand> operands(Touch touch, UserView view) {
-        Store store = program.stores().get(touch.store());
-        if (store.isData()) {
-            return List.of(new Operand.InMemory(touch.how(), store.type(), view.memory(), true));
-        }
+    /** The operands of user code that holds a view. */
+    List<Operand> operands(List<Touch> touches, UserView view) {
         List<Operand> all = new ArrayList<>();
-        for (Touch each : program.expanded(List.of(touch))) {
-            long[] there = (long[]) view.get((Handle<?>) resource(each.store()));
-            all.add(new Operand.Plain(each.how(), Type.LONG, there, program.span(each)));
+        for (Touch touch : program.expanded(touches)) {
+            Store store = program.stores().get(touch.store());
+            if (store.isData()) {
+                Memory memory = touches.size() == 1 ? view.memory() : view.memory(view(touch));
+                all.add(new Operand.InMemory(touch.how(), store.type(), memory, true));
+            } else {
+                long[] there = (long[]) view.get((Handle<?>) resource(touch.store()));
+                all.add(new Operand.Plain(touch.how(), Type.LONG, there, program.span(touch)));
+            }
         }
         return all;
+    }
+
+    /** The values in the user's memory of {@code touch}, which is of data with a home. */
+    long[] atHome(Touch touch) {
+        Store store = program.stores().get(touch.store());
+        long[] all = Objects.requireNonNull(found(store));
+        Span span = program.span(touch);
+        long[] part = new long[span.size()];
+        for (int i = 0; i < part.length; i++) {
+            part[i] = all[span.cell(i)];
+        }
+        return part;
     }
 
     /** All of {@code store} was brought to the user. By the opener. */
@@ -159,8 +174,9 @@ final class World {
         if (lost.contains(store.number())) {
             return false;
         }
-        boolean silent =
-                !leftElsewhere && !program.setting().loses(); // a task may have told of a loss, instead of the end
+        boolean silent = !leftElsewhere
+                && !program.setting().leaves()
+                && !program.setting().loses(); // a task may have told of a loss, instead of the end
         return silent || fetched.contains(store.number());
     }
 
