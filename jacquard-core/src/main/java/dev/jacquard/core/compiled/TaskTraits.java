@@ -94,7 +94,8 @@ record TaskTraits(
                 throw new IllegalArgumentException(
                         where + " accesses \"" + resource.name() + "\", which belongs to another session");
             }
-            if (resource instanceof Data) {
+            if (resource instanceof Data data) {
+                Parts.requireThere(task, data, null);
                 Parts.requireSupported(task, resource, access);
             }
         }

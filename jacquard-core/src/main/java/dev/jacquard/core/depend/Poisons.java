@@ -3,7 +3,9 @@ package dev.jacquard.core.depend;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Resource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +45,15 @@ final class Poisons<P> {
         }
     }
 
-    private final List<Poison<P>> all = new ArrayList<>();
+    /** By the roots of the resources: accesses to those of other trees cannot meet. */
+    private final Map<Resource, List<Poison<P>>> byRoot = new HashMap<>();
 
     /** A claim with these accesses failed. A resource without a value is a lock, and has nothing to poison. */
     void add(@Nullable Object[] accesses, P why) {
         for (int i = 0; i < accesses.length; i += 2) {
             Poison<P> one = new Poison<>(Meeting.resource(accesses, i), Meeting.access(accesses, i), why);
             if (one.resource.hasValue() && one.access.writes()) {
+                List<Poison<P>> all = byRoot.computeIfAbsent(Meeting.root(accesses, i), root -> new ArrayList<>(1));
                 all.removeIf(one::says); // else each of those that it cancels would add to it, without end
                 all.add(one);
             }
@@ -57,7 +61,7 @@ final class Poisons<P> {
     }
 
     void clear() {
-        all.clear();
+        byRoot.clear();
     }
 
     /**
@@ -65,17 +69,33 @@ final class Poisons<P> {
      * anew.
      */
     void tell(@Nullable Object[] accesses, Consumer<P> spoiled) {
+        for (int i = 0; i < accesses.length && !byRoot.isEmpty(); i += 2) {
+            Resource root = Meeting.root(accesses, i);
+            List<Poison<P>> all = byRoot.get(root);
+            P why = all == null ? null : take(all, accesses);
+            if (why != null) {
+                spoiled.accept(why);
+                return;
+            }
+            if (all != null && all.isEmpty()) {
+                byRoot.remove(root);
+            }
+        }
+    }
+
+    /** Returns why something of that tree is spoiled that {@code accesses} read, or forgets what they write anew. */
+    private @Nullable P take(List<Poison<P>> all, @Nullable Object[] accesses) {
         for (int i = all.size() - 1; i >= 0; i--) {
             Poison<P> poison = all.get(i);
             if (Meeting.meeting(
                             accesses, poison.accesses(), (mine, theirs) -> mine.reads() && mine.conflictsWith(theirs))
                     != null) {
-                spoiled.accept(poison.why);
-                return;
+                return poison.why;
             }
             if (poison.isOverwrittenBy(accesses)) {
                 all.remove(i);
             }
         }
+        return null;
     }
 }

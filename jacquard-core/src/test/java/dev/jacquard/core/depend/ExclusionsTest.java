@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -81,6 +82,33 @@ class ExclusionsTest {
         assertEquals(List.of(), exclusions.release("a", null));
         assertEquals(List.of(), exclusions.release("b", null));
         assertEquals(0, exclusions.size());
+    }
+
+    /** With a look at all that failed for each task this would take longer than a build. */
+    @Test
+    @Timeout(60)
+    void manyFailuresOfOthersCostATaskNothing() {
+        int many = 150_000;
+        for (int i = 0; i < many; i++) {
+            Resource its = new Valued("value " + i);
+            assertTrue(take("fails " + i, 0, its, Mode.WRITE));
+            exclusions.release("fails " + i, "poison");
+        }
+        for (int i = 0; i < many; i++) {
+            assertTrue(take("later " + i, 0, lock, Mode.WRITE));
+            exclusions.release("later " + i, null);
+        }
+    }
+
+    private final class Valued extends Resource {
+        Valued(String name) {
+            super(name, owner, null, true);
+        }
+
+        @Override
+        public boolean hasValue() {
+            return true;
+        }
     }
 
     @Test
