@@ -109,6 +109,8 @@ class AllFeaturesTest {
                         .map(program -> program.setting().cache().getClass())
                         .distinct()
                         .count());
+        assertTrue(jobs.stream().anyMatch(Job::isCancelledRun));
+        assertTrue(jobs.stream().anyMatch(Job::isEarly));
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));

@@ -4,8 +4,8 @@ import java.util.Map;
 
 /**
  * Programs that are dense in kernels on devices: few data, most tasks kernels on one device, so that many a kernel
- * waits for nothing but others there. What keeps devices from being told ahead is drawn less often than elsewhere, and what
- * goes wrong meanwhile more often.
+ * waits for nothing but others there. What keeps devices from being told ahead is drawn less often than elsewhere, and
+ * what goes wrong meanwhile more often.
  */
 final class Dense {
     /** In how many of them a feature is drawn, where that differs. */

@@ -69,6 +69,7 @@ final class Draft {
             jobs.add(top(dice.at(100 + i), jobs));
         }
         addCancel(jobs);
+        addLate(jobs);
         addLast(jobs, size);
         return new Program(seed, setting, List.copyOf(stores), List.copyOf(jobs));
     }
@@ -453,7 +454,8 @@ final class Draft {
         int graph = job.isRun() ? 0 : job.graph();
         return Job.of(job.id(), job.submitter(), graph, declared(inner), job.kind())
                 .with(Course.of(inner))
-                .with(made(inner, its, 1));
+                .with(made(inner, its, 1))
+                .with(new Manner(-1, 0, false, false, wants(its, Feature.CANCELLED_RUNS)));
     }
 
     private static List<Touch> declared(List<Job> jobs) {
@@ -548,6 +550,30 @@ final class Draft {
         if (Setting.drawn(dice, Feature.CANCEL) && cancel.chance(0.7)) {
             jobs.add(cancel.below(jobs.size() + 1), Job.of(1_000_000, 0, 0, List.of(), Kind.CANCEL));
         }
+    }
+
+    /**
+     * Adds a task that comes behind another one, which is submitted later and so must need nothing that stands behind
+     * the first.
+     */
+    private void addLate(List<Job> jobs) {
+        boolean waits = Setting.drawn(dice, Feature.BARRIERS) || Setting.drawn(dice, Feature.WINDOW);
+        if (waits || !Setting.drawn(dice, Feature.LATE_TAGS)) {
+            return;
+        }
+        Dice late = dice.of(Feature.LATE_TAGS).at(4);
+        int at = late.below(jobs.size() + 1);
+        int pen = pen(late);
+        jobs.add(
+                at,
+                Job.of(1_000_100, 0, 0, List.of(inPen(pen, late)), Kind.BODY)
+                        .with(new Ties(Set.of(), 0, Ties.LATE, false, 0)));
+        Job last = Job.of(1_000_200, 0, 0, touches.draw(late.at(1)), Kind.BODY)
+                .with(new Ties(Set.of(), Ties.LATE, 0, false, 0))
+                .withPause(pause(late));
+        jobs.add(
+                at + 1 + late.below(jobs.size() - at),
+                last.with(new Fate(wants(late, Feature.FAILURES) ? 1 : 0, 0, false)));
     }
 
     /** Adds a last job for each store in the engine's memory, which reads it into a handle. */

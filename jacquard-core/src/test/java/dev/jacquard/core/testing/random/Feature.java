@@ -105,7 +105,11 @@ public enum Feature {
     /** Loops of bodies that others help with. */
     LOOPS(0.25, 0.5),
     /** Bodies that are interrupted when their graph is cancelled, and stages that are given up. */
-    INTERRUPTS(0.5, 0.7);
+    INTERRUPTS(0.5, 0.7),
+    /** Runs of recorded graphs that are cancelled. */
+    CANCELLED_RUNS(0.3, 0.5),
+    /** A task that comes behind one with a tag that is submitted later. */
+    LATE_TAGS(0.3, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -176,6 +176,8 @@ record Job(
     /** The order that accesses do not tell; tags are 0 for none. */
     record Ties(Set<Integer> after, int tag, int afterTag, boolean barrier, int priority) {
         static final Ties NONE = new Ties(Set.of(), 0, 0, false, 0);
+        /** The tag of one task, which is submitted behind the one that comes after it. */
+        static final int LATE = 9;
     }
 
     /**
@@ -237,10 +239,16 @@ record Job(
      * @param flag the number of a flag of the user's; 0 for none
      * @param stage whether other code waits for its stage
      * @param loop whether its body has a loop that others help with
-     * @param interruptible whether its body is interrupted when its graph is cancelled, its stage cancelled
+     * @param interruptible whether its body is interrupted when its graph is cancelled, its stage cancelled; of a run
+     *     that nobody waits for whether it is cancelled
      */
     record Manner(int affinity, int flag, boolean stage, boolean loop, boolean interruptible) {
         static final Manner PLAIN = new Manner(-1, 0, false, false, false);
+    }
+
+    /** True if it is submitted before the one that it comes after. */
+    boolean isEarly() {
+        return ties.afterTag == Ties.LATE;
     }
 
     boolean isAdjusted() {
@@ -249,6 +257,10 @@ record Job(
 
     boolean isCompiled() {
         return kind == Kind.COMPILED || isRun();
+    }
+
+    boolean isCancelledRun() {
+        return kind == Kind.COMPILED_START && manner.interruptible;
     }
 
     /** True if it is no task of a live graph. */

@@ -116,7 +116,8 @@ final class Judge {
         boolean starting = reads(start, level.poison);
         boolean tied = its.after.stream().anyMatch(bad::contains)
                 || (job.ties().afterTag() > 0
-                        && badTags.contains(List.of(job.graph(), job.ties().afterTag())));
+                        && badTags.contains(List.of(job.graph(), job.ties().afterTag())))
+                || (job.isEarly() && lateFails());
         boolean must = (declared && starting) || tied;
         boolean mayCancel = cancels && job.graph() == 1;
         boolean may = must || declared || starting || mayCancel || reads(job.touches(), level.doubtful);
@@ -124,7 +125,7 @@ final class Judge {
         return switch (its.state()) {
             case CANCELLED -> {
                 if (job.isRun()) {
-                    if (!may && !loses && !failsInside(job) && !addsToPoison(job)) {
+                    if (!may && !loses && !failsInside(job) && !addsToPoison(job) && !job.isCancelledRun()) {
                         violation(Violation.Kind.STATE, its + " failed" + its.why());
                     }
                     failedRun(job, must, level);
@@ -183,6 +184,11 @@ final class Judge {
                 yield false;
             }
         };
+    }
+
+    private boolean lateFails() {
+        Job late = program.late();
+        return late != null && trial.of(late).state() != TaskState.DONE;
     }
 
     /** Bodies go on to submit when the session is closed, or its data is given back. */

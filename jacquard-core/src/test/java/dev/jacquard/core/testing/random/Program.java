@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A program and where it runs. Immutable; drawn by {@link Draft}. */
 record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
@@ -47,7 +48,17 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
     boolean isCalm() {
         return !setting.hasFaults()
                 && !mayCancel()
+                && all().noneMatch(Job::isCancelledRun)
                 && all().noneMatch(job -> job.fate().fails());
+    }
+
+    /** The one that a task comes after which is submitted before; null when there is none. */
+    @Nullable
+    Job late() {
+        return jobs.stream()
+                .filter(job -> job.ties().tag() == Job.Ties.LATE)
+                .findFirst()
+                .orElse(null);
     }
 
     /** True if graph b may be cancelled. */

@@ -54,6 +54,12 @@ final class Seen {
         return known != null && known.state().isOver();
     }
 
+    /** True unless it is over, or ran before its submitter knew it. */
+    boolean maybeRuns() {
+        Result<?> known = result;
+        return entered.get() == 0 || (known != null && !known.state().isOver());
+    }
+
     String why() {
         Throwable own = complaint;
         Result<?> known = result;

@@ -6,6 +6,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TagMembers;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -146,11 +147,17 @@ final class Trial {
                             graph.run();
                         }
                     });
-                case COMPILED_START ->
-                    freezer.freeze(its.job).start((worker, failure) -> {
+                case COMPILED_START -> {
+                    CompiledGraph graph = freezer.freeze(its.job);
+                    graph.start((worker, failure) -> {
                         its.complaint = failure;
                         its.ended = failure == null ? TaskState.DONE : TaskState.CANCELLED;
                     });
+                    if (its.job.isCancelledRun()) {
+                        Bodies.pause(its.job);
+                        graph.cancel();
+                    }
+                }
                 case VIEW ->
                     byHand(its, () -> {
                         try (UserView view = builder(where, its).open()) {
@@ -292,7 +299,8 @@ final class Trial {
             task.tag("tag " + job.ties().tag());
         }
         if (job.ties().afterTag() > 0) {
-            task.afterTag("tag " + job.ties().afterTag());
+            boolean mayStillCome = job.isEarly() && program.late() != null;
+            task.afterTag("tag " + job.ties().afterTag(), mayStillCome ? TagMembers.MAY_STILL_COME : TagMembers.SO_FAR);
         }
         if (job.ties().barrier()) {
             task.flag(Flag.SYNCHRONIZING);
@@ -319,7 +327,14 @@ final class Trial {
                     bodies.body(its, context);
                     return its.job.id();
                 });
-            default -> task.run(context -> bodies.body(its, context));
+            default ->
+                task.run(context -> {
+                    Job late = its.job.isEarly() ? program.late() : null;
+                    if (late != null && of(late).maybeRuns()) {
+                        bodies.violation(Violation.Kind.OVERLAP, its + " began before the one that it comes after");
+                    }
+                    bodies.body(its, context);
+                });
         };
     }
 
