@@ -307,7 +307,7 @@ class CancelledRunsTest {
                     rec.task("waits")
                             .adds(sum)
                             .accesses(other, Access.none())
-                            .on(place == Target.HOST ? place : Target.named("emulated1"))
+                            .on(place.equals(Target.HOST) ? place : Target.named("emulated1"))
                             .run(late);
                     rec.task("stop").updates(other).run(ctx -> {
                         itself[0].cancel();
