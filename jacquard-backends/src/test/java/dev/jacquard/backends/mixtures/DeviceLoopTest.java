@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.device.DeviceProvider;
 import dev.jacquard.core.device.Devices;
-import dev.jacquard.core.testing.data.DeviceLoop;
+import dev.jacquard.core.testing.loop.DeviceLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

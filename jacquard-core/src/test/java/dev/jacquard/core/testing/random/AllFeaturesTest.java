@@ -35,6 +35,14 @@ class AllFeaturesTest {
         Slice.run(345_754, 300, 0, List.of(), folder);
     }
 
+    /** What does not fit leaves devices, and comes back from disk. */
+    @Test
+    void reachTheBoundsOfMemory() {
+        Set<Feature> little = EnumSet.of(Feature.DATA, Feature.KERNELS, Feature.DEVICES, Feature.MEMORY);
+        Tally tally = Slice.having(little, 1_000_000, 300, List.of(), folder);
+        assertTrue(tally.evictions("emulated0") > 0 && tally.fromDisk() > 0, tally::toString);
+    }
+
     @Test
     void areTheSameForOneSeed() {
         Set<Feature> all = EnumSet.allOf(Feature.class);
@@ -87,6 +95,20 @@ class AllFeaturesTest {
                     .anyMatch(job -> job.kind() == kind && !job.demotions().isEmpty()));
         }
         assertTrue(programs.stream().filter(AllFeaturesTest::isDense).count() > programs.size() / 20);
+        for (int dimensions = 1; dimensions <= 3; dimensions++) {
+            int count = dimensions;
+            assertTrue(programs.stream()
+                    .flatMap(program -> program.stores().stream())
+                    .anyMatch(store -> store.isData() && store.shape().dimensions() == count));
+        }
+        assertTrue(programs.stream()
+                .flatMap(program -> program.stores().stream())
+                .anyMatch(store -> store.gap() > 0 && store.home() != Store.Home.ENGINE));
+        assertTrue(programs.stream().anyMatch(program -> program.setting().racing()));
+        assertTrue(jobs.stream()
+                .anyMatch(job -> job.kind() == Job.Kind.KERNEL && job.where().target() == Job.Where.DEVICES));
+        assertTrue(jobs.stream()
+                .anyMatch(job -> job.kind() == Job.Kind.KERNEL && job.fate().retries() > 0));
         for (Kinds each : Kinds.values()) {
             assertTrue(programs.stream()
                     .flatMap(program -> program.stores().stream())

@@ -324,7 +324,9 @@ final class Bodies {
             if (!quiet) {
                 checkPlace(its);
             }
-            if (where.target() >= 0 && !quiet && program.setting().emulated() > 0) {
+            if ((where.target() >= 0 || where.target() == Where.DEVICES)
+                    && !quiet
+                    && program.setting().emulated() > 0) {
                 violation(Violation.Kind.PLACE, its + " is for a device, and ran on the host");
             }
         } else if (!quiet && (where.isMain() || where.target() == Where.HOST)) {

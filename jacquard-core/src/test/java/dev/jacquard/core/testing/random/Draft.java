@@ -1,5 +1,6 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.core.data.Box;
 import dev.jacquard.core.testing.random.Job.Course;
 import dev.jacquard.core.testing.random.Job.Fate;
 import dev.jacquard.core.testing.random.Job.Kind;
@@ -86,15 +87,26 @@ final class Draft {
             int above = its.of(Feature.PARTS).at(1).below(number);
             parent = stores.get(above).kind() == Store.Kind.HANDLE ? above : -1;
         }
+        Box shape = shape(its, rows, columns);
+        boolean gap = data && shape.dimensions() == 2 && wants(its, Feature.GAPS);
         return new Store(
                 number,
                 lock ? Store.Kind.LOCK : data ? Store.Kind.DATA : Store.Kind.HANDLE,
                 data ? its.one(Type.values()) : Type.LONG,
-                rows,
-                columns,
+                shape,
                 parent,
                 its.one(Home.values()),
+                gap ? 1 + its.of(Feature.GAPS).below(3) : 0,
                 data ? Kinds.MODES : parent >= 0 ? stores.get(parent).kinds() : kinds(its));
+    }
+
+    /** Some planes of the rows and columns, seldom. */
+    private Box shape(Dice its, int rows, int columns) {
+        if (wants(its, Feature.SOLID)) {
+            Dice solid = its.of(Feature.SOLID);
+            return Box.whole(2 + solid.below(MOST_ROWS - 1), rows, Math.min(columns, MOST_ROWS));
+        }
+        return rows == 1 ? Box.whole(columns) : Box.whole(rows, columns);
     }
 
     private Kinds kinds(Dice its) {
@@ -136,7 +148,7 @@ final class Draft {
                 ? kind
                 : switch (kind) {
                     case COMPILED_RUN, COMPILED_START -> Kind.COMPILED;
-                    case PREFETCH, RELEASE, FETCH -> Kind.BODY;
+                    case PREFETCH, RELEASE, ANEW -> Kind.BODY;
                     default -> kind;
                 };
     }
@@ -158,6 +170,9 @@ final class Draft {
         }
         if (wants(its, Feature.LOOKS)) {
             return kinds.chance(0.5) ? Kind.LOOK : Kind.VIEW;
+        }
+        if (wants(its, Feature.ANEW)) {
+            return Kind.ANEW;
         }
         if (wants(its, Feature.DRIVER)) {
             return Kind.DRIVER;
@@ -181,12 +196,14 @@ final class Draft {
                 && kind != Kind.PREFETCH
                 && kind != Kind.RELEASE
                 && kind != Kind.FETCH
+                && kind != Kind.ANEW
                 && kind != Kind.COMPILED_RUN
                 && kind != Kind.COMPILED_START) {
             main = its.of(Feature.MAIN).chance(0.5) ? Main.BEFORE : Main.AFTER;
         }
         if (!wants(its, Feature.TARGETS)) {
-            return new Where(Where.ANYWHERE, main);
+            boolean strict = kind == Kind.KERNEL && main == Main.NO && setting.emulated() > 0;
+            return new Where(strict && wants(its, Feature.STRICT) ? Where.DEVICES : Where.ANYWHERE, main);
         }
         int target = Where.HOST;
         if (kind == Kind.KERNEL && main == Main.NO && places.chance(0.7)) {
@@ -253,6 +270,17 @@ final class Draft {
                         ? job.with(job.touches(), Kind.BODY)
                         : Job.of(job.id(), job.submitter(), 0, fits, Kind.FETCH);
             }
+            case ANEW -> {
+                fits = touches.ofData(fits);
+                return fits.isEmpty()
+                        ? job.with(job.touches(), Kind.BODY)
+                        : Job.of(
+                                job.id(),
+                                job.submitter(),
+                                0,
+                                List.of(new Touch(fits.getFirst().store(), How.OVERWRITE, null)),
+                                Kind.ANEW);
+            }
             case VIEW -> {
                 fits = touches.simple(fits);
                 if (fits.isEmpty()) {
@@ -271,7 +299,7 @@ final class Draft {
     }
 
     private static Job onHost(Job job) {
-        return job.where().target() < 0
+        return job.where().target() < 0 && job.where().target() != Where.DEVICES
                 ? job
                 : job.with(new Where(Where.HOST, job.where().main()));
     }
@@ -317,9 +345,7 @@ final class Draft {
         boolean split = !subs.isEmpty() || !inside.isEmpty();
         boolean untouched = !split && demotions.isEmpty() && !adjusted;
         Fate fate = fate(job, its, untouched, untouched && depth == 2);
-        boolean tied = job.kind() != Kind.VIEW
-                && job.kind() != Kind.PREFETCH
-                && job.kind() != Kind.FETCH; // those are submitted without
+        boolean tied = !isByHand(job.kind()) && job.kind() != Kind.PREFETCH; // those are submitted without
         Ties ties = tied ? job.ties() : Ties.NONE;
         if (fate.retries() > 0) {
             declared = touches.restorable(declared);
@@ -355,18 +381,28 @@ final class Draft {
     /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */
     private Fate fate(Job job, Dice its, boolean untouched, boolean restorable) {
         Kind kind = job.kind();
-        boolean mayFail = kind != Kind.PREFETCH && kind != Kind.RELEASE && kind != Kind.VIEW && kind != Kind.FETCH;
+        boolean mayFail = kind != Kind.PREFETCH && kind != Kind.RELEASE && !isByHand(kind);
         boolean fails = mayFail && wants(its, Feature.FAILURES);
         boolean again = restorable && (kind.hasBody() || kind == Kind.DRIVER || kind == Kind.ASYNC);
         int retries = again && wants(its, Feature.RETRIES)
                 ? 1 + its.of(Feature.RETRIES).at(1).below(2)
                 : 0;
+        if (kind == Kind.KERNEL) { // which fails always, or when its device does
+            retries = restorable && !touches.restorable(job.touches()).isEmpty() && wants(its, Feature.STRICT)
+                    ? 1 + its.of(Feature.STRICT).at(1).below(2)
+                    : 0;
+            return new Fate(fails ? retries + 1 : 0, retries, false);
+        }
         int failures = fails ? 1 + its.of(Feature.FAILURES).at(1).below(2) : retries > 0 ? 1 : 0;
         boolean limit = untouched
                 && job.graph() == 0
                 && (kind == Kind.BODY || kind == Kind.DRIVER)
                 && wants(its, Feature.LIMITS);
         return new Fate(failures, retries, limit);
+    }
+
+    private static boolean isByHand(Kind kind) {
+        return kind == Kind.VIEW || kind == Kind.FETCH || kind == Kind.ANEW;
     }
 
     private List<Job> subs(Job parent, List<Touch> allowed, Dice its, int depth) {
@@ -423,10 +459,10 @@ final class Draft {
                 stores.size(),
                 data ? Store.Kind.DATA : Store.Kind.HANDLE,
                 Type.LONG,
-                1,
-                1 + dice.at(7).below(MOST_COLUMNS),
+                Box.whole(1 + dice.at(7).below(MOST_COLUMNS)),
                 -1,
                 Home.ARRAY,
+                0,
                 Kinds.MODES);
         stores.add(pen);
         return pen.number();
@@ -585,10 +621,10 @@ final class Draft {
                         stores.size(),
                         Store.Kind.HANDLE,
                         Type.LONG,
-                        1,
-                        1 + store.cells() % 3,
+                        Box.whole(1 + store.cells() % 3),
                         -1,
                         Home.ARRAY,
+                        0,
                         Kinds.MODES);
                 stores.add(seen);
                 List<Touch> both = List.of(

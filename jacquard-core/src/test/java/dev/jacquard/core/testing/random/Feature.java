@@ -109,7 +109,17 @@ public enum Feature {
     /** Runs of recorded graphs that are cancelled. */
     CANCELLED_RUNS(0.3, 0.5),
     /** A task that comes behind one with a tag that is submitted later. */
-    LATE_TAGS(0.3, 1);
+    LATE_TAGS(0.3, 1),
+    /** Stores of three dimensions. */
+    SOLID(0.3, 0.5),
+    /** Gaps between the rows of data, where the user has it. */
+    GAPS(0.5, 0.9),
+    /** Data that is freed between submissions, and made anew. */
+    ANEW(0.2, 0.15),
+    /** Kernels that only devices can run, and kernels that are tried again. */
+    STRICT(0.3, 0.6),
+    /** Submitters that do not wait for each other. */
+    RACING(0.4, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -138,6 +138,8 @@ record Job(
         LOOK,
         /** The submitter holds a view. */
         VIEW,
+        /** The submitter frees data, and makes it anew. */
+        ANEW,
         /** Cancels graph 1. */
         CANCEL;
 
@@ -153,10 +155,11 @@ record Job(
     /**
      * Where it runs.
      *
-     * @param target -3 anywhere, -2 the second kind of workers, -1 the host, else the number of the device
+     * @param target -4 on any device, -3 anywhere, -2 the second kind of workers, -1 the host, else the number of the device
      */
     record Where(int target, Main main) {
         static final Where FREE = new Where(-3, Main.NO);
+        static final int DEVICES = -4;
         static final int ANYWHERE = -3;
         static final int OTHERS = -2;
         static final int HOST = -1;

@@ -2,6 +2,7 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.TaskState;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,9 +19,15 @@ import org.jspecify.annotations.Nullable;
  * is over.
  */
 final class Judge {
+    /** Parts of the messages that tell what a fault of a device did. */
+    private static final List<String> FAULTS =
+            List.of("has nowhere else to run", "is lost", "failed 3 times", "finds no room");
+
     private final Program program;
     private final Trial trial;
     private final long[][] cells;
+    /** How often data was made anew. */
+    private final int[] made;
     /** Cells of which the contracts do not say what they hold. */
     private final boolean[][] unknown;
 
@@ -48,7 +55,9 @@ final class Judge {
     Judge(Program program, Trial trial) {
         this.program = program;
         this.trial = trial;
-        this.cells = program.stores().stream().map(World::contents).toArray(long[][]::new);
+        this.cells =
+                program.stores().stream().map(store -> World.contents(store, 0)).toArray(long[][]::new);
+        this.made = new int[cells.length];
         this.unknown = program.stores().stream()
                 .map(store -> new boolean[store.cells()])
                 .toArray(boolean[][]::new);
@@ -101,8 +110,12 @@ final class Judge {
             }
             return true;
         }
-        if (job.kind() == Job.Kind.CANCEL) {
-            return true;
+        if (job.kind() == Job.Kind.CANCEL
+                || (job.kind() == Job.Kind.FETCH && program.setting().listens())) {
+            return true; // of a fetch among tasks that bodies submit the place in the order is not known
+        }
+        if (job.kind() == Job.Kind.ANEW) {
+            return renewed(its, level);
         }
         TaskState told = trial.log().end(job);
         boolean byHand =
@@ -154,6 +167,8 @@ final class Judge {
                     violation(Violation.Kind.STATE, its + " failed, and was not to run at all" + its.why());
                 } else if (!expected && !addsToPoison(job)) {
                     violation(Violation.Kind.STATE, its + " failed" + its.why());
+                } else if (!job.fate().fails() && well && !job.isCompiled() && faulty && !namesFault(its)) {
+                    violation(Violation.Kind.STATE, its + " failed, and does not say enough" + its.why());
                 }
                 clear(level, job);
                 spoil(level, its.entered.get() > 0 ? job.atEnd() : job.atStart(), job);
@@ -191,10 +206,33 @@ final class Judge {
         return late != null && trial.of(late).state() != TaskState.DONE;
     }
 
+    /** The data was freed, and has its first values. */
+    private boolean renewed(Seen its, Level level) {
+        if (its.state() != TaskState.DONE) {
+            violation(Violation.Kind.STATE, its + " failed" + its.why());
+        }
+        Store store = program.stores().get(its.job.touches().getFirst().store());
+        compare(store, its.values, " when it was freed by " + its);
+        cells[store.number()] = World.contents(store, ++made[store.number()]);
+        Arrays.fill(unknown[store.number()], false);
+        level.poison.removeIf(touch -> touch.store() == store.number());
+        level.doubtful.removeIf(touch -> touch.store() == store.number());
+        return true;
+    }
+
     /** Bodies go on to submit when the session is closed, or its data is given back. */
     private boolean isTooLate(Seen its) {
         return String.valueOf(its.refusal).contains("of a closed session")
                 || (program.setting().frees() && touchesData(its.job));
+    }
+
+    /** Returns whether the reason is what goes wrong on a device, or what went wrong before; a prefetch says what its device did. */
+    private static boolean namesFault(Seen its) {
+        if (its.job.kind() == Job.Kind.PREFETCH) {
+            return true;
+        }
+        String why = its.why();
+        return FAULTS.stream().anyMatch(why::contains);
     }
 
     /** Returns whether every try that began failed, and another one was left. */
@@ -450,6 +488,7 @@ final class Judge {
     }
 
     private void compare(Store store) {
+        trial.world().requireGaps(store, trial.bodies());
         if (!store.isData() || trial.world().isAtHome(store)) {
             compare(store, trial.world().found(store), "");
             compare(store, trial.world().whenFreed(store), " when it was freed");

@@ -38,10 +38,13 @@ final class Kernels {
     /** How often before their tasks were ready. */
     private static final LongAdder AHEAD = new LongAdder();
 
-    static final Kernel MIX = Kernel.named("mix")
-            .onDevice(Target.OPENCL, Kernels::onOpenCl)
-            .onDevice(Target.EMULATED, Kernels::tellEmulated)
-            .onHost(Kernels::onHost);
+    /** On devices alone. */
+    static final Kernel ON_DEVICES = Kernel.named("mix")
+            .onDevice(Target.OPENCL, work -> onDriver(Language.OPENCL_C, "mix.cl", work))
+            .onDevice(Target.CUDA, work -> onDriver(Language.CUDA, "mix.cu", work))
+            .onDevice(Target.EMULATED, Kernels::tellEmulated);
+
+    static final Kernel MIX = ON_DEVICES.onHost(Kernels::onHost);
 
     private Kernels() {}
 
@@ -91,7 +94,7 @@ final class Kernels {
     }
 
     /** All in one work item. A failing task does not reach the device: drivers may take that worse than devices do. */
-    private static void onOpenCl(DeviceWork work) {
+    private static void onDriver(Language language, String file, DeviceWork work) {
         Runner runner = runner(
                 (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));
         Job job = runner.its.job;
@@ -108,7 +111,7 @@ final class Kernels {
             arguments.add(code(job.touches().get(i).how(), runner.types.get(i)));
             arguments.add(work.layout(NUMBERS + i).elements());
         }
-        KernelSource source = KernelSource.resource(Language.OPENCL_C, Kernels.class, "mix.cl", "mix" + count);
+        KernelSource source = KernelSource.resource(language, Kernels.class, file, "mix" + count);
         work.stream().launch(work.stream().device().compile(source), LaunchShape.of(1), arguments);
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.Memory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -17,6 +18,17 @@ interface Operand {
     void add(int i, long value);
 
     void multiply(int i, long factor);
+
+    /** Returns where the {@code i}th element lies, in elements from the first. */
+    static long at(Layout layout, int i) {
+        long left = i;
+        long at = 0;
+        for (int d = layout.dimensions() - 1; d >= 0; d--) {
+            at += left % layout.extent(d) * layout.stride(d);
+            left /= layout.extent(d);
+        }
+        return at;
+    }
 
     /** Cells of a plain array. */
     record Plain(How mode, Type type, long[] cells, Span span) implements Operand {
@@ -63,11 +75,7 @@ interface Operand {
         }
 
         private long at(int i) {
-            if (memory.layout().dimensions() == 1) {
-                return i;
-            }
-            long columns = memory.layout().extent(1);
-            return i / columns * memory.layout().stride(0) + i % columns;
+            return Operand.at(memory.layout(), i);
         }
 
         @Override

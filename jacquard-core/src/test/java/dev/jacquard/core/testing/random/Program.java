@@ -40,6 +40,11 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
         return Math.max(1, Math.max(most, together));
     }
 
+    /** Likewise on the host, with what tasks keep that are tried again. */
+    long roomOnHost() {
+        return room() * (all().anyMatch(job -> job.fate().retries() > 0) ? 2 : 1);
+    }
+
     private static long bytes(Store store) {
         return store.isData() ? (long) store.cells() * store.type().element.bytes() : 0L;
     }

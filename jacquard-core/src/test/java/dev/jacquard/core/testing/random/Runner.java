@@ -29,6 +29,9 @@ final class Runner implements AutoCloseable {
     private final Path folder;
     private final long limitSeconds;
     private ExecutorService opener = opener();
+    /** Written by the thread that opens. */
+    private final Tally tally = new Tally();
+
     private volatile @Nullable Session session;
     private volatile @Nullable Trial trial;
 
@@ -61,6 +64,11 @@ final class Runner implements AutoCloseable {
         } catch (Exception e) {
             return List.of(new Violation(Violation.Kind.ERROR, stack(e)));
         }
+    }
+
+    /** What the sessions did that are closed. */
+    Tally tally() {
+        return tally;
     }
 
     private List<Violation> hung() {
@@ -100,7 +108,7 @@ final class Runner implements AutoCloseable {
     private List<Violation> play(Program program) throws Exception {
         Setting setting = program.setting();
         Log log = new Log();
-        Session its = setting.open(offered, folder, program.room(), log);
+        Session its = setting.open(offered, folder, program.room(), program.roomOnHost(), log);
         session = its;
         Trial now = new Trial(program, its, setting.devices(offered), log);
         trial = now;
@@ -114,10 +122,12 @@ final class Runner implements AutoCloseable {
                 awaitAll(program, now, its);
                 fetchAll(program, now, its);
             }
+            requireBounds(setting, now, its);
             ended = true;
         } finally {
             close(program, now, its);
             now.bodies().closed();
+            tally.add(its, now.isComplete());
             if (ended) {
                 new Judge(program, now).judge();
             }
@@ -125,6 +135,16 @@ final class Runner implements AutoCloseable {
             now.forget();
         }
         return List.copyOf(now.bodies().violations());
+    }
+
+    /** No memory holds more than it may, nor anything when all data was freed. */
+    private static void requireBounds(Setting setting, Trial now, Session its) {
+        boolean empty = setting.frees() && !setting.closes() && !setting.hasFaults();
+        its.data().transfers().spaces().forEach(space -> {
+            if (space.peak() > space.limit() || (empty && space.bytes() != 0)) {
+                now.bodies().violation(Violation.Kind.VALUE, "left or too much: " + space);
+            }
+        });
     }
 
     private static void close(Program program, Trial now, Session its) {
@@ -209,6 +229,7 @@ final class Runner implements AutoCloseable {
             program.jobs().forEach(now::submit);
             return;
         }
+        boolean racing = program.setting().racing();
         Semaphore turn = new Semaphore(1);
         AtomicInteger left = new AtomicInteger(others);
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -219,7 +240,9 @@ final class Runner implements AutoCloseable {
                 running.add(threads.submit(() -> {
                     try {
                         for (Job job : program.jobs()) {
-                            if (job.submitter() == number) {
+                            if (job.submitter() == number && racing) {
+                                now.submit(job);
+                            } else if (job.submitter() == number) {
                                 turn.acquireUninterruptibly();
                                 submitIn(turn, now, its, job);
                             }
@@ -231,7 +254,9 @@ final class Runner implements AutoCloseable {
                 }));
             }
             for (Job job : program.jobs()) {
-                if (job.submitter() == 0) {
+                if (job.submitter() == 0 && racing) {
+                    now.submit(job);
+                } else if (job.submitter() == 0) {
                     AtomicBoolean mine = new AtomicBoolean(); // may be asked again when it is
                     its.awaitUntil(() -> {
                         if (!mine.get()) {

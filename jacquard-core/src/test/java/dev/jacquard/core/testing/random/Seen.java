@@ -23,6 +23,9 @@ final class Seen {
     /** Of one that the submitter runs itself: how that ended. */
     volatile @Nullable TaskState ended;
 
+    /** The values that the user had of data when that had been freed. Written by its submitter. */
+    volatile long @Nullable [] values;
+
     /** A body submitted it. */
     volatile boolean spawned;
 

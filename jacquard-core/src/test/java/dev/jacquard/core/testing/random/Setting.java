@@ -31,13 +31,15 @@ import java.util.List;
  * @param faults what goes wrong on the emulated ones
  * @param tight whether memory holds little more than one task needs
  * @param disk whether what does not fit on the host goes to a file
+ * @param direct whether that bypasses the page cache
  * @param windows of both graphs; 0 for none
  * @param submitters how many threads submit, the opener included
+ * @param racing whether they do not wait for each other
  * @param stops whether graph b stops at its first failure
  * @param deadline of graph b in microseconds; 0 for none
  * @param frees whether data is freed when all is submitted
  * @param closes whether the session is closed at once
- * @param listens whether a listener hears of all tasks
+ * @param listens whether a listener hears of all tasks, which tells their order where submitters do not take turns
  * @param leaves whether results are left on devices when the session is closed
  * @param cache which replicas leave a full memory
  */
@@ -51,8 +53,10 @@ record Setting(
         EmulatedFaults faults,
         boolean tight,
         boolean disk,
+        boolean direct,
         int[] windows,
         int submitters,
+        boolean racing,
         boolean checking,
         boolean stops,
         int deadline,
@@ -79,6 +83,9 @@ record Setting(
         boolean ends = drawn(dice, Feature.CANCEL);
         Dice memory = dice.of(Feature.MEMORY);
         boolean tight = drawn(dice, Feature.MEMORY);
+        boolean racing = drawn(dice, Feature.SUBMITTERS) && drawn(dice, Feature.RACING);
+        boolean listens = racing
+                || (drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6));
         return new Setting(
                 1 + (dice.chance(0.5) ? dice.below(2) : dice.below(MOST_WORKERS)),
                 other ? POLICIES.get(policies.below(POLICIES.size())) : POLICIES.getFirst(),
@@ -91,16 +98,18 @@ record Setting(
                         : EmulatedFaults.NONE,
                 tight,
                 tight && memory.chance(0.5),
+                memory.at(9).chance(0.4),
                 bounded
                         ? new int[] {1 + windows.below(20), windows.chance(0.5) ? 1 + windows.below(20) : 0}
                         : new int[2],
                 drawn(dice, Feature.SUBMITTERS) ? 2 + submitters.below(2) : 1,
+                racing,
                 drawn(dice, Feature.CHECKING),
                 ends && cancel.chance(0.3),
                 ends && cancel.chance(0.3) ? 100 + cancel.below(2_000) : 0,
                 drawn(dice, Feature.FREE),
                 drawn(dice, Feature.CLOSE),
-                drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6),
+                listens,
                 drawn(dice, Feature.LEAVE),
                 drawn(dice, Feature.CACHES)
                         ? CACHES.get(dice.of(Feature.CACHES).at(2).below(CACHES.size()))
@@ -139,11 +148,11 @@ record Setting(
      * Opens it; the caller is its first worker.
      *
      * @param offered devices besides emulated ones
-     * @param room in which any task finds room for its data; where memory is little there is no more on a device, and
-     *     twice as much on the host, for what tasks that are tried again keep
+     * @param room in which any task finds room for its data; where memory is little there is no more on a device
+     * @param onHost likewise on the host
      * @param listener is told of tasks, if anybody is
      */
-    Session open(List<? extends DeviceOffer> offered, Path folder, long room, TaskListener listener) {
+    Session open(List<? extends DeviceOffer> offered, Path folder, long room, long onHost, TaskListener listener) {
         SessionBuilder builder = Session.builder()
                 .workers(workers)
                 .policy(policy)
@@ -153,7 +162,7 @@ record Setting(
         }
         offers(offered).forEach(offer -> builder.device(offer, tight ? room : 1 << 19));
         if (tight && disk) {
-            builder.hostMemory(2 * room).disk(folder, 4L << 20, false);
+            builder.hostMemory(onHost).disk(folder, 4L << 20, direct);
         }
         builder.cachePolicy(cache);
         if (leaves) {
@@ -190,9 +199,10 @@ record Setting(
         return workers + " workers, " + policy.name() + (others > 0 ? ", others" : "")
                 + (emulated > 0 ? ", " + emulated + " emulated" + (peers ? "" : " without peers") : "")
                 + (hasFaults() ? ", " + faults : "") + (tight ? ", little memory" : "")
-                + (tight && disk ? " with disk" : "")
+                + (tight && disk ? " with disk" : "") + (tight && disk && direct ? " without page cache" : "")
                 + (windows[0] > 0 ? ", windows " + windows[0] + " " + windows[1] : "")
-                + (submitters > 1 ? ", " + submitters + " submitters" : "") + (checking ? ", checking" : "")
+                + (submitters > 1 ? ", " + submitters + " submitters" : "") + (racing ? " at the same time" : "")
+                + (checking ? ", checking" : "")
                 + (stops ? ", b stops" : "") + (deadline > 0 ? ", b has " + deadline + " us" : "")
                 + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "")
                 + (listens ? ", listens" : "") + (leaves ? ", leaves results" : "")

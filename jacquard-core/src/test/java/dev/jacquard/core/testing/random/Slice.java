@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Some seeds in a row, for tests of this and other modules. */
 public final class Slice {
@@ -18,21 +19,45 @@ public final class Slice {
      * @param step from seed to seed
      * @param offered devices besides emulated ones
      * @param folder for files
+     * @return what their sessions did
      * @throws AssertionError at the first that fails, with the program
      */
-    public static void run(long from, int count, int step, List<? extends DeviceOffer> offered, Path folder) {
-        Set<Feature> enabled = EnumSet.allOf(Feature.class);
-        if (offered.isEmpty()) {
-            enabled.remove(Feature.REAL);
-        }
+    public static Tally run(long from, int count, int step, List<? extends DeviceOffer> offered, Path folder) {
+        LongStream seeds = LongStream.iterate(from, seed -> seed + step).limit(count);
+        return run(seeds, Set.of(), offered, folder);
+    }
+
+    /**
+     * Runs the programs of {@code count} seeds, all of which have {@code features}.
+     *
+     * @param offered devices besides emulated ones
+     * @param folder for files
+     * @return what their sessions did
+     * @throws AssertionError at the first that fails, with the program
+     */
+    public static Tally having(
+            Set<Feature> features, long from, int count, List<? extends DeviceOffer> offered, Path folder) {
+        return run(LongStream.range(from, from + count), features, offered, folder);
+    }
+
+    private static Tally run(LongStream seeds, Set<Feature> always, List<? extends DeviceOffer> offered, Path folder) {
         try (Runner runner = new Runner(offered, folder, LIMIT_SECONDS)) {
-            for (int i = 0; i < count; i++) {
-                Program program = Program.draw(from + (long) i * step, enabled);
+            seeds.forEach(seed -> {
+                Program program = Program.draw(seed, enabled(offered), always);
                 List<Violation> violations = runner.run(program);
                 if (!violations.isEmpty()) {
                     throw new AssertionError(violations + "\n" + program.text());
                 }
-            }
+            });
+            return runner.tally();
         }
+    }
+
+    private static Set<Feature> enabled(List<? extends DeviceOffer> offered) {
+        Set<Feature> enabled = EnumSet.allOf(Feature.class);
+        if (offered.isEmpty()) {
+            enabled.remove(Feature.REAL);
+        }
+        return enabled;
     }
 }

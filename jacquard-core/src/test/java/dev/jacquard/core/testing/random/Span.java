@@ -4,61 +4,84 @@ import dev.jacquard.core.access.Area;
 import dev.jacquard.core.data.Box;
 
 /**
- * A box of cells of a store, both ends included.
+ * A box of cells of a store.
  *
- * @param across how many columns the store has
- * @param flat whether the store has one dimension
+ * @param all the cells of the store
  */
-record Span(int row, int lastRow, int column, int lastColumn, int across, boolean flat) {
+record Span(Box box, Box all) {
+    /** All cells of a store. */
+    static Span of(Box all) {
+        return new Span(all, all);
+    }
+
     int size() {
-        return (lastRow - row + 1) * (lastColumn - column + 1);
+        return (int) box.elements();
     }
 
     /** The number in the store of the {@code i}th cell. */
     int cell(int i) {
-        int columns = lastColumn - column + 1;
-        return (row + i / columns) * across + column + i % columns;
+        long left = i;
+        long cell = 0;
+        long stride = 1;
+        for (int d = box.dimensions() - 1; d >= 0; d--) {
+            cell += (box.from(d) + left % box.extent(d)) * stride;
+            left /= box.extent(d);
+            stride *= all.extent(d);
+        }
+        return (int) cell;
     }
 
     boolean contains(Span other) {
-        return row <= other.row && other.lastRow <= lastRow && column <= other.column && other.lastColumn <= lastColumn;
+        return box.contains(other.box);
     }
 
     boolean intersects(Span other) {
-        return row <= other.lastRow && other.row <= lastRow && column <= other.lastColumn && other.column <= lastColumn;
+        return box.intersects(other.box);
     }
 
     Area area() {
-        return flat ? Area.of(column, lastColumn) : Area.of(row, lastRow, column, lastColumn);
-    }
-
-    Box box() {
-        return flat
-                ? Box.of(new long[] {column}, new long[] {lastColumn + 1L})
-                : Box.of(new long[] {row, column}, new long[] {lastRow + 1L, lastColumn + 1L});
+        long[] bounds = new long[2 * box.dimensions()];
+        for (int d = 0; d < box.dimensions(); d++) {
+            bounds[2 * d] = box.from(d);
+            bounds[2 * d + 1] = box.to(d) - 1;
+        }
+        return Area.of(bounds);
     }
 
     /** A box within this one. */
     Span within(Dice dice) {
-        int firstRow = row + dice.below(lastRow - row + 1);
-        int firstColumn = column + dice.below(lastColumn - column + 1);
-        return new Span(
-                firstRow,
-                firstRow + dice.below(lastRow - firstRow + 1),
-                firstColumn,
-                firstColumn + dice.below(lastColumn - firstColumn + 1),
-                across,
-                flat);
+        int dimensions = box.dimensions();
+        long[] from = new long[dimensions];
+        long[] to = new long[dimensions];
+        rowOfVector(dice);
+        for (int d = 0; d < dimensions; d++) {
+            from[d] = box.from(d) + dice.below((int) box.extent(d));
+        }
+        rowOfVector(dice);
+        for (int d = 0; d < dimensions; d++) {
+            to[d] = from[d] + 1 + dice.below((int) (box.to(d) - from[d]));
+        }
+        return new Span(Box.of(from, to), all);
     }
 
-    /** This box with a margin, within {@code all}. */
-    Span halo(Span all) {
-        return new Span(
-                Math.max(all.row, row - 1),
-                Math.min(all.lastRow, lastRow + 1),
-                Math.max(all.column, column - 1),
-                Math.min(all.lastColumn, lastColumn + 1),
-                across,
-                flat);
+    /** Draws which row of one, so that the programs of seeds stay. */
+    private void rowOfVector(Dice dice) {
+        if (box.dimensions() == 1) {
+            dice.next();
+        }
+    }
+
+    /** This box with a margin. */
+    Span halo() {
+        return new Span(box.grow(1, all), all);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (int d = 0; d < box.dimensions(); d++) {
+            text.append(d == 0 ? "[" : ",").append(box.from(d)).append("..").append(box.to(d) - 1);
+        }
+        return text.append(']').toString();
     }
 }

@@ -1,6 +1,10 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Box;
+import dev.jacquard.core.data.Layout;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * Something that tasks access.
@@ -8,12 +12,13 @@ import dev.jacquard.core.access.Access;
  * @param number its place among the program's stores
  * @param kind its kind to the engine
  * @param type of its cells
- * @param rows 1 for one dimension
+ * @param shape its cells, in one to three dimensions
  * @param parent the number of the handle that this one is a part of, below its own; -1 for none
  * @param home where data lies
+ * @param gap how many elements there are between its rows, where it is at home
  * @param kinds by which it is accessed; those of a part are those of the whole
  */
-record Store(int number, Kind kind, Type type, int rows, int columns, int parent, Home home, Kinds kinds) {
+record Store(int number, Kind kind, Type type, Box shape, int parent, Home home, int gap, Kinds kinds) {
     /** The kinds of stores, as the engine sees them. */
     enum Kind {
         HANDLE,
@@ -30,11 +35,18 @@ record Store(int number, Kind kind, Type type, int rows, int columns, int parent
     }
 
     int cells() {
-        return rows * columns;
+        return (int) shape.elements();
     }
 
     Span all() {
-        return new Span(0, rows - 1, 0, columns - 1, columns, rows == 1);
+        return Span.of(shape);
+    }
+
+    /** How its elements lie where the user has them. */
+    Layout layout() {
+        return gap == 0
+                ? Layout.of(type.element, shape.extents())
+                : Layout.matrix(type.element, shape.extent(0), shape.extent(1), shape.extent(1) + gap);
     }
 
     boolean isData() {
@@ -47,8 +59,13 @@ record Store(int number, Kind kind, Type type, int rows, int columns, int parent
         return span == null || touch.how() == How.NONE ? kinds.of(touch.how()) : kinds.of(touch.how(), span);
     }
 
+    private String extents() {
+        return Arrays.stream(shape.extents()).mapToObj(Long::toString).collect(Collectors.joining("x"));
+    }
+
     String text() {
-        return "s" + number + " " + kind + (isData() ? " " + type + " " + home : "") + " " + rows + "x" + columns
+        return "s" + number + " " + kind + (isData() ? " " + type + " " + home : "") + " " + extents()
+                + (gap > 0 ? " gap " + gap : "")
                 + (parent < 0 ? "" : " part of s" + parent)
                 + (kinds == Kinds.MODES ? "" : " by " + kinds);
     }

@@ -14,13 +14,6 @@ record Touch(int store, How how, @Nullable Span span) {
 
     @Override
     public String toString() {
-        Span its = span;
-        return how + " s" + store
-                + (its == null
-                        ? ""
-                        : its.flat()
-                                ? "[" + its.column() + ".." + its.lastColumn() + "]"
-                                : "[" + its.row() + ".." + its.lastRow() + "," + its.column() + ".." + its.lastColumn()
-                                        + "]");
+        return how + " s" + store + (span == null ? "" : span.toString());
     }
 }

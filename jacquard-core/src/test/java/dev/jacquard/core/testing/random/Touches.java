@@ -37,7 +37,7 @@ final class Touches {
             How how = how(one.at(3), store);
             all.add(new Touch(store.number(), how, span));
             if (span != null && how == How.WRITE && one.at(4).chance(0.3)) {
-                all.add(new Touch(store.number(), How.READ, span.halo(store.all())));
+                all.add(new Touch(store.number(), How.READ, span.halo()));
             }
         }
         return List.copyOf(all);

@@ -111,6 +111,11 @@ final class Trial {
         return text.toString();
     }
 
+    /** True if all that was submitted ended well. */
+    boolean isComplete() {
+        return submissions().stream().allMatch(its -> its.refusal == null && its.state() == TaskState.DONE);
+    }
+
     void forget() {
         Kernels.close(key);
     }
@@ -174,6 +179,7 @@ final class Trial {
                         }
                         its.fetched = world.atHome(touch);
                     });
+                case ANEW -> byHand(its, () -> its.values = world.renew(store(its), bodies));
                 case PREFETCH -> prefetch(where, its);
                 case RELEASE -> release(where, its);
                 default -> task(where, its);
@@ -198,6 +204,10 @@ final class Trial {
             its.ended = TaskState.CANCELLED;
             its.complaint = e;
         }
+    }
+
+    private Store store(Seen its) {
+        return program.stores().get(its.job.touches().getFirst().store());
     }
 
     private void prefetch(Tasks where, Seen its) {
@@ -233,7 +243,7 @@ final class Trial {
             task.flag(Flag.MAIN_THREAD);
         }
         switch (job.where().target()) {
-            case Where.ANYWHERE -> {}
+            case Where.ANYWHERE, Where.DEVICES -> {}
             case Where.HOST -> task.on(Target.HOST);
             case Where.OTHERS -> task.on(Setting.OTHERS);
             default ->
@@ -343,7 +353,8 @@ final class Trial {
                 .map(touch -> program.stores().get(touch.store()).type())
                 .toList();
         Kernels.put(key, new Kernels.Runner(its, types, bodies));
-        return task.run(Kernels.MIX, key, its.job.id());
+        return task.run(
+                its.job.where().target() == Where.DEVICES ? Kernels.ON_DEVICES : Kernels.MIX, key, its.job.id());
     }
 
     private void adjust(Seen its, Result<?> result) {

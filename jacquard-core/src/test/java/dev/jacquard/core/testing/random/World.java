@@ -13,7 +13,9 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Store.Home;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,12 +28,19 @@ import org.jspecify.annotations.Nullable;
  * The stores of a program in a session. Made by the opener; the arena's memory lives as long as there are users of it.
  */
 final class World {
+    /** Between the rows. */
+    private static final byte GAP = 0x6A;
+
     private final Program program;
+    private final Session session;
+    private final Arena arena = Arena.ofAuto();
     private final List<Resource> resources = new ArrayList<>();
     /** The values of handles and of what locks protect. */
     private final long[][] cells;
     /** The values that freed data had left for the user. Written and read by the opener. */
     private final Map<Integer, long[]> freed = new HashMap<>();
+    /** How often data was made. Written by the submitter whose turn it is, and read by it. */
+    private final int[] made;
     /** The numbers of data that was freed, and not all brought to the user. Written by the opener, and read by it. */
     private final Set<Integer> lost = new HashSet<>();
     /** The numbers of data that was fetched in the end. Written by the opener, and read by it. */
@@ -46,10 +55,11 @@ final class World {
         int count = program.stores().size();
         this.cells = new long[count][];
         this.homes = new @Nullable Memory[count];
-        Arena arena = Arena.ofAuto();
+        this.made = new int[count];
+        this.session = session;
         for (Store store : program.stores()) {
             int number = store.number();
-            long[] first = contents(store);
+            long[] first = contents(store, 0);
             cells[number] = store.isData() ? new long[0] : first;
             resources.add(
                     switch (store.kind()) {
@@ -58,23 +68,22 @@ final class World {
                             store.parent() < 0
                                     ? session.wrap("s" + number, first)
                                     : session.wrap("s" + number, first, resources.get(store.parent()));
-                        case DATA -> data(store, session, arena, first);
+                        case DATA -> data(store, first);
                     });
         }
     }
 
-    static long[] contents(Store store) {
+    /** What a store holds at first, and, if it is data, when it was freed {@code times} times and made anew. */
+    static long[] contents(Store store, int times) {
         long[] first = new long[store.cells()];
         for (int i = 0; i < first.length; i++) {
-            first[i] = store.type().hold(Mix.value(1_000L * store.number() + i));
+            first[i] = store.type().hold(Mix.value(1_000L * store.number() + 100_000L * times + i));
         }
         return first;
     }
 
-    private Data data(Store store, Session session, Arena arena, long[] first) {
-        Layout layout = store.rows() == 1
-                ? Layout.of(store.type().element, store.columns())
-                : Layout.of(store.type().element, store.rows(), store.columns());
+    private Data data(Store store, long[] first) {
+        Layout layout = store.layout();
         String name = "s" + store.number();
         if (store.home() == Home.ENGINE) {
             Data made = session.data().of(name, layout);
@@ -84,10 +93,53 @@ final class World {
         MemorySegment segment = store.home() == Home.SEGMENT
                 ? arena.allocate(layout.bytes(), 8)
                 : MemorySegment.ofArray(new long[(int) (layout.bytes() + 7) / 8]);
+        segment.fill(GAP);
         Memory home = new Memory(segment, layout);
         fill(store, home, first);
         homes[store.number()] = home;
         return session.data().home(name, layout, segment);
+    }
+
+    /**
+     * Frees data and makes it anew. By the submitter whose turn it is; the engine lets later tasks see it.
+     *
+     * @return the values that the user has of it; null when the engine alone has it, or not all was brought
+     */
+    long @Nullable [] renew(Store store, Bodies bodies) {
+        Data old = (Data) resource(store.number());
+        boolean whole = !program.setting().loses(); // a task may have told of a loss, instead of this
+        try {
+            session.data().free(old);
+        } catch (IllegalStateException e) { // freed all the same, but what failed is not at home
+            whole = false;
+            if (program.isCalm() || !session.data().query(old).freed()) {
+                throw e;
+            }
+        }
+        long[] left = whole ? found(store) : null;
+        requireGaps(store, bodies);
+        resources.set(store.number(), data(store, contents(store, ++made[store.number()])));
+        return left;
+    }
+
+    /** Nobody writes between the rows of what the user has. */
+    void requireGaps(Store store, Bodies bodies) {
+        Memory home = homes[store.number()];
+        if (home == null || store.gap() == 0) {
+            return;
+        }
+        int bytes = store.type().element.bytes();
+        boolean[] used = new boolean[(int) home.segment().byteSize()];
+        for (int i = 0; i < store.cells(); i++) {
+            int at = (int) Operand.at(home.layout(), i) * bytes;
+            Arrays.fill(used, at, at + bytes, true);
+        }
+        for (int i = 0; i < used.length; i++) {
+            if (!used[i] && home.segment().get(ValueLayout.JAVA_BYTE, i) != GAP) {
+                bodies.violation(Violation.Kind.VALUE, "s" + store.number() + " was written between its rows");
+                return;
+            }
+        }
     }
 
     static void fill(Store store, Memory memory, long[] values) {

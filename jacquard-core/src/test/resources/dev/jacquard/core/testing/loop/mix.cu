@@ -1,4 +1,4 @@
-// What random programs do: each item folds all that the task reads, and writes one element. Numbers wrap, as in Java.
+// What the loop of tasks does: each item folds all that the task reads, and writes one element. Numbers wrap, as in Java.
 
 static __device__ unsigned long long fold(const unsigned long long* read, unsigned long long n, unsigned long long start) {
     unsigned long long fold = start;

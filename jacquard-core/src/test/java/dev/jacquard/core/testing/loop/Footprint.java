@@ -1,4 +1,4 @@
-package dev.jacquard.core.testing.data;
+package dev.jacquard.core.testing.loop;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.jacquard.core.testing.data;
+package dev.jacquard.core.testing.loop;
 
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Layout;
@@ -23,7 +23,6 @@ import java.util.List;
 final class MixKernel {
     static final int MOST_READS = 3;
     static final int UPDATES = 1;
-    static final int FAILS = 2;
     private static final int NUMBERS = 2;
 
     static final Kernel MIX = Kernel.named("mix")
@@ -34,22 +33,8 @@ final class MixKernel {
 
     private MixKernel() {}
 
-    /** What a failing task throws. Without a stack trace: thousands are thrown. */
-    static final class PlannedFailure extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        PlannedFailure(long number) {
-            super("planned failure of t" + number, null, false, false);
-        }
-    }
-
-    /** A task that fails on a driver's device is not told: drivers may take a kernel's failure worse than a device does. */
     private static void launch(Language language, String file, DeviceWork work) {
         List<Object> arguments = new ArrayList<>(work.arguments());
-        long number = (Long) arguments.get(0);
-        if (((Integer) arguments.get(1) & FAILS) != 0) {
-            throw new PlannedFailure(number);
-        }
         int reads = arguments.size() - NUMBERS - 1;
         for (int i = 0; i < reads; i++) {
             arguments.add(work.layout(NUMBERS + i).elements());
@@ -84,18 +69,6 @@ final class MixKernel {
             fold = Elements.fold(read, fold);
         }
         Memory written = memories.getLast();
-        boolean fails = (flags & FAILS) != 0;
-        long end = fails ? written.layout().elements() / 2 : Long.MAX_VALUE;
-        Elements.mix(written, (flags & UPDATES) != 0, fold, number, end);
-        if (fails) {
-            throw new PlannedFailure(number);
-        }
-    }
-
-    /** The flags of a task, which tell host tasks how much they read, too. */
-    static int flags(DataStep.Task task) {
-        return (task.updates() ? UPDATES : 0)
-                | (task.fails() ? FAILS : 0)
-                | task.reads().size() << 2;
+        Elements.mix(written, (flags & UPDATES) != 0, fold, number);
     }
 }

@@ -1,4 +1,4 @@
-package dev.jacquard.core.testing.data;
+package dev.jacquard.core.testing.loop;
 
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.coherence.Transfers;
@@ -82,7 +82,7 @@ public final class DeviceLoop {
             for (Cell read : reads) {
                 fold = Elements.fold(read.model, fold);
             }
-            Elements.mix(written.model, updates, fold, number, Long.MAX_VALUE);
+            Elements.mix(written.model, updates, fold, number);
         }
     }
 

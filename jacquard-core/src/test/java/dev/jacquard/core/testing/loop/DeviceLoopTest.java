@@ -1,4 +1,4 @@
-package dev.jacquard.core.testing.data;
+package dev.jacquard.core.testing.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

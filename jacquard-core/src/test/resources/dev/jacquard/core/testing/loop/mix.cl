@@ -1,4 +1,4 @@
-// What random programs do: each item folds all that the task reads, and writes one element. Numbers wrap, as in Java.
+// What the loop of tasks does: each item folds all that the task reads, and writes one element. Numbers wrap, as in Java.
 
 ulong fold(global const ulong* read, ulong n, ulong start) {
     ulong fold = start;
