@@ -149,13 +149,15 @@ public final class CompiledGraph {
     }
 
     /** This graph and those inside of it, as far as they refuse a run beside another. */
-    Set<CompiledGraph> refusing() {
-        Set<CompiledGraph> all = new LinkedHashSet<>();
+    Set<Refusal> refusals() {
+        Set<Refusal> all = new LinkedHashSet<>();
         if (refuses) {
-            all.add(this);
+            all.add(new Refusal(this, Set.of()));
         }
         for (InnerRun inner : inners) {
-            all.addAll(inner.graph().refusing());
+            for (Refusal one : inner.graph().refusals()) {
+                all.add(refuses ? one : one.within(this));
+            }
         }
         return all;
     }

@@ -69,20 +69,23 @@ final class Drafts {
      * @throws IllegalArgumentException naming the two
      */
     void requireNoneSideBySide(Edges edges) {
-        Map<CompiledGraph, List<Integer>> uses = new LinkedHashMap<>();
+        Map<CompiledGraph, Map<Integer, List<Refusal>>> uses = new LinkedHashMap<>();
         for (int i = 0; i < all.size(); i++) {
             InnerRun inner = all.get(i).inner();
             if (inner != null) {
-                for (CompiledGraph used : inner.graph().refusing()) {
-                    uses.computeIfAbsent(used, none -> new ArrayList<>()).add(i);
+                for (Refusal one : inner.graph().refusals()) {
+                    uses.computeIfAbsent(one.graph(), none -> new LinkedHashMap<>())
+                            .computeIfAbsent(i, none -> new ArrayList<>())
+                            .add(one);
                 }
             }
         }
         Map<Decision, Integer> choosers = choosers();
         uses.forEach((used, tasks) -> {
             BitSet rest = new BitSet();
-            tasks.forEach(rest::set);
-            for (int one : tasks) { // all pairs: what excludes one another need not exclude, or follow, a third
+            tasks.keySet().forEach(rest::set);
+            for (int one :
+                    tasks.keySet()) { // all pairs: what excludes one another need not exclude, or follow, a third
                 rest.clear(one);
                 if (rest.isEmpty()) {
                     return;
@@ -90,7 +93,8 @@ final class Drafts {
                 BitSet beside = (BitSet) rest.clone();
                 beside.andNot(edges.after(one));
                 for (int other = beside.nextSetBit(0); other >= 0; other = beside.nextSetBit(other + 1)) {
-                    if (!exclude(branches(one, choosers), branches(other, choosers))) {
+                    if (mayMeet(Objects.requireNonNull(tasks.get(one)), Objects.requireNonNull(tasks.get(other)))
+                            && !exclude(branches(one, choosers), branches(other, choosers))) {
                         throw new IllegalArgumentException(where(get(one).name()) + " and task \""
                                 + get(other).name() + "\" may run \"" + used.name()
                                 + "\" at the same time, which that refuses: add an edge,"
@@ -99,6 +103,10 @@ final class Drafts {
                 }
             }
         });
+    }
+
+    private static boolean mayMeet(List<Refusal> some, List<Refusal> others) {
+        return some.stream().anyMatch(one -> others.stream().anyMatch(one::mayMeet));
     }
 
     /** The branches that a task is in, those of its choosers too: a skipped chooser chooses none. */

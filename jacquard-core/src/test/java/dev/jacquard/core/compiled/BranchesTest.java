@@ -106,4 +106,35 @@ class BranchesTest {
         }
         builder.build().run();
     }
+
+    private CompiledGraph queueing(CompiledGraph once) {
+        CompiledGraphBuilder builder = session.compile("queue").whenBusy(WhenBusy.QUEUE);
+        builder.graph("use", once);
+        return builder.build();
+    }
+
+    @Test
+    void usesInsideOfAGraphThatQueuesDoNotMeet() {
+        CompiledGraph queue = queueing(refusing());
+        CompiledGraph around = queueing(queue);
+        CompiledGraphBuilder builder = session.compile("outer");
+        builder.graph("first", queue);
+        builder.graph("second", queue);
+        builder.graph("third", around);
+        builder.build().run();
+    }
+
+    @Test
+    void usesInsideOfTwoGraphsThatQueueMayMeet() {
+        CompiledGraph once = refusing();
+        CompiledGraph queue = queueing(once);
+        CompiledGraphBuilder beside = session.compile("outer");
+        beside.graph("first", queue);
+        beside.graph("second", queueing(once));
+        assertSideBySide(beside, "first", "second");
+        CompiledGraphBuilder direct = session.compile("outer");
+        direct.graph("first", queue);
+        direct.graph("second", once);
+        assertSideBySide(direct, "first", "second");
+    }
 }
