@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: run by the driver, cancelled by any; guarded by its own monitor.
  */
 final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
+    /** The innermost that the thread runs. Set and removed by that thread. */
+    private static final ThreadLocal<@Nullable DrivenFunction<?>> CURRENT = new ThreadLocal<>();
+
     private final TaskContext context;
     private final TaskFunction<? extends T> function;
 
@@ -22,10 +25,22 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     private @Nullable Thread thread;
     /** True once {@link #cancel} has interrupted the thread. Guarded by the monitor. */
     private boolean interrupted;
+    /** What the thread runs around it. Confined to that thread. */
+    private @Nullable DrivenFunction<?> around;
 
     DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
         this.context = context;
         this.function = function;
+    }
+
+    /** Whether the calling thread runs the function of a task of {@code domain}, which is live as long as it does. */
+    static boolean isRunFor(Domain domain) {
+        for (DrivenFunction<?> its = CURRENT.get(); its != null; its = its.around) {
+            if (its.context instanceof Task task && task.scope().domain == domain) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -33,6 +48,8 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         if (!begins()) {
             return;
         }
+        around = CURRENT.get();
+        CURRENT.set(this);
         T value;
         try {
             value = function.call(context);
@@ -55,6 +72,12 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     }
 
     private synchronized void ends() {
+        if (around == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(around);
+            around = null;
+        }
         thread = null;
         if (interrupted) {
             Thread.interrupted(); // meant for the function, and not for what the driver runs next

@@ -136,8 +136,10 @@ public final class TaskBuilder {
         for (Result<?> one : earlier) {
             Task task = taskOf(one);
             if (task.scope().lock != scope.lock) {
-                throw new IllegalArgumentException("task \"" + name + "\" cannot come after \"" + one.name()
-                        + "\": explicit edges join tasks of one session that are in no other task, or in the same one");
+                throw refused(
+                        new IllegalArgumentException(
+                                "task \"" + name + "\" cannot come after \"" + one.name()
+                                        + "\": explicit edges join tasks of one session that are in no other task, or in the same one"));
             }
             Extras mine = extras();
             if (mine.after.isEmpty()) {
@@ -153,8 +155,8 @@ public final class TaskBuilder {
             case Task task -> task;
             case ValueResult<?> value -> value.task();
             default ->
-                throw new IllegalArgumentException("task \"" + name + "\" cannot come after " + result.name()
-                        + ", which no task of a graph returned");
+                throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after " + result.name()
+                        + ", which no task of a graph returned"));
         };
     }
 
@@ -210,9 +212,10 @@ public final class TaskBuilder {
         extras().synchronizing = all.contains(Flag.SYNCHRONIZING);
         if (all.contains(Flag.MAIN_THREAD)) {
             if (!scope.domain.dispatcher.hasMain()) {
-                throw new IllegalStateException(
-                        "task \"" + name
-                                + "\" is for the main thread, and the session has none: name one with Session.builder().mainThread(...)");
+                throw refused(
+                        new IllegalStateException(
+                                "task \"" + name
+                                        + "\" is for the main thread, and the session has none: name one with Session.builder().mainThread(...)"));
             }
             mainThread = true;
         }
@@ -232,9 +235,9 @@ public final class TaskBuilder {
             return this; // which device is chosen with the kernel
         }
         if (place < 0) {
-            throw new IllegalStateException("task \"" + name + "\" is for target " + target
+            throw refused(new IllegalStateException("task \"" + name + "\" is for target " + target
                     + ", which this session has no workers for; it has "
-                    + scope.domain.dispatcher.targets());
+                    + scope.domain.dispatcher.targets()));
         }
         extras().place = (byte) place;
         return this;
@@ -249,9 +252,9 @@ public final class TaskBuilder {
      */
     public TaskBuilder affinity(int worker) {
         if (worker < 0) {
-            throw new IllegalArgumentException(
+            throw refused(new IllegalArgumentException(
                     "task \"" + name + "\": workers are numbered from 0 on, there is no worker " + worker
-                            + "; leave affinity out for any worker");
+                            + "; leave affinity out for any worker"));
         }
         extras().affinity = worker;
         return this;
@@ -286,7 +289,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder retries(int most) {
         if (most < 0) {
-            throw new IllegalArgumentException("task \"" + name + "\" cannot be retried " + most + " times");
+            throw refused(new IllegalArgumentException("task \"" + name + "\" cannot be retried " + most + " times"));
         }
         extras().retry = most == 0 ? null : new Retry(most);
         return this;
@@ -296,10 +299,14 @@ public final class TaskBuilder {
     public TaskBuilder timeLimit(Duration limit) {
         given(limit, "limit");
         if (!limit.isPositive()) {
-            throw new IllegalArgumentException(
-                    "the time limit of task \"" + name + "\" must be more than 0, not " + limit);
+            throw refused(new IllegalArgumentException(
+                    "the time limit of task \"" + name + "\" must be more than 0, not " + limit));
         }
-        extras().timeLimitNanos = Spans.nanos(limit, "the time limit of task \"" + name + '"');
+        try {
+            extras().timeLimitNanos = Spans.nanos(limit, "the time limit of task \"" + name + '"');
+        } catch (IllegalArgumentException e) {
+            throw refused(e);
+        }
         return this;
     }
 
@@ -445,8 +452,8 @@ public final class TaskBuilder {
     /** See {@link Tasks#release}. */
     Result<@Nullable Void> release(Data data) {
         if (data.home() != null) {
-            throw new IllegalArgumentException("data \"" + data.name()
-                    + "\" lies in the user's array, which cannot be released; free() gives back what is elsewhere");
+            throw refused(new IllegalArgumentException("data \"" + data.name()
+                    + "\" lies in the user's array, which cannot be released; free() gives back what is elsewhere"));
         }
         Staging staging = scope.domain.staging();
         return writes(data).unstaged().run(context -> {
@@ -653,6 +660,12 @@ public final class TaskBuilder {
 
     /** Something is to be done for the access when the task is about to run. */
     private void takeCareOf(Resource resource, Access access) {
+        try {
+            requireFit(resource, access);
+        } catch (RuntimeException e) { // an access of the user's may throw too
+            throw refused(e);
+        }
+
         Origin origin = Origin.of(resource);
         if (origin != null && origin.isPast()) {
             resource.origin(null);
@@ -661,16 +674,23 @@ public final class TaskBuilder {
         }
         if (resource.isUnordered()) {
             extras().unordered = true;
-        } else if (resource instanceof Data data) {
+        } else if (resource instanceof Data) {
+            extras().staged = true;
+        }
+    }
+
+    private void requireFit(Resource resource, Access access) {
+        if (resource instanceof Data data && !resource.isUnordered()) {
             Parts.requireSupported(name, resource, access);
             Parts.requireThere(name, data, scope.parent());
-            extras().staged = true;
         }
     }
 
     private TaskBuilder declare(Resource resource, Access access) {
         given(resource, "resource");
-        scope.graph.requireOwn(resource, name);
+        if (!scope.graph.owns(resource)) {
+            throw refused(scope.graph.foreign(resource, name));
+        }
         if (!resource.isPlain()) {
             takeCareOf(resource, access);
         }
@@ -700,7 +720,13 @@ public final class TaskBuilder {
     }
 
     private NullPointerException absent(String what) {
-        return new NullPointerException("task \"" + name + "\" was given null as " + what);
+        return refused(new NullPointerException("task \"" + name + "\" was given null as " + what));
+    }
+
+    /** Whoever declared is told by {@code why}: that the task is never submitted is no news to them. */
+    private <E extends RuntimeException> E refused(E why) {
+        scope.domain.ended(this);
+        return why;
     }
 
     /** Names the task. */

@@ -237,7 +237,8 @@ public final class TaskGraph implements Tasks {
      * goes on, inside whatever locks it holds, and goes on when none is ready. Memory stays bounded however long a loop
      * submits. Once the other workers have enough ready tasks before them, that thread also runs a task that is ready
      * within its submission: what was just submitted, and what it accesses, is still in its caches. Submissions from
-     * inside tasks are counted and never wait.
+     * inside tasks, and by functions that drivers run for tasks ({@link TaskBuilder#startOn}), are counted and never
+     * wait.
      *
      * <p>A thread that opens a user view, or has one open, never waits: that is a live task which ends when the thread
      * closes it.
@@ -276,7 +277,8 @@ public final class TaskGraph implements Tasks {
     private void keepWithin(int most) {
         if (tally.live() > most - lookEvery
                 && !dispatcher.isInsideNode()
-                && !domain.views().isHoldingUp()) {
+                && !domain.views().isHoldingUp()
+                && !DrivenFunction.isRunFor(domain)) {
             Wait wait = Wait.of(this);
             scope.waits.add(wait, most / 2);
             try {
@@ -363,11 +365,15 @@ public final class TaskGraph implements Tasks {
         }
     }
 
-    void requireOwn(Resource resource, String task) {
-        if (resource.owner() != domain.owner) {
-            throw new IllegalArgumentException("task \"" + task + "\" of graph \"" + name + "\" accesses \""
-                    + resource.name() + "\", which belongs to another session");
-        }
+    /** Whether {@code resource} belongs to the session. */
+    boolean owns(Resource resource) {
+        return resource.owner() == domain.owner;
+    }
+
+    /** What to throw when it does not. */
+    IllegalArgumentException foreign(Resource resource, String task) {
+        return new IllegalArgumentException("task \"" + task + "\" of graph \"" + name + "\" accesses \""
+                + resource.name() + "\", which belongs to another session");
     }
 
     /** What tasks with {@code tag} write and those after them read. */

@@ -4,13 +4,18 @@ import static dev.jacquard.core.testing.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.machine.Target;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,5 +94,38 @@ class AbsurdValuesTest {
                 "never ran",
                 "run, call, start or open");
         session.close(); // is closed
+    }
+
+    /** Whoever was refused knows: nothing was forgotten. */
+    @Test
+    @SuppressWarnings("NullAway") // on purpose
+    void inCheckingModeATaskWhoseDeclarationWasRefusedIsNotToldAtClose() {
+        try (Session other = Session.builder().workers(1).open();
+                Session session =
+                        Session.builder().workers(1).noMainThread().checking().open()) {
+            Handle<int[]> foreign = other.wrap("foreign", new int[1]);
+            Data freed = session.data().vector("freed", ElementType.INT64, 2);
+            session.data().free(freed);
+            Result<?> stranger = other.graph().task("stranger").run(context -> {});
+            List<Consumer<TaskBuilder>> declarations = List.of(
+                    task -> task.reads(foreign),
+                    task -> task.writes(freed),
+                    task -> task.reads((Resource) null),
+                    task -> task.after(stranger),
+                    task -> task.on(Target.named("nowhere")),
+                    task -> task.flag(Flag.MAIN_THREAD),
+                    task -> task.affinity(-1),
+                    task -> task.retries(-1),
+                    task -> task.timeLimit(Duration.ZERO),
+                    task -> task.timeLimit(Duration.ofSeconds(Long.MAX_VALUE)),
+                    task -> task.run((TaskBody) null));
+            for (Consumer<TaskBuilder> declaration : declarations) {
+                TaskBuilder task = session.graph().task("refused");
+                assertThrows(
+                        RuntimeException.class,
+                        () -> declaration.accept(task),
+                        "declaration " + declarations.indexOf(declaration));
+            }
+        }
     }
 }

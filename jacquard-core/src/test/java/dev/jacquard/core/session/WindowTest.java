@@ -189,6 +189,25 @@ class WindowTest {
         assertTrue(mostLive.get() <= allowed, () -> mostLive + " tasks were live at a time");
     }
 
+    /** Its task is live while it submits, and a window of one task would be full of that. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    @Timeout(60)
+    void aFunctionThatADriverRunsWaitsForNoRoom(int window) {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("windowed", FailurePolicy.CONTINUE).window(window);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            graph.task("driven").writes(x).startOn(session::background, ctx -> {
+                for (int i = 0; i < 20; i++) {
+                    graph.task("behind").updates(x).run(behind -> behind.get(x)[0]++);
+                }
+                return 0;
+            });
+            graph.await();
+            assertEquals(20, x.value()[0]);
+        }
+    }
+
     @Test
     void aTaskThatSubmitsIsNotInterruptedByOthers() {
         try (Session session = Session.builder().workers(1).open()) {

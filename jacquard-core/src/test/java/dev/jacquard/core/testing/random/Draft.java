@@ -423,8 +423,7 @@ final class Draft {
 
     /** The tasks that its body submits; without a listener to things of their own, as the order is not known then. */
     private List<Job> spawned(Job job, Dice its) {
-        boolean drives = job.kind() == Kind.DRIVER && setting.windows()[0] == 0; // it would wait like any other thread
-        boolean submits = job.kind().hasBody() || drives || job.kind() == Kind.ASYNC;
+        boolean submits = job.kind().hasBody() || job.kind() == Kind.DRIVER || job.kind() == Kind.ASYNC;
         if (!submits || spawning == MOST_SPAWNING || id % 100 > MOST_IDS || !wants(its, Feature.SPAWN)) {
             return List.of();
         }
