@@ -1,6 +1,7 @@
 package dev.jacquard.core.coherence;
 
 import dev.jacquard.core.device.DeviceBody;
+import dev.jacquard.core.device.DeviceLostException;
 import dev.jacquard.core.graph.Claim;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  told ── the task is ready, and claims ──▶ claimed ── its body launches ──▶ wanted ── the device has done it: the task is over
  *       ── the task is over without ──▶ abandoned: what it was to write is lost
- *       ── something before it failed on the device ──▶ not done: the body launches it again
+ *       ── something before it failed on the device ──▶ not done: the task claims and launches as if nothing was told
  * </pre>
  *
  * <p>It pins what it uses until the device has done it and the task has claimed the same, or is over without.
@@ -93,23 +94,29 @@ final class AheadLaunch {
 
     /** By the thread that waits for the device, or by the one that tells it. */
     private void over(long told, @Nullable Throwable error) {
-        boolean again = false;
+        boolean undone = error instanceof Lane.NotDone;
+        boolean again;
         boolean last;
         boolean left;
         Runnable then;
-        boolean undone = error instanceof Lane.NotDone;
         synchronized (coherence.lock) {
             inFlight = false;
             then = whenOver;
-            last = claimed || abandoned;
             left = abandoned;
-            if (undone) {
-                again = wanted;
-                notDone = !wanted;
+            again = undone && wanted;
+            notDone = undone && !wanted;
+            last = claimed || abandoned;
+            if (!last && (undone || error instanceof DeviceLostException)) {
+                // A task before this one may be tried again, and need what was pinned for this one.
+                last = true;
+                lease.forgetAhead();
+            }
+            if (last) {
+                coherence.letGoAhead(lease);
             }
         }
         if (last) {
-            coherence.changed(after -> coherence.letGoAhead(lease));
+            coherence.changed(after -> {});
         }
         if (again) {
             tellAgain();

@@ -95,6 +95,9 @@ final class EarlyPins {
                 replica.written.remove(need.box());
             }
             admission.letGo(replica);
+            if (lease.ahead == null) {
+                lease.replicas[i] = null;
+            }
         }
     }
 }

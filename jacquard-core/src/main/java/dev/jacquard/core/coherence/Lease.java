@@ -52,8 +52,8 @@ final class Lease implements Claim {
     private final Coherence coherence;
 
     /**
-     * What the device was told before the task was ready; null for nothing. Written under the lock before the claim is
-     * handed to whoever begins it.
+     * What the device was told before the task was ready; null for nothing. Written under the lock, and no more once the
+     * claim has begun, whose thread reads it then.
      */
     @Nullable
     AheadLaunch ahead;
@@ -166,6 +166,11 @@ final class Lease implements Claim {
                         },
                         error -> launched(told, error, done)));
         return done.minimalCompletionStage(); // who gives up the task cannot end it: the device goes on with its memory
+    }
+
+    /** What the device was told counts no more, and the task is not ready: it begins as others do. Under the lock. */
+    void forgetAhead() {
+        ahead = null;
     }
 
     void toldOn(int number) {

@@ -58,10 +58,19 @@ public final class Parts {
     /**
      * Throws if the memory of some data is given back.
      *
+     * @throws IllegalStateException when it is
+     */
+    public static void requireThere(String task, Data data) {
+        requireThere(task, data, null);
+    }
+
+    /**
+     * Throws if the memory of some data is given back.
+     *
      * @param around the task in whose inside the access is: what it has declared stays until it is over; null for none
      * @throws IllegalStateException when it is
      */
-    public static void requireThere(String task, Data data, @Nullable Task around) {
+    static void requireThere(String task, Data data, @Nullable Task around) {
         if (data.isFreed() && (around == null || !Accesses.has(around.declared(), data))) {
             throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
                     + "\", whose memory was given back: free it behind its last task, or make new data");
