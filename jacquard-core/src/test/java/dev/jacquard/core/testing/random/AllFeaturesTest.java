@@ -35,6 +35,13 @@ class AllFeaturesTest {
         Slice.run(345_754, 300, 0, List.of(), folder);
     }
 
+    /** A kernel is tried again, and needs memory that one behind it was to use, which the device was told ahead. */
+    @Test
+    void areNotHeldUpByWhatIsBehindAFailure() {
+        Set<Feature> faulty = EnumSet.of(Feature.DATA, Feature.KERNELS, Feature.DEVICES, Feature.FAULTS);
+        Tally _ = Slice.having(faulty, 2_000_365, 1, List.of(), folder);
+    }
+
     /** What does not fit leaves devices, and comes back from disk. */
     @Test
     void reachTheBoundsOfMemory() {
