@@ -80,14 +80,12 @@ public final class OutputFolder implements AutoCloseable {
         WorkFolder work = WorkFolder.make(parent, prefix(folder));
         boolean well = false;
         try {
-            well = !there || work.rights().mayReplace(folder, parent);
-            if (there && well) {
+            boolean replaces = !there || work.rights().mayReplace(folder, parent);
+            if (there && replaces) {
                 copyPermissions(folder, work.files());
             }
+            well = replaces;
             return well ? work : null;
-        } catch (IOException e) {
-            well = false;
-            throw e;
         } finally {
             if (!well) {
                 work.close();

@@ -47,6 +47,11 @@ final class Adders {
         final Box box;
         final Replica replica;
         final Set<Lease> leases = new LinkedHashSet<>();
+        /**
+         * What is in the replica is of no use: one that wrote it has failed. Until all who are here are over nobody
+         * else can begin with it.
+         */
+        boolean spoilt;
 
         Sum(Box box, Replica replica) {
             this.box = box;
@@ -132,7 +137,10 @@ final class Adders {
         return known;
     }
 
-    /** Whether others add to something of what the need of that number is for, but not in its replica, or on a device. */
+    /**
+     * Whether others add to something of what the need of that number is for, but not in its replica, or on a device,
+     * or in what is lost: a copy of what was there before would take away what they have added.
+     */
     private boolean isExcluded(Lease lease, int index, Store store) {
         looks++;
         Box box = lease.needs.get(index).box();
@@ -143,7 +151,7 @@ final class Adders {
         }
         Replica own = directory.find(lease.space, lease.room(index), lease.space.usesParts);
         for (Sum sum : data.sums.meeting(box)) {
-            if (own == null || sum.replica != own || own.space instanceof DeviceSpace) {
+            if (own == null || sum.replica != own || own.space instanceof DeviceSpace || sum.spoilt) {
                 return true;
             }
         }
@@ -157,6 +165,7 @@ final class Adders {
             Lease.Spoilt spoilt = new Lease.Spoilt(replica, failed.box());
             for (Sum sum : data.sums.meeting(failed.box())) {
                 if (sum.replica == replica) {
+                    sum.spoilt = true;
                     sum.leases.forEach(lease -> lease.spoilt.add(spoilt));
                 }
             }
@@ -176,8 +185,18 @@ final class Adders {
                     data.sums.add(known);
                 }
                 known.leases.add(lease);
+                known.spoilt |= isSpoilt(lease, replica, box); // one that has given up other rights comes again
             }
         }
+    }
+
+    private static boolean isSpoilt(Lease lease, Replica replica, Box box) {
+        for (Lease.Spoilt half : lease.spoilt) {
+            if (half.replica() == replica && half.box().intersects(box)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -218,6 +218,7 @@ final class Supply {
             Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
             if (from != null
                     && !atom.valid.contains(to)
+                    && to.isStable(atom.box) // else a kernel is told ahead to write it, behind a task that is cancelled
                     && Mover.reaches(from.space, device)
                     && directory.writingInto(to, atom.box) == null) {
                 store.start(atom, from, to, after);

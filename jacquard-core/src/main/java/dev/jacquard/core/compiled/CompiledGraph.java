@@ -115,7 +115,7 @@ public final class CompiledGraph {
         this.owner = builder.owner();
         this.dispatcher = builder.dispatcher();
         this.policy = builder.policy();
-        this.turns = new Turns(name, builder.whenBusy());
+        this.turns = new Turns(name, builder.whenBusy(), dispatcher::isInsideNode);
         this.idle = () -> !turns.isBusy();
         this.atOnce = () -> true;
         this.repeat = builder.repeat();
@@ -425,6 +425,14 @@ public final class CompiledGraph {
                 inner.cancel();
             }
         }
+    }
+
+    /**
+     * For the session, which ends: lets no run begin from outside any more, unless one is in flight; returns whether
+     * none is.
+     */
+    public boolean close() {
+        return turns.close();
     }
 
     Dispatcher dispatcher() {

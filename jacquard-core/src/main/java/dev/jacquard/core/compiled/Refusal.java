@@ -23,7 +23,7 @@ record Refusal(CompiledGraph graph, Set<CompiledGraph> queues) {
         return new Refusal(graph, all);
     }
 
-    /** Whether nothing keeps the two runs apart but what orders the tasks. */
+    /** Returns true when nothing keeps the two runs apart but what orders the tasks. */
     boolean mayMeet(Refusal other) {
         return graph == other.graph && Collections.disjoint(queues, other.queues);
     }

@@ -2,6 +2,7 @@ package dev.jacquard.core.compiled;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whose run of a graph is in flight, whose come next, and who waits. All but {@link #busy} is guarded by this. */
@@ -11,6 +12,9 @@ final class Turns {
 
     private final String graph;
     private final WhenBusy whenBusy;
+    /** Returns true when the calling thread runs a node: then the session is not closed before that is over. */
+    private final BooleanSupplier inside;
+
     private final Queue<Completion> queue = new ArrayDeque<>();
     private @Nullable Completion current;
     /** One that nobody uses. */
@@ -19,15 +23,28 @@ final class Turns {
     private @Nullable RuntimeException uncollected;
     /** Written under the monitor, read without. */
     private volatile boolean busy;
+    /** Set once: no worker will be left that could run what begins now. */
+    private boolean closed;
 
-    Turns(String graph, WhenBusy whenBusy) {
+    Turns(String graph, WhenBusy whenBusy, BooleanSupplier inside) {
         this.graph = graph;
         this.whenBusy = whenBusy;
+        this.inside = inside;
+    }
+
+    /** Lets no run begin from outside any more, if none is in flight; returns whether none is. */
+    synchronized boolean close() {
+        closed |= current == null;
+        return current == null;
     }
 
     /** Whether the run begins now; else it waits its turn. */
     synchronized boolean take(Completion whenOver) {
         if (current == null) {
+            if (closed && !inside.getAsBoolean()) {
+                throw new IllegalStateException(
+                        "a run of compiled graph \"" + graph + "\" was started after its session was closed");
+            }
             current = whenOver;
             busy = true;
             return true;

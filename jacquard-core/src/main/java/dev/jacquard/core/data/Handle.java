@@ -83,7 +83,7 @@ public final class Handle<T> extends Resource {
             @Nullable Copier<T> copier,
             @Nullable HandleGuard guard,
             @Nullable Loan loan) {
-        super(name, owner, parent, false);
+        super(name, owner, parent, false, loan != null);
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(value, "value");
@@ -107,6 +107,12 @@ public final class Handle<T> extends Resource {
 
     /** The loan that this handle stands for; null if the value is not lent. */
     public @Nullable Loan loan() {
+        return loan;
+    }
+
+    @Override
+    @Nullable
+    Loan ownLoan() {
         return loan;
     }
 

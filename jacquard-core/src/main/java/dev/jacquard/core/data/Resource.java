@@ -20,6 +20,9 @@ public class Resource {
     private final Object owner;
     private final @Nullable Resource parent;
     private final boolean unordered;
+    /** True if this, or what it is a part of, is a handle of a loan. */
+    private final boolean lent;
+
     private boolean plain;
     /**
      * The owner's note of the task inside which it was made; null for none. Written before others see the resource, and
@@ -60,6 +63,10 @@ public class Resource {
      * @throws IllegalArgumentException when the parent belongs to another owner
      */
     public Resource(String name, Object owner, @Nullable Resource parent, boolean unordered) {
+        this(name, owner, parent, unordered, false);
+    }
+
+    Resource(String name, Object owner, @Nullable Resource parent, boolean unordered, boolean loan) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(owner, "owner");
         if (parent != null && parent.owner != owner) {
@@ -70,8 +77,13 @@ public class Resource {
         this.owner = owner;
         this.parent = parent;
         this.unordered = parent == null ? unordered : parent.unordered;
+        this.lent = loan || (parent != null && parent.lent);
         this.origin = parent == null ? null : parent.origin;
-        this.plain = !this.unordered && !(this instanceof Data) && origin == null;
+        this.plain = isPlainWith(origin);
+    }
+
+    private boolean isPlainWith(@Nullable Object its) {
+        return !unordered && !lent && !(this instanceof Data) && its == null;
     }
 
     /** The name given at construction. */
@@ -102,8 +114,8 @@ public class Resource {
     }
 
     /**
-     * True if tasks access it without taking or moving anything before they run, and without a look at where it was
-     * made.
+     * True if tasks access it without taking or moving anything before they run, without a look at where it was made,
+     * and without telling of it.
      */
     public final boolean isPlain() {
         return plain;
@@ -119,6 +131,24 @@ public class Resource {
         return false;
     }
 
+    /** The loan that this stands for; null if it stands for none. */
+    @Nullable
+    Loan ownLoan() {
+        return null;
+    }
+
+    /**
+     * For the engine: something declares an access; the loans that this, or what it is a part of, stands for are told.
+     */
+    public final void declared() {
+        for (Resource whole = this; whole != null && whole.lent; whole = whole.parent) {
+            Loan loan = whole.ownLoan();
+            if (loan != null) {
+                loan.declared();
+            }
+        }
+    }
+
     /** For the engine: what it knows of the task inside which this was made, or null. */
     public final @Nullable Object origin() {
         return origin;
@@ -127,7 +157,7 @@ public class Resource {
     /** For the engine: this was made inside a task, or that does not matter any more. */
     public final void origin(@Nullable Object its) {
         this.origin = its;
-        this.plain = !unordered && !(this instanceof Data) && its == null;
+        this.plain = isPlainWith(its);
     }
 
     /** For the engine: the tracker, or null before the first access. */

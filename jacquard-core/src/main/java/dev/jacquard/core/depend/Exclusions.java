@@ -167,6 +167,11 @@ public final class Exclusions<T, P> {
         return kinds.size() + trees.size();
     }
 
+    /** How much is poisoned; for tests. */
+    synchronized int poisoned() {
+        return poisons.size();
+    }
+
     // ---- kinds
 
     private Kind<T, P> kind(@Nullable Object[] accesses) {

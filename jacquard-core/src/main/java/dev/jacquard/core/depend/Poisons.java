@@ -1,67 +1,65 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Resource;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of unordered resources that failed holders did not write. Guarded by the monitor of its
- * {@link Exclusions}.
+ * The values of unordered resources that failed holders did not write, as long as anybody has what they can be met
+ * through. Guarded by the monitor of its {@link Exclusions}.
  */
 final class Poisons<P> {
-    /** One access that was to write, and why it did not. */
-    private record Poison<P>(Resource resource, Access access, P why) {
-        @Nullable
-        Object[] accesses() {
-            return new @Nullable Object[] {resource, access};
-        }
-
-        /** True if every access that {@code known} poisons is also poisoned by this one; keeping both is redundant. */
-        boolean says(Poison<P> known) {
-            return known.resource == resource
-                    && (known.access == access || (access.conflictsWith(known.access) && access.covers(known.access)));
-        }
-
-        /** True if a claim with these accesses writes this anew. */
-        boolean isOverwrittenBy(@Nullable Object[] accesses) {
-            for (int i = 0; i < accesses.length; i += 2) {
-                Resource mine = Meeting.resource(accesses, i);
-                Access how = Meeting.access(accesses, i);
-                if (mine == resource
-                        ? how.conflictsWith(access) && how.covers(access)
-                        : resource.isWithin(mine)
-                                && how.whole().equals(how)
-                                && how.conflictsWith(access.whole())
-                                && how.covers(access.whole())) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
-    /** By the roots of the resources: accesses to those of other trees cannot meet. */
-    private final Map<Resource, List<Poison<P>>> byRoot = new HashMap<>();
+    /** By the roots of the resources: accesses to those of other trees cannot meet. No value refers to its key. */
+    private final Map<Resource, List<Poison<P>>> byRoot = new WeakHashMap<>();
 
     /** A claim with these accesses failed. A resource without a value is a lock, and has nothing to poison. */
     void add(@Nullable Object[] accesses, P why) {
         for (int i = 0; i < accesses.length; i += 2) {
-            Poison<P> one = new Poison<>(Meeting.resource(accesses, i), Meeting.access(accesses, i), why);
-            if (one.resource.hasValue() && one.access.writes()) {
+            Resource resource = Meeting.resource(accesses, i);
+            Poison<P> one = new Poison<>(path(resource), false, Meeting.access(accesses, i), why);
+            if (resource.hasValue() && one.access().writes()) {
                 List<Poison<P>> all = byRoot.computeIfAbsent(Meeting.root(accesses, i), root -> new ArrayList<>(1));
-                all.removeIf(one::says); // else each of those that it cancels would add to it, without end
+                // Else each of those that it cancels would add to it, without end.
+                all.removeIf(known -> one.says(resource, known));
+                joinParts(all);
                 all.add(one);
             }
         }
     }
 
+    private static List<WeakReference<Resource>> path(Resource resource) {
+        List<WeakReference<Resource>> path = new ArrayList<>(2);
+        for (Resource each = resource; each != null; each = each.parent()) {
+            path.add(new WeakReference<>(each));
+        }
+        return path;
+    }
+
+    /** Keeps one for all parts of a resource that nobody has any more. */
+    private static <P> void joinParts(List<Poison<P>> all) {
+        List<Poison<P>> parts = new ArrayList<>(0);
+        all.removeIf(known -> {
+            Poison<P> now = known.current();
+            if (now.part() && parts.stream().noneMatch(now::isAlike)) {
+                parts.add(now);
+            }
+            return now.part();
+        });
+        all.addAll(0, parts);
+    }
+
     void clear() {
         byRoot.clear();
+    }
+
+    /** How many it keeps; for tests. */
+    int size() {
+        return byRoot.values().stream().mapToInt(List::size).sum();
     }
 
     /**
@@ -87,10 +85,8 @@ final class Poisons<P> {
     private @Nullable P take(List<Poison<P>> all, @Nullable Object[] accesses) {
         for (int i = all.size() - 1; i >= 0; i--) {
             Poison<P> poison = all.get(i);
-            if (Meeting.meeting(
-                            accesses, poison.accesses(), (mine, theirs) -> mine.reads() && mine.conflictsWith(theirs))
-                    != null) {
-                return poison.why;
+            if (poison.isReadBy(accesses)) {
+                return poison.why();
             }
             if (poison.isOverwrittenBy(accesses)) {
                 all.remove(i);

@@ -21,26 +21,22 @@ final class Aside {
     private static final int MOST_LOOKED_AT = 64;
 
     private final ConcurrentLinkedDeque<Node> nodes = new ConcurrentLinkedDeque<>();
-    /**
-     * Nodes are there, or were a moment ago. Written behind each change, by the worker that made it; read before each
-     * node.
-     */
-    private volatile boolean news;
+    private final News news;
 
-    void add(Node node) {
-        nodes.addLast(node);
-        news = true;
+    Aside(News news) {
+        this.news = news;
     }
 
-    /** Returns true when there may be one; false only when a worker has found none since the last was added. */
-    boolean hasNews() {
-        return news;
+    /** Adds {@code node}. A volatile write, which stands before the look at the workers that sleep. */
+    void add(Node node) {
+        nodes.addLast(node);
+        news.added();
     }
 
     @Nullable
     Node poll() {
         Node node = nodes.pollLast();
-        settle();
+        news.taken();
         return node;
     }
 
@@ -51,20 +47,11 @@ final class Aside {
         for (int i = 0; i < MOST_LOOKED_AT && newestFirst.hasNext(); i++) {
             Node node = newestFirst.next();
             if (wait.needs(node) && nodes.removeLastOccurrence(node)) {
-                settle();
+                news.taken();
                 return node;
             }
         }
         return null;
-    }
-
-    private void settle() {
-        if (nodes.isEmpty()) {
-            news = false;
-            if (!nodes.isEmpty()) { // a volatile write before a volatile read, as in add() the other way round
-                news = true;
-            }
-        }
     }
 
     boolean isEmpty() {

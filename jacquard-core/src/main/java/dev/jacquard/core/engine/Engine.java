@@ -6,6 +6,7 @@ import dev.jacquard.core.concurrent.WorkDeque;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.Pausable;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
 import dev.jacquard.core.graph.Timer;
@@ -52,8 +53,7 @@ public final class Engine implements Workers, AutoCloseable {
     private final Clock clock;
 
     private final Trace trace;
-    private final Inbox inbox = new Inbox();
-    private final Aside aside = new Aside();
+    private final News news = new News();
     private final List<Thread> threads = new ArrayList<>();
     private final Timers timers;
     private final Loops loops = new Loops(this);
@@ -199,6 +199,11 @@ public final class Engine implements Workers, AutoCloseable {
         if (mine == null || !mine.mayRunNow(node) || current.isInterrupted()) {
             return NOT_RUN;
         }
+        Pausable function = mine.pause();
+        if (function != null && current.isInterrupted()) { // as it paused
+            mine.goOn(function);
+            return NOT_RUN;
+        }
         int ranOn = mine.index();
         try {
             if (alone) {
@@ -212,7 +217,14 @@ public final class Engine implements Workers, AutoCloseable {
         if (ranOn != NOT_RUN) {
             Worker.forgetInterrupt(current);
         }
+        mine.goOn(function);
         return ranOn;
+    }
+
+    @Override
+    public @Nullable Pausable runs(@Nullable Pausable its) {
+        Worker mine = workerOf(Thread.currentThread());
+        return mine == null ? null : mine.runs(its);
     }
 
     @Override
@@ -236,7 +248,7 @@ public final class Engine implements Workers, AutoCloseable {
         } else if (scheduler != null) {
             scheduler.push(node);
         } else {
-            inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
+            news.inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
             sleepers.wakeOne();
         }
     }
@@ -335,8 +347,8 @@ public final class Engine implements Workers, AutoCloseable {
         for (Worker worker : workers) {
             worker.visit(visitor);
         }
-        inbox.each(node -> visitor.queued(node, "is in the inbox"));
-        aside.each(node -> visitor.queued(node, "waits for another worker than the one whose thread waits"));
+        news.inbox.each(node -> visitor.queued(node, "is in the inbox"));
+        news.aside.each(node -> visitor.queued(node, "waits for another worker than the one whose thread waits"));
         places.visit(visitor, whenMainComes());
         if (scheduler != null) {
             scheduler.visit(visitor);
@@ -426,11 +438,11 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Nullable
     Node fromInbox() {
-        if (inbox.isEmpty()) {
+        if (news.inbox.isEmpty()) {
             return null;
         }
-        Node node = inbox.poll();
-        if (node != null && !inbox.isEmpty()) {
+        Node node = news.inbox.poll();
+        if (node != null && !news.inbox.isEmpty()) {
             sleepers.wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
         }
         return node;
@@ -438,22 +450,18 @@ public final class Engine implements Workers, AutoCloseable {
 
     /** A thread that waits came across {@code node}, which it does not run. */
     void setAside(Node node) {
-        aside.add(node); // a volatile write: it stands before the volatile read in wakeOne()
+        news.aside.add(node); // a volatile write: it stands before the volatile read in wakeOne()
         sleepers.wakeOne();
     }
 
-    Aside aside() {
-        return aside;
+    /** Returns what workers of the host look at before each node. */
+    News news() {
+        return news;
     }
 
     /** Returns true when no host worker but the calling one could run what it leaves. */
     boolean isAloneOnHost() {
         return hosts.length == 1;
-    }
-
-    /** The queue that workers of the host ask before each node. */
-    Inbox inbox() {
-        return inbox;
     }
 
     /** A node went into a queue: wakes a worker when one sleeps. */
@@ -469,7 +477,7 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     boolean hasInbox() {
-        return !inbox.isEmpty();
+        return !news.inbox.isEmpty();
     }
 
     /** What idle workers may help with. */
@@ -485,6 +493,11 @@ public final class Engine implements Workers, AutoCloseable {
     @Nullable
     Scheduler scheduler() {
         return scheduler;
+    }
+
+    /** Returns true when it is neither closed nor broken. */
+    boolean goesOn() {
+        return !news.any() || (!closed && broken.get() == null);
     }
 
     boolean isBroken() {
@@ -531,7 +544,7 @@ public final class Engine implements Workers, AutoCloseable {
 
     /** Whether any of the host's workers would find a node. */
     boolean hasWork() {
-        if (hasInbox() || !aside.isEmpty()) {
+        if (hasInbox() || !news.aside.isEmpty()) {
             return true;
         }
         for (WorkDeque<Node> deque : victims) {
@@ -574,6 +587,7 @@ public final class Engine implements Workers, AutoCloseable {
     @Override
     public void fail(Throwable e) {
         broken.compareAndSet(null, e); // first: it may be the stack that is full
+        news.end();
         waiters.signalAll();
         LOG.log(Level.ERROR, "the engine stops", e);
     }
@@ -593,6 +607,7 @@ public final class Engine implements Workers, AutoCloseable {
     @Override
     public void close() {
         closed = true; // volatile, like what is read next: who announces its sleep later sees it
+        news.end();
         for (Worker worker : workers) {
             worker.wake();
         }

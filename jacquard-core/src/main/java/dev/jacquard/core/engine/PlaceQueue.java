@@ -30,6 +30,12 @@ final class PlaceQueue {
     private volatile int queued;
     /** Those who serve it. Set once, before any thread runs. */
     private Worker[] workers = {};
+    /** Told of nodes that are added or taken; null when workers of the host do not serve this. Set once, too. */
+    private @Nullable News news;
+
+    void tells(News its) {
+        news = its;
+    }
 
     void servedBy(List<Worker> all) {
         workers = all.toArray(Worker[]::new);
@@ -39,6 +45,9 @@ final class PlaceQueue {
     void add(Node node) {
         nodes.add(node);
         QUEUED.getAndAdd(this, 1);
+        if (news != null) {
+            news.added();
+        }
         wakeOne();
     }
 
@@ -47,6 +56,9 @@ final class PlaceQueue {
         Node node = nodes.poll();
         if (node != null) {
             QUEUED.getAndAdd(this, -1);
+            if (news != null) {
+                news.taken();
+            }
             if (workers.length > 1 && !isEmpty()) {
                 wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
             }

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * to be done is done by the thread that noticed, and what that throws comes out of the wait; for the timers it is done
  * on a background thread.
  */
-final class StallWatch {
+class StallWatch {
     /** Never notices anything. */
     static final StallWatch NONE = new StallWatch(0, () -> 0, () -> true);
 
@@ -101,6 +101,11 @@ final class StallWatch {
         synchronized (this) {
             parked--;
         }
+    }
+
+    /** Parks the calling thread, which waits, for {@code nanos} or until it is unparked, and notices nothing. */
+    void nap(Engine engine, long nanos) {
+        LockSupport.parkNanos(engine, nanos); // returns at once when interrupted; the wait ends then
     }
 
     /** Calls the action; when there was nothing to tell, time begins anew. */

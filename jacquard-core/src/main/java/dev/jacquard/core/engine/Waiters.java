@@ -1,5 +1,6 @@
 package dev.jacquard.core.engine;
 
+import dev.jacquard.core.graph.Pausable;
 import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.schedule.PolicyException;
 import java.lang.invoke.VarHandle;
@@ -74,7 +75,7 @@ final class Waiters {
         try {
             stallWatch.begin(engine); // behind the arrival: the watch goes on for either
             while (!done.getAsBoolean() && !isOver(kind == Kind.ASKS_UNTIL_CLOSED)) {
-                Step step = mine == null ? Step.SLEEP : help(mine);
+                Step step = mine == null ? Step.SLEEP : help(mine, done);
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
                 } else if (step == Step.NAP) {
@@ -91,8 +92,26 @@ final class Waiters {
         }
     }
 
-    /** A step of the waiting thread's worker. A node that throws ends the engine, whichever worker runs it. */
-    private Step help(Worker mine) {
+    /**
+     * Steps of the waiting thread's worker, as long as they find nodes and it waits; one inside of a function. A node
+     * that throws ends the engine, whichever worker runs it.
+     */
+    private Step help(Worker mine, BooleanSupplier done) {
+        Pausable function = mine.pause();
+        if (function != null) {
+            Step step =
+                    Thread.currentThread().isInterrupted() ? Step.LOOK_AGAIN : step(mine); // the wait ends with that
+            mine.goOn(function);
+            return step;
+        }
+        Step step;
+        do {
+            step = step(mine);
+        } while (step == Step.RAN && !done.getAsBoolean() && engine.goesOn());
+        return step;
+    }
+
+    private Step step(Worker mine) {
         Step step = Step.LOOK_AGAIN;
         try {
             step = mine.step();
@@ -133,7 +152,7 @@ final class Waiters {
         VarHandle.fullFence(); // as in sleepUntil()
         try {
             if (!done.getAsBoolean() && !engine.isBroken() && !engine.isClosed()) {
-                LockSupport.parkNanos(engine, NAP_NANOS); // returns at once when interrupted; the wait ends then
+                stallWatch.nap(engine, NAP_NANOS);
             }
         } finally {
             getUp(kind);

@@ -4,6 +4,7 @@ import dev.jacquard.core.concurrent.WorkDeque;
 import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
+import dev.jacquard.core.graph.Pausable;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.graph.WorkerContext;
@@ -37,6 +38,7 @@ final class Worker implements WorkerContext {
     /** Nodes that a lone worker whose thread waits runs before one that the wait does not need. */
     private static final int MOST_PASSED_OVER = 1024;
 
+    private static final News ALWAYS_NEWS = News.alwaysUp();
     /** No node's place. */
     private static final byte NOWHERE = -1;
 
@@ -86,10 +88,10 @@ final class Worker implements WorkerContext {
     /** Whether a host node that another's end made ready may run next though a policy holds the others. */
     private final boolean inlines;
 
-    /** The nodes that other threads made ready; null for workers that run none of them. */
-    private final @Nullable Inbox inbox;
-    /** The nodes that waiting threads have left to others; null for workers that run none of them. */
-    private final @Nullable Aside aside;
+    /** The nodes that are in no deque; null for workers that run none of them. */
+    private final @Nullable News news;
+    /** The same for workers that deques serve, while all nodes may run; else news that are always there. */
+    private News calm;
 
     private final WorkDeque<Node> deque;
     private final TraceLane lane;
@@ -120,12 +122,18 @@ final class Worker implements WorkerContext {
     /** Lets the user's thread run on any processor again; null while it may. */
     private @Nullable Runnable unbind;
 
+    /**
+     * What of a task's code the thread runs outside of nodes, or inside of the last of them; null for nothing. Confined
+     * to the thread.
+     */
+    private @Nullable Pausable around;
+
     private final Thrift thrift = new Thrift();
     /** How many levels of nodes run in between. Others look at it, without an order. */
     private int between;
 
-    /** The number of looks for a node. */
-    private int ran;
+    /** Looks for a node that went further than to the worker's own. */
+    private int looks;
     /** Nodes that were found and run. Others read it, without an order. */
     private int nodes;
     /** Parts of others' loops that were found and run. Others read it, without an order. */
@@ -168,17 +176,47 @@ final class Worker implements WorkerContext {
         this.home = role == Role.TARGET || scheduler != null ? NOWHERE : Node.ANYWHERE;
         this.inlines = role == Role.HOST && scheduler != null && scheduler.inlines();
         this.queue = queue;
-        this.inbox = role == Role.HOST && scheduler == null ? engine.inbox() : null;
-        this.aside = inbox == null ? null : engine.aside();
+        this.news = role == Role.HOST && scheduler == null ? engine.news() : null;
         this.deque = new WorkDeque<>(DEQUE_CAPACITY, role == Role.MAIN || options.workers() > 1);
         this.lane = engine.trace().lane((role == Role.MAIN ? "main " : "worker ") + index);
         this.patience = options.patience();
         this.victim = index;
+        this.calm = news == null ? ALWAYS_NEWS : news;
+        if (news != null && queue != null) {
+            news.covers(queue);
+        }
     }
 
     /** Whether the user's thread, which does not wait, may run {@code node}. By that thread. */
     boolean mayRunNow(Node node) {
         return home == node.place() && !running && !engine.isBroken();
+    }
+
+    /** The thread runs {@code its} from now on; returns what it ran so far. By the thread. */
+    @Nullable
+    Pausable runs(@Nullable Pausable its) {
+        Pausable before = around;
+        around = its;
+        return before;
+    }
+
+    /** Nodes run inside of what the thread runs, if it runs something, until {@link #goOn}. By the thread. */
+    @Nullable
+    Pausable pause() {
+        Pausable its = around;
+        if (its != null) {
+            around = null; // nodes inside of these run inside of nodes
+            its.pause();
+        }
+        return its;
+    }
+
+    /** Lets go on what {@link #pause} has returned. By the thread. */
+    void goOn(@Nullable Pausable its) {
+        if (its != null) {
+            around = its;
+            its.goOn();
+        }
     }
 
     /** Runs {@code node} in between, if the other workers have enough nodes; see {@link Dispatcher#runNow}. */
@@ -192,7 +230,6 @@ final class Worker implements WorkerContext {
 
     /** Runs {@code node} in between. By the user's thread, which does not wait. */
     void runNow(Node node) {
-        ++ran;
         nodes++;
         current = node;
         running = true;
@@ -231,6 +268,7 @@ final class Worker implements WorkerContext {
         if (outer != null) {
             outer.pause(); // what is meant for its body must not reach those that run in between
         }
+        Pausable function = pause();
         try {
             // One that came before is for the body that submits, or for the next wait: then no body runs in between.
             while (!current.isInterrupted() && !enough.getAsBoolean() && runOneBetween()) {
@@ -246,6 +284,7 @@ final class Worker implements WorkerContext {
             } else {
                 leave();
             }
+            goOn(function);
             if (outer != null) {
                 outer.goOn();
             }
@@ -280,9 +319,10 @@ final class Worker implements WorkerContext {
 
     /** Runs a node if there is one; else says how to wait for one. */
     Step step() {
-        Wait its = need;
-        Node node =
-                scheduler != null ? takeByPolicy(scheduler) : its == null || inbox == null ? take() : takeNeeded(its);
+        Node node = (nodes & lookUpMask) == 0 || calm.any() ? null : takeOwn();
+        if (node == null) {
+            node = choose();
+        }
         if (node == null) {
             return lookOn();
         }
@@ -306,19 +346,29 @@ final class Worker implements WorkerContext {
         return Step.RAN;
     }
 
+    /** The node to run next, by all that there is to look at; null when there is none. */
+    private @Nullable Node choose() {
+        if (scheduler != null) {
+            return takeByPolicy(scheduler);
+        }
+        Wait its = need;
+        return its == null || news == null ? take() : takeNeeded(its, news);
+    }
+
     /** Like {@link #take}, with the policy instead of deques and inbox. */
     private @Nullable Node takeByPolicy(Scheduler policy) {
         if (away) {
             away = false;
         }
-        if ((++ran & lookUpMask) == 0) {
+        if (isLookUpDue()) {
             lookUp();
             Node inline = next;
             if (inline != null) {
                 next = null;
                 engine.send(inline); // a chain without end must not starve the others
             }
-        } else if (queue != null && !queue.isEmpty()) {
+        }
+        if (queue != null && !queue.isEmpty()) {
             Node its = queue.poll();
             if (its != null) {
                 shareNext();
@@ -334,43 +384,30 @@ final class Worker implements WorkerContext {
     }
 
     private @Nullable Node take() {
-        if ((++ran & lookUpMask) == 0) {
+        if (isLookUpDue()) {
             long now = lookUp();
             Node old = seniority.isDue(deque, now) ? deque.steal() : null;
             if (old != null) { // its own oldest: what keeps making itself ready again must not starve it
+                tookFromInbox = false;
                 shareNext();
                 return old;
             }
-        } else if (queue != null && !queue.isEmpty()) {
+        }
+        if (queue != null && !queue.isEmpty()) {
             Node its = queue.poll(); // first: no other worker may run these; null when a colleague was faster
             if (its != null) {
                 shareNext();
                 return its;
             }
         }
-        if (inbox != null && inbox.hasNews() && !tookFromInbox) {
-            Node fromOutside = engine.fromInbox();
-            if (fromOutside != null) {
-                tookFromInbox = true; // now, since what this worker goes on with may be long, and never end
+        if (news != null && news.any()) {
+            Node its = takeNews(news);
+            if (its != null) {
                 shareNext();
-                return fromOutside;
-            }
-        } else if (tookFromInbox) {
-            tookFromInbox = false;
-        }
-        if (aside != null && aside.hasNews()) {
-            Node left = aside.poll();
-            if (left != null) {
-                shareNext();
-                return left; // no thread puts aside enough of them to hold up anything else for long
+                return its;
             }
         }
-        Node node = next;
-        if (node != null) {
-            next = null;
-            return node;
-        }
-        node = deque.pop();
+        Node node = takeOwn();
         if (node == null && role == Role.HOST) {
             node = engine.fromInbox();
             return node == null ? steal() : node;
@@ -378,9 +415,26 @@ final class Worker implements WorkerContext {
         return node;
     }
 
+    /** Takes what runs next, or the newest node of the worker's own. */
+    private @Nullable Node takeOwn() {
+        Node node = next;
+        if (node == null) {
+            return deque.pop();
+        }
+        next = null;
+        return node;
+    }
+
+    private @Nullable Node takeNews(News from) {
+        Node node = tookFromInbox || from.inbox.isEmpty() ? null : engine.fromInbox();
+        tookFromInbox = node != null; // now, since what this worker goes on with may be long, and never end
+        return node == null ? from.aside.poll() : node; // no thread puts aside enough to hold up anything for long
+    }
+
     /** Like {@link #take}, by a thread that waits. */
-    private @Nullable Node takeNeeded(Wait wait) {
+    private @Nullable Node takeNeeded(Wait wait, News from) {
         if (!metOthers) {
+            tookFromInbox &= from.any(); // the look before may be long ago
             Node node = take();
             if (node == null || mayRun(node, wait)) {
                 return node;
@@ -397,7 +451,7 @@ final class Worker implements WorkerContext {
      * then.
      */
     private @Nullable Node takeFor(Wait wait) {
-        if ((++ran & lookUpMask) == 0) {
+        if (isLookUpDue()) {
             lookUp();
         }
         if (queue != null && !queue.isEmpty()) {
@@ -405,13 +459,14 @@ final class Worker implements WorkerContext {
             return queue.poll(); // no other worker may run these
         }
         leftOthers = false;
-        if (inbox == null || aside == null) {
+        if (news == null) {
             return take(); // not a worker of the host
         }
+        Aside aside = news.aside;
         boolean alone = engine.isAloneOnHost();
-        for (Node node = takeOwn(inbox); node != null; node = takeOwn(inbox)) {
+        for (Node node = takeNewsOrOwn(news); node != null; node = takeNewsOrOwn(news)) {
             if (mayRun(node, wait)) {
-                if (!alone || !aside.hasNews() || ++passedOver < MOST_PASSED_OVER) {
+                if (!alone || aside.isEmpty() || ++passedOver < MOST_PASSED_OVER) {
                     return node;
                 }
                 passedOver = 0; // endless work must not starve the others
@@ -425,7 +480,7 @@ final class Worker implements WorkerContext {
         if (stolen != null) {
             return stolen;
         }
-        if (!aside.hasNews()) {
+        if (aside.isEmpty()) {
             return null;
         }
         Node node = aside.pollFor(wait);
@@ -437,16 +492,14 @@ final class Worker implements WorkerContext {
     }
 
     /** The next node that no other worker has to be asked for; null when there is none. */
-    private @Nullable Node takeOwn(Inbox outside) {
-        Node node = tookFromInbox || !outside.hasNews() ? null : engine.fromInbox();
+    private @Nullable Node takeNewsOrOwn(News from) {
+        Node node = tookFromInbox || from.inbox.isEmpty() ? null : engine.fromInbox();
         tookFromInbox = node != null;
         if (node != null) {
             shareNext();
-        } else if (next != null) {
-            node = next;
-            next = null;
+            return node;
         }
-        return node == null ? deque.pop() : node;
+        return takeOwn();
     }
 
     /**
@@ -519,6 +572,11 @@ final class Worker implements WorkerContext {
 
     WorkDeque<Node> deque() {
         return deque;
+    }
+
+    /** Returns true after so many nodes, and so many looks that found none: see {@link #lookUpMask}. */
+    private boolean isLookUpDue() {
+        return (nodes & lookUpMask) == 0 || (++looks & lookUpMask) == 0;
     }
 
     /**
@@ -621,6 +679,7 @@ final class Worker implements WorkerContext {
             unbind = null;
         }
         need = null;
+        calm = news == null ? ALWAYS_NEWS : news;
         metOthers = false;
         leftOthers = false;
         rest();
@@ -715,6 +774,7 @@ final class Worker implements WorkerContext {
      */
     void arrive(@Nullable Wait wait) {
         need = wait;
+        calm = news == null || wait != null ? ALWAYS_NEWS : news;
         present = true;
         if (role == Role.HOST) {
             unbind = engine.binding().bind(index);

@@ -98,6 +98,8 @@ public final class Domain {
     private @Nullable RunOrder alone;
     /** The tasks that stand for runs of compiled graphs; null before the first run. Written under {@link #graphs}. */
     private volatile @Nullable TaskGraph runs;
+    /** That graph is being made: a task may start the first run while the session is closed. Guarded by the graphs. */
+    private boolean makesRuns;
 
     /** Whether a task ever ended otherwise than well: its data may be poisoned. Never unset. */
     private volatile boolean troubled;
@@ -180,8 +182,11 @@ public final class Domain {
     GraphReference register(TaskGraph graph) {
         GraphReference reference = new GraphReference(graph);
         synchronized (graphs) {
-            if (closed) {
-                throw new IllegalStateException("graph \"" + graph.name() + "\" was made after its session was closed");
+            if (closed && !(makesRuns && dispatcher.isInsideNode())) {
+                throw new IllegalStateException((makesRuns
+                                ? "a run of a compiled graph was started"
+                                : "graph \"" + graph.name() + "\" was made")
+                        + " after its session was closed");
             }
             if (graphs.size() >= sweepAt) {
                 graphs.removeIf(GraphReference::isGone);
@@ -229,7 +234,12 @@ public final class Domain {
             synchronized (graphs) {
                 known = runs;
                 if (known == null) {
-                    known = new TaskGraph("compiled runs", this, FailurePolicy.CONTINUE);
+                    makesRuns = true;
+                    try {
+                        known = new TaskGraph("compiled runs", this, FailurePolicy.CONTINUE);
+                    } finally {
+                        makesRuns = false;
+                    }
                     runs = known;
                 }
             }

@@ -7,33 +7,42 @@ import org.jspecify.annotations.Nullable;
  * The function of a task that a driver runs beside the workers, as the stage of that task. It completes when the
  * function has ended, and not before: until then the function may touch what the task accesses.
  *
- * <p>{@link #cancel} interrupts the thread of the function while that runs. A function that has not begun never begins
- * then.
+ * <p>{@link #cancel} interrupts the thread of the function while that runs, and not the bodies that the thread runs
+ * inside of the function's submissions and waits. A function that has not begun never begins then.
  *
  * <p>Threads: run by the driver, cancelled by any; guarded by its own monitor.
  */
-final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
+final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable, Pausable {
     /** The innermost that the thread runs. Set and removed by that thread. */
     private static final ThreadLocal<@Nullable DrivenFunction<?>> CURRENT = new ThreadLocal<>();
 
     private final TaskContext context;
     private final TaskFunction<? extends T> function;
+    private final Dispatcher dispatcher;
 
     /** Set when the function begins, or must not begin any more. Guarded by the monitor. */
     private boolean begun;
     /** The thread that runs the function, while it does. Guarded by the monitor. */
     private @Nullable Thread thread;
-    /** True once {@link #cancel} has interrupted the thread. Guarded by the monitor. */
+    /** True once {@link #cancel} has interrupted the thread, or is to. Guarded by the monitor. */
     private boolean interrupted;
+    /** Bodies run on the thread, inside of the function. Guarded by the monitor. */
+    private boolean paused;
+    /** An interrupt waits for the function to go on. Guarded by the monitor. */
+    private boolean due;
     /** What the thread runs around it. Confined to that thread. */
     private @Nullable DrivenFunction<?> around;
 
-    DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
+    DrivenFunction(TaskContext context, TaskFunction<? extends T> function, Dispatcher dispatcher) {
         this.context = context;
         this.function = function;
+        this.dispatcher = dispatcher;
     }
 
-    /** Whether the calling thread runs the function of a task of {@code domain}, which is live as long as it does. */
+    /**
+     * Returns true when the calling thread runs the function of a task of {@code domain}, which is live as long as it
+     * does.
+     */
     static boolean isRunFor(Domain domain) {
         for (DrivenFunction<?> its = CURRENT.get(); its != null; its = its.around) {
             if (its.context instanceof Task task && task.scope().domain == domain) {
@@ -50,14 +59,17 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         }
         around = CURRENT.get();
         CURRENT.set(this);
+        Pausable outside = dispatcher.runs(this);
         T value;
         try {
             value = function.call(context);
         } catch (Throwable e) {
+            dispatcher.runs(outside);
             ends();
             completeExceptionally(e);
             return;
         }
+        dispatcher.runs(outside);
         ends();
         complete(value);
     }
@@ -84,13 +96,30 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         }
     }
 
+    @Override
+    public synchronized void pause() {
+        paused = true;
+    }
+
+    @Override
+    public synchronized void goOn() {
+        paused = false;
+        if (due && thread != null) {
+            due = false;
+            thread.interrupt();
+        }
+    }
+
     /** Interrupts the function, or keeps it from beginning. */
     @Override
     public boolean cancel(boolean mayInterrupt) {
         synchronized (this) {
             if (thread != null) {
                 interrupted = true;
-                thread.interrupt();
+                due = paused;
+                if (!paused) {
+                    thread.interrupt();
+                }
                 return true;
             }
             if (begun) {

@@ -56,6 +56,8 @@ final class Extras {
     boolean unordered;
     /** Brings data to where it runs when it is about to. */
     boolean staged;
+    /** True if it accesses data, which must be there when it is submitted. */
+    boolean needsData;
     /** How to do once more what it does; null when nobody needs to know, or knows. */
     @Nullable
     Recipe recipe;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A node that was made ready is run exactly once for it; the runner sees everything that happened before it was made
  * ready. It may be made ready again once it runs.
  */
-public abstract class Node implements ReadyTask {
+public abstract class Node implements ReadyTask, Pausable {
     /** The place of nodes that any host worker may run. */
     public static final byte ANYWHERE = 0;
     /** The place of nodes that the session's main thread alone runs. */
@@ -50,15 +50,6 @@ public abstract class Node implements ReadyTask {
      * that runs user code catches and keeps what the user's code throws.
      */
     public abstract void run(WorkerContext worker);
-
-    /**
-     * For engines: other nodes run on the thread that runs this one, inside of a call of its code, until {@link #goOn}.
-     * An interrupt that is meant for this node waits until then, and what they touch is not this one's. By that thread.
-     */
-    public void pause() {}
-
-    /** For engines: nothing else runs inside any more. By the thread that runs the node. */
-    public void goOn() {}
 
     /**
      * For pictures of a run: the graph of the task that this node stands for, where it is no {@link Task}; null when it

@@ -69,7 +69,9 @@ public final class RunOrder {
         this.runs = runs;
         boolean unordered = false;
         for (int i = 0; i < accesses.length; i += 2) {
-            unordered |= ((Resource) accesses[i]).isUnordered();
+            Resource resource = (Resource) accesses[i];
+            resource.declared(); // a run that begins alone is no task
+            unordered |= resource.isUnordered();
         }
         this.takes = unordered;
     }

@@ -5,6 +5,7 @@ import dev.jacquard.core.access.AreaAccess;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.analysis.GraphSnapshot.Kind;
 import dev.jacquard.core.concurrent.SpinLock;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Dependents;
@@ -145,6 +146,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         lock.lock();
         try {
             requireOpen(task);
+            requireData(task);
             if (special) {
                 probe(task);
             }
@@ -204,6 +206,23 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     private void endWhenBroken(Task task) {
         if (domain.isBroken()) {
             domain.breakOff("the submission of task \"" + task.name() + "\" to graph \"" + graph.name() + "\"");
+        }
+    }
+
+    /**
+     * Throws if data of the task's was freed since it was declared. Who frees data forbids to access it, and then
+     * submits the last task that does: so this is seen here by all that would come behind that one. Under the lock.
+     */
+    private void requireData(Task task) {
+        Extras extras = task.extras();
+        if (extras == null || !extras.needsData) {
+            return;
+        }
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] instanceof Data data) {
+                Parts.requireThere(task.name(), data, parent());
+            }
         }
     }
 

@@ -44,6 +44,8 @@ public final class TaskBuilder {
     private boolean submitted;
     /** Whether data is to stay where it is. */
     private boolean unstaged;
+    /** True if data may have been freed since it was declared. */
+    private boolean evenIfFreed;
     /** What the task is one of, or null. */
     private final @Nullable TaskGroup group;
 
@@ -278,6 +280,15 @@ public final class TaskBuilder {
         return this;
     }
 
+    /**
+     * For the engine: the task is submitted even when data that it accesses was freed since it was declared. It does
+     * nothing to it.
+     */
+    public TaskBuilder evenIfFreed() {
+        evenIfFreed = true;
+        return this;
+    }
+
     // ---- failure
 
     /**
@@ -489,7 +500,7 @@ public final class TaskBuilder {
         given(driver, "driver");
         given(function, "function");
         return start(context -> {
-            DrivenFunction<T> driven = new DrivenFunction<>(context, function);
+            DrivenFunction<T> driven = new DrivenFunction<>(context, function, scope.domain.dispatcher);
             driver.execute(driven);
             return driven;
         });
@@ -625,6 +636,9 @@ public final class TaskBuilder {
             extras().group = group;
         }
         @Nullable Object[] declared = ownAccesses();
+        if (extras != null) {
+            extras.needsData = extras.staged && !evenIfFreed;
+        }
         if (unstaged) {
             extras().staged = false;
         }
@@ -665,7 +679,7 @@ public final class TaskBuilder {
         } catch (RuntimeException e) { // an access of the user's may throw too
             throw refused(e);
         }
-
+        resource.declared();
         Origin origin = Origin.of(resource);
         if (origin != null && origin.isPast()) {
             resource.origin(null);

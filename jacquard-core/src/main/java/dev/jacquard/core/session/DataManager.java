@@ -273,10 +273,11 @@ public final class DataManager {
     /** Waits until no task accesses the data, and none can be submitted that does. */
     private void awaitLast(Data data, Closing closing) {
         TaskGraph graph = session.graph("free " + data.name(), FailurePolicy.CONTINUE);
-        // Declared while that is allowed, submitted when it is no more: behind those that came in between.
+        // Declared while that is allowed, submitted when it is no more: behind all that came in between.
         TaskBuilder last = graph.task("behind the last of " + data.name())
                 .accesses(data, Behind.ALL)
-                .unstaged();
+                .unstaged()
+                .evenIfFreed();
         Result<?> first = graph.task("free " + data.name())
                 .accesses(data, Behind.ALL)
                 .unstaged()

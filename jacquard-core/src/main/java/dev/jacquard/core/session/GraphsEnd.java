@@ -14,25 +14,30 @@ import org.jspecify.annotations.Nullable;
 /** Brings a session's graphs to their end: waits, and when interrupted cancels and waits for what runs. */
 final class GraphsEnd {
     private final List<Ending> endings;
+    private final List<TaskGraph> graphs;
+    private final List<CompiledGraph> compiled;
 
     /** What it takes to bring one graph to its end. */
     private record Ending(Runnable await, Runnable cancel, BooleanSupplier isOver) {}
 
-    private GraphsEnd(List<Ending> endings) {
+    private GraphsEnd(List<Ending> endings, List<TaskGraph> graphs, List<CompiledGraph> compiled) {
         this.endings = endings;
+        this.graphs = graphs;
+        this.compiled = compiled;
     }
 
     static GraphsEnd of(List<TaskGraph> graphs, List<CompiledGraph> compiled) {
         List<Ending> all = new ArrayList<>();
         graphs.forEach(graph -> all.add(new Ending(graph::await, graph::cancel, graph::isOver)));
         compiled.forEach(graph -> all.add(new Ending(graph::join, graph::cancel, () -> !graph.isRunning())));
-        return new GraphsEnd(all);
+        return new GraphsEnd(all, graphs, compiled);
     }
 
     /** Waits for all; throws what the first of them has to say. */
     void await() {
         RuntimeException first = null;
         boolean interrupted = false;
+        boolean broken = false;
         for (int i = 0; i < endings.size(); i++) {
             Ending graph = endings.get(i);
             boolean over = false;
@@ -48,13 +53,17 @@ final class GraphsEnd {
                     // whoever cancelled knows
                 } catch (RunEndedException e) {
                     first = e.isRepeated() ? first : join(first, e);
+                } catch (IllegalStateException e) { // the engine ended, and no wait does anything more
+                    broken = true;
+                    first = join(first, e);
                 } catch (RuntimeException e) {
                     first = join(first, e);
                 }
-                over = graph.isOver.getAsBoolean() || first instanceof IllegalStateException;
+                over = graph.isOver.getAsBoolean() || broken;
             }
-            if (i == endings.size() - 1 && !(first instanceof IllegalStateException) && !areOver()) {
-                i = -1; // while a later one was waited for, its tasks have submitted to an earlier one
+            if (i == endings.size() - 1 && !broken && !(areOver() && areClosed() && areOver())) {
+                i = -1; // while a later one was waited for, its tasks have submitted to an earlier one, or a run
+                // has begun
             }
         }
         if (interrupted) {
@@ -65,8 +74,22 @@ final class GraphsEnd {
         }
     }
 
+    /** Returns true when all are over at one moment: no task was submitted while they were looked at one by one. */
     private boolean areOver() {
-        return endings.stream().allMatch(graph -> graph.isOver.getAsBoolean());
+        long before = submitted();
+        return endings.stream().allMatch(graph -> graph.isOver.getAsBoolean()) && submitted() == before;
+    }
+
+    private long submitted() {
+        return graphs.stream().mapToLong(graph -> graph.report().submitted()).sum();
+    }
+
+    /**
+     * Returns true when no run of a compiled graph is in flight, nor will be: one that is started from now on is
+     * refused.
+     */
+    private boolean areClosed() {
+        return compiled.stream().allMatch(CompiledGraph::close);
     }
 
     private static RuntimeException join(@Nullable RuntimeException first, RuntimeException next) {

@@ -283,6 +283,16 @@ public final class SessionBuilder {
 
     /** Opens the session; the calling thread is its first worker. */
     public Session open() {
+        return open((options, time, trace) -> new Engine(options, time, trace).start());
+    }
+
+    /** The making of a session's engine. */
+    interface EngineMaker {
+        Engine make(EngineOptions options, Clock clock, Trace trace);
+    }
+
+    /** Opens the session on an engine that may have no threads: then somebody else takes the steps of its workers. */
+    Session open(EngineMaker engines) {
         Map<Target, Integer> served = new LinkedHashMap<>(targets);
         memories.devices().forEach(device -> served.put(Target.named(device.name()), 1));
         EngineOptions options =
@@ -290,7 +300,7 @@ public final class SessionBuilder {
         EngineOptions mains = opensAsMain ? options : options.withMain(main);
         Clock time = clock == null ? Clock.system() : clock;
         Clock stamps = clock == null && traceMode != TraceMode.OFF ? Clock.cycles() : time;
-        Engine engine = new Engine(mains, time, new Trace(stamps, traceMode, spans)).start();
+        Engine engine = engines.make(mains, time, new Trace(stamps, traceMode, spans));
         Coherence coherence = memories.open(engine, time, checking != null);
         Session session = new Session(
                 engine,

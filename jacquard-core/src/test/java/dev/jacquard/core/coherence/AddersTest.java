@@ -101,6 +101,46 @@ class AddersTest {
         }
     }
 
+    /** A device has the version before: in the host's memory it would take away what was added there since. */
+    @Test
+    void whatIsAddedBesideOneThatFailsInARecordedRunIsNotLostUnseen() {
+        long[] home = new long[1];
+        CountDownLatch added = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Session session = twoDevices(2);
+        Data x = session.data().vector("x", home);
+        CompiledGraph fails = session.record(
+                "run",
+                rec -> rec.task("fails").adds(x).run(context -> {
+                    throw new IllegalStateException("planned");
+                }));
+        session.graph().task("brings").adds(x).on(ONE).run(ADD, 100L);
+        session.data().fetch(x); // the host has it, too
+        Result<?> second = session.graph().task("second").adds(x).run(context -> {
+            context.memory(x).addLong(0, 10);
+            added.countDown();
+            goOn.await();
+        });
+        Watchdog.await(added, "the second has added");
+        assertThrows(TaskFailedException.class, fails::run);
+        session.graph().task("third").adds(x).run(context -> {
+            goOn.countDown();
+            Watchdog.until(() -> second.state() == TaskState.DONE, "the second is over");
+            context.memory(x).addLong(0, 1);
+        });
+        session.background(() -> {
+            Watchdog.until(
+                    () -> goOn.getCount() == 0 || session.snapshot().toString().contains("1 not seen"),
+                    "the third has begun, or waits for the second");
+            goOn.countDown();
+        });
+        String told = assertThrows(
+                        TaskFailedException.class, () -> session.graph().await())
+                .toString();
+        assertTrue(told.contains("as task \"second\" wrote it, and that is lost"), told);
+        session.close();
+    }
+
     @Test
     void addersInSeveralMemoriesTakeTurns() {
         long[] home = new long[LENGTH];

@@ -14,6 +14,7 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.WaitInterruptedException;
@@ -64,6 +65,21 @@ class FreeTest {
                                 () -> session.graph().task("late").reads(x)),
                         "whose memory was given back");
             }
+        }
+    }
+
+    @Test
+    void aTaskThatWasDeclaredBeforeTheDataWasFreedIsRefused() {
+        try (Session session = open(2)) {
+            Data x = session.data().vector("x", new double[] {1});
+            double[] kept = {2};
+            Data y = session.data().vector("y", kept);
+            TaskBuilder late = session.graph().task("late").reads(x).updates(y);
+            session.data().free(x);
+            assertMentions(assertThrows(IllegalStateException.class, () -> late.run(ctx -> {})), "late", "given back");
+            session.graph().task("next").updates(y).run(ctx -> ctx.memory(y).addDouble(0, 1));
+            session.data().free(y);
+            assertEquals(3, kept[0]);
         }
     }
 

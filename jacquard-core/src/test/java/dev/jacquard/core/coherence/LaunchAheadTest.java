@@ -229,6 +229,51 @@ class LaunchAheadTest {
         assertArrayEquals(new double[] {7}, array);
     }
 
+    /**
+     * Of what the cancelled task was to write the host still has the version before, which its reader could be brought.
+     */
+    @Test
+    void nothingIsBroughtForTheReaderOfACancelledTaskWhereAKernelBehindBothWrites() {
+        double[] array = {1};
+        CountDownLatch submitted = new CountDownLatch(1);
+        CountDownLatch known = new CountDownLatch(1);
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch written = new CountDownLatch(1);
+        try (Session session = session(2, 1)) {
+            Data x = session.data().vector("x", array);
+            Data y = session.data().vector("y", new double[] {0});
+            TaskGraph cancelled = session.graph("cancelled", FailurePolicy.CONTINUE);
+            TaskGraph graph = session.graph("graph", FailurePolicy.CONTINUE);
+            graph.task("holds").reads(x).run(kernel("holds", () -> await(submitted), launch -> await(go)));
+            Result<@Nullable Void> changes =
+                    cancelled.task("changes").updates(x).run(plus(3));
+            Result<@Nullable Void> reads = graph.task("reads").reads(x).run(kernel("reads", () -> {}, launch -> {}));
+            graph.task("anew").writes(x).run(kernel("anew", known::countDown, launch -> {
+                launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 7);
+                written.countDown();
+            }));
+            submitted.countDown();
+            await(known);
+            cancelled.cancel();
+            graph.task("busy")
+                    .writes(y)
+                    .run(kernel(
+                            "busy",
+                            () -> {
+                                busy.countDown(); // the device's worker, which ends the tasks before, waits here
+                                await(written);
+                            },
+                            launch -> {}));
+            await(busy);
+            go.countDown();
+            assertThrows(RuntimeException.class, changes::join);
+            assertThrows(RuntimeException.class, reads::join);
+            session.data().fetch(x);
+        }
+        assertArrayEquals(new double[] {7}, array);
+    }
+
     /** Parts and the whole have memory of their own on a device. */
     @Test
     void whatIsWrittenInOtherMemoryBehindAKernelBeforeItIsRead() {

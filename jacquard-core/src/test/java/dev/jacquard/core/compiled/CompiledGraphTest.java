@@ -416,7 +416,9 @@ class CompiledGraphTest {
         mine.close();
         assertEquals(10_000, steps.get());
         assertFalse(graph.isRunning());
-        assertMentions(assertThrows(IllegalStateException.class, graph::run), "the engine is closed");
+        assertMentions(
+                assertThrows(IllegalStateException.class, graph::run),
+                "\"g\" was started after its session was closed");
     }
 
     @Test

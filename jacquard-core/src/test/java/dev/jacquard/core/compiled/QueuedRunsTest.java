@@ -15,12 +15,15 @@ import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.Watchdog;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that cannot start, and those that wait for their turn behind them. */
 @Timeout(60)
@@ -209,6 +212,70 @@ class QueuedRunsTest {
             graph.join();
             assertEquals(2, ran.get());
         }
+    }
+
+    /** No worker is left that could run it, or tell of its end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRunThatIsStartedAfterTheSessionWasClosedIsRefused(boolean accesses) {
+        List<CompiledGraph> graphs = new ArrayList<>();
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            graphs.add(session.record("g", rec -> {
+                rec.whenBusy(WhenBusy.QUEUE);
+                if (accesses) {
+                    rec.task("a").updates(x).run(ctx -> {});
+                } else {
+                    rec.task("a").run(ctx -> {});
+                }
+            }));
+            graphs.getFirst().run();
+        }
+        CompiledGraph graph = graphs.getFirst();
+        Noted behind = noted();
+        Noted late = new Noted(() -> {
+            graph.start(behind); // waits for its turn
+            throw new IllegalStateException("not now");
+        });
+        IllegalStateException refused = assertThrows(IllegalStateException.class, () -> graph.start(late));
+        assertMentions(refused, "g", "closed");
+        assertThrows(IllegalStateException.class, () -> graph.start(behind));
+        assertThrows(IllegalStateException.class, graph::start);
+        assertFalse(graph.isRunning());
+    }
+
+    /** Close waits for the task, and so for what it starts, also when that is the first run of all. */
+    @Test
+    void aTaskStartsARunWhileTheSessionIsClosed() {
+        int[] x = {0};
+        List<@Nullable RuntimeException> ends = new ArrayList<>();
+        try (Session session = Session.builder().workers(1).open()) {
+            Handle<int[]> handle = session.wrap("x", x);
+            CompiledGraph graph =
+                    session.record("g", rec -> rec.task("a").updates(handle).run(ctx -> ctx.get(handle)[0]++));
+            session.graph().task("starts").run(ctx -> graph.start((worker, failure) -> ends.add(failure)));
+        } // one worker: nothing runs before this
+        assertEquals(1, x[0]);
+        assertEquals(Collections.singletonList(null), ends);
+    }
+
+    /** While the session waits for what is left. */
+    @Test
+    void aRunThatIsStartedFromOutsideWhileTheSessionIsClosedIsRefused() {
+        List<Throwable> refused = Collections.synchronizedList(new ArrayList<>());
+        try (Session session = Session.builder().workers(1).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            CompiledGraph graph =
+                    session.record("g", rec -> rec.task("a").updates(x).run(ctx -> {}));
+            session.graph().task("outside").run(ctx -> {
+                Thread other = Thread.ofPlatform()
+                        .uncaughtExceptionHandler((thread, e) -> refused.add(e))
+                        .start(graph::start);
+                other.join();
+            });
+        } // one worker: nothing runs before this
+        assertEquals(1, refused.size());
+        assertMentions(refused.getFirst(), "a run of a compiled graph was started after its session was closed");
     }
 
     /** Each is told by the worker that was to start it; were they nested, its stack would not suffice. */

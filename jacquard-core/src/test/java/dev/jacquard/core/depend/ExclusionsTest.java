@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +91,7 @@ class ExclusionsTest {
     void manyFailuresOfOthersCostATaskNothing() {
         int many = 150_000;
         for (int i = 0; i < many; i++) {
-            Resource its = new Valued("value " + i);
+            Resource its = new Valued("value " + i, null);
             assertTrue(take("fails " + i, 0, its, Mode.WRITE));
             exclusions.release("fails " + i, "poison");
         }
@@ -100,9 +101,60 @@ class ExclusionsTest {
         }
     }
 
+    /** What fails here is a part of {@code whole}, or of no other for null, and nobody has it then. */
+    private void partFails(@Nullable Resource whole) {
+        Resource its = new Valued("part", whole);
+        assertTrue(take("fails", 0, its, Mode.WRITE));
+        exclusions.release("fails", "poison");
+    }
+
+    /** Whether at most {@code most} are poisoned once what nobody has is collected. */
+    private boolean keepsAtMost(int most, Runnable meanwhile) {
+        for (int tries = 0; tries < 20; tries++) {
+            System.gc();
+            meanwhile.run();
+            if (exclusions.poisoned() <= most) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Test
+    void whatNobodyHasIsForgotten() {
+        for (int i = 0; i < 100; i++) {
+            partFails(null);
+        }
+        assertTrue(keepsAtMost(0, () -> {}), () -> exclusions.poisoned() + " are kept");
+    }
+
+    @Test
+    void aWholeIsPoisonedByPartsThatNobodyHas() {
+        Resource other = new Valued("other", lock);
+        Resource group = new Valued("group", lock);
+        for (int i = 0; i < 100; i++) {
+            partFails(group);
+        }
+        assertTrue(keepsAtMost(2, () -> partFails(group)), () -> exclusions.poisoned() + " are kept");
+        assertTrue(take("other", 0, other, Mode.WRITE));
+        assertTrue(take("of the group", 0, new Valued("new", group), Mode.WRITE));
+        exclusions.release("other", null);
+        exclusions.release("of the group", null);
+        for (Resource whole : List.of(group, lock)) {
+            List<String> told = new ArrayList<>();
+            assertTrue(exclusions.take("whole", 0, new Object[] {whole, Mode.READ}, told::add));
+            assertEquals(List.of("poison"), told);
+            exclusions.release("whole", null);
+        }
+        assertTrue(take("anew", 0, group, Mode.OVERWRITE));
+        exclusions.release("anew", null);
+        assertTrue(take("whole", 0, lock, Mode.WRITE));
+        assertEquals(0, exclusions.poisoned());
+    }
+
     private final class Valued extends Resource {
-        Valued(String name) {
-            super(name, owner, null, true);
+        Valued(String name, @Nullable Resource whole) {
+            super(name, owner, whole, true);
         }
 
         @Override

@@ -7,11 +7,11 @@ import dev.jacquard.core.schedule.Stealing;
 import dev.jacquard.core.testing.Choices;
 import dev.jacquard.core.trace.Trace;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads of an engine, played by one thread: which worker takes the next step, or which submitter or a timer does, is a matter of
@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Explores the orders of steps, not the memory orders inside of one.
  */
-final class SeededSchedule {
+public final class SeededSchedule {
     private static final int MOST_STEPS = 1_000_000;
     /** How deep bodies may be interrupted by bodies. */
     private static final int MOST_PAUSES = 6;
@@ -32,22 +32,42 @@ final class SeededSchedule {
      *
      * @param byOpener whether the thread that opened the session does it: it is the first worker, and so cannot sleep then, nor
      *     do it while it runs a body
+     * @param waits whether it may wait for others: then it begins only while no body is interrupted, since those under
+     * it
+     *     do not go on before it does
      * @param what submits tasks, makes nodes ready
      */
-    record Action(boolean byOpener, Runnable what) {}
+    public record Action(boolean byOpener, boolean waits, Runnable what) {
+        Action(boolean byOpener, Runnable what) {
+            this(byOpener, false, what);
+        }
+    }
+
+    /** Nobody can take a step, and something is not over; or there was no end of steps. */
+    public static final class Hang extends AssertionError {
+        private static final long serialVersionUID = 1;
+
+        Hang(String why) {
+            super(why);
+        }
+    }
 
     private final Choices choices;
-    private final Engine engine;
-    private final boolean[] parked;
+    /** Null until it is made. */
+    private @Nullable Engine engine;
+
+    private boolean[] parked = {};
     /** Those whose steps are under way. */
-    private final boolean[] running;
+    private boolean[] running = {};
     /** Stand for the workers' threads while others play. */
-    private final Thread[] absent;
+    private Thread[] absent = {};
+    /** Who takes the present step. */
+    private int player = NOBODY;
 
     private final List<List<Action>> chains = new ArrayList<>();
     private final List<Integer> next = new ArrayList<>();
-    /** Chains whose action is under way. */
-    private final Set<Integer> busy = new HashSet<>();
+    /** An action of some chain is under way: the others take turns. */
+    private boolean busy;
 
     /** What somebody outside is to do at some time. */
     private final List<Runnable> outside = new ArrayList<>();
@@ -57,19 +77,68 @@ final class SeededSchedule {
     private long now;
 
     private int pauses;
+    /** How many steps interrupt each other at present. */
+    private int depth;
+
+    private long moves;
+
+    /** A schedule for an engine that is still to be {@linkplain #make made}. */
+    public SeededSchedule(Choices choices) {
+        this.choices = choices;
+    }
 
     /** Engines of {@code workers} workers that differ in patience by the choices. The caller is the first worker. */
     SeededSchedule(Choices choices, int workers, Policy policy, Map<Target, Integer> targets) {
-        this.choices = choices;
-        EngineOptions options = new EngineOptions(workers, choices.next(3)).withPolicy(policy);
-        this.engine = new Engine(options.withTargets(targets), new Trace(clock(), 0));
-        int all = engine.workers();
-        this.parked = new boolean[all];
-        this.running = new boolean[all];
-        this.absent = new Thread[all];
+        this(choices);
+        Engine _ = make(EngineOptions.of(workers).withPolicy(policy).withTargets(targets));
+    }
+
+    /**
+     * Makes the engine; the caller is its first worker.
+     *
+     * @param options but for the patience, which is a matter of choices
+     */
+    public Engine make(EngineOptions options) {
+        EngineOptions chosen = new EngineOptions(
+                options.workers(), choices.next(3), options.main(), options.targets(), options.policy());
+        Engine made = new Engine(chosen, new Trace(clock(), 0));
+        made.waiters().watch(new LetsOthersPlay());
+        int all = made.workers();
+        engine = made;
+        parked = new boolean[all];
+        running = new boolean[all];
+        absent = new Thread[all];
         for (int i = 0; i < all; i++) {
             absent[i] = Thread.ofPlatform().unstarted(() -> {});
         }
+        return made;
+    }
+
+    /** A thread that waits lets others play instead of sleeping. */
+    private final class LetsOthersPlay extends StallWatch {
+        LetsOthersPlay() {
+            super(0, () -> 0, () -> true);
+        }
+
+        @Override
+        void park(Engine its) {
+            if (!moveOrCheck()) {
+                throw new Hang("hang: all workers sleep, and somebody waits");
+            }
+        }
+
+        @Override
+        void nap(Engine its, long nanos) {
+            park(its);
+        }
+    }
+
+    private boolean moveOrCheck() {
+        between.run();
+        if (++moves > MOST_STEPS) {
+            throw new Hang("no end after " + MOST_STEPS + " steps");
+        }
+        return move();
     }
 
     SeededSchedule(long seed, int workers) {
@@ -85,22 +154,27 @@ final class SeededSchedule {
     }
 
     /** Time passes when somebody looks, by as much as the choices say. */
-    private Clock clock() {
+    public Clock clock() {
         return () -> now += choices.next(2_000);
     }
 
     /** The engine, which has no threads. */
     Engine engine() {
-        return engine;
+        return Objects.requireNonNull(engine, "no engine was made");
+    }
+
+    /** The index of the worker that takes the present step; -1 for somebody else. */
+    public int player() {
+        return player;
     }
 
     /** Somebody outside does this at some time, once. */
-    void later(Runnable what) {
+    public void later(Runnable what) {
         outside.add(what);
     }
 
     /** What happens between any two steps, and must not change anything: a check. */
-    void between(Runnable check) {
+    public void between(Runnable check) {
         between = check;
     }
 
@@ -116,26 +190,19 @@ final class SeededSchedule {
     }
 
     /** Like {@link #play}, for several lists of actions, each in its order. */
-    void playAll(List<List<Action>> actions, BooleanSupplier over) {
+    public void playAll(List<List<Action>> actions, BooleanSupplier over) {
         chains.addAll(actions);
         actions.forEach(chain -> next.add(0));
-        for (int step = 0; step < MOST_STEPS; step++) {
-            between.run();
-            if (!move()) {
-                if (over.getAsBoolean()) {
-                    return;
-                }
-                throw new AssertionError("hang: all workers sleep after " + step + " steps");
-            }
-            if (over.getAsBoolean() && isAllSubmitted()) {
-                return;
+        moves = 0;
+        while (!(over.getAsBoolean() && isAllSubmitted())) {
+            if (!moveOrCheck() && !over.getAsBoolean()) {
+                throw new Hang("hang: all workers sleep after " + moves + " steps");
             }
         }
-        throw new AssertionError("no end after " + MOST_STEPS + " steps");
     }
 
     /** Called by a body, which thereby may be interrupted by other workers' steps and by submissions. */
-    void pause() {
+    public void pause() {
         if (pauses >= MOST_PAUSES) {
             return;
         }
@@ -149,22 +216,28 @@ final class SeededSchedule {
 
     /** A step of somebody who can take one; false when nobody can. */
     private boolean move() {
+        Engine its = engine();
         List<Worker> awake = awake();
         List<Integer> submitters = submitters();
-        boolean timed = engine.timers().pending() > 0;
+        boolean timed = its.timers().pending() > 0;
         int all = awake.size() + submitters.size() + outside.size() + (timed ? 1 : 0);
         if (all == 0) {
             return false;
         }
         int choice = choices.next(all);
-        if (choice < awake.size()) {
-            step(awake.get(choice));
-        } else if (timed && choice == all - 1) {
-            passTime();
-        } else if (choice >= awake.size() + submitters.size()) {
-            as(NOBODY, outside.remove(choice - awake.size() - submitters.size()));
-        } else {
-            submit(submitters.get(choice - awake.size()));
+        depth++;
+        try {
+            if (choice < awake.size()) {
+                step(awake.get(choice));
+            } else if (timed && choice == all - 1) {
+                passTime();
+            } else if (choice >= awake.size() + submitters.size()) {
+                as(NOBODY, outside.remove(choice - awake.size() - submitters.size()));
+            } else {
+                submit(submitters.get(choice - awake.size()));
+            }
+        } finally {
+            depth--;
         }
         return true;
     }
@@ -172,9 +245,13 @@ final class SeededSchedule {
     private void submit(int chain) {
         Action action = chains.get(chain).get(next.get(chain));
         next.set(chain, next.get(chain) + 1);
-        busy.add(chain);
-        perform(action);
-        busy.remove(chain);
+        busy = true;
+        if (action.byOpener) {
+            perform(action.what);
+        } else {
+            as(NOBODY, action.what);
+        }
+        busy = false;
     }
 
     private boolean isAllSubmitted() {
@@ -189,41 +266,49 @@ final class SeededSchedule {
     /** The chains whose next action can happen now. */
     private List<Integer> submitters() {
         List<Integer> free = new ArrayList<>();
-        for (int i = 0; i < chains.size(); i++) {
-            if (next.get(i) < chains.get(i).size() && !(chains.get(i).get(next.get(i)).byOpener && running[0])) {
-                free.add(i);
+        for (int i = 0; i < chains.size() && !busy; i++) {
+            if (next.get(i) < chains.get(i).size()) {
+                Action action = chains.get(i).get(next.get(i));
+                if (!(action.byOpener && running[0]) && !(action.waits && depth > 0)) {
+                    free.add(i);
+                }
             }
         }
         return free;
     }
 
-    private void perform(Action action) {
-        if (!action.byOpener) {
-            as(NOBODY, action.what);
-            return;
-        }
-        Worker first = engine.workerArray()[0];
+    /** The opener does something; it takes no steps meanwhile but in waits. */
+    public void perform(Runnable what) {
+        Worker first = engine().workerArray()[0];
         if (first.isSleeping()) {
             first.wake();
         }
         first.leave();
         running[0] = true;
-        as(0, action.what);
+        as(0, what);
         running[0] = false;
     }
 
     /** Does something as worker {@code index}, or as nobody known to the engine. */
     private void as(int index, Runnable what) {
-        Worker[] workers = engine.workerArray();
+        Worker[] workers = engine().workerArray();
         Thread[] before = new Thread[workers.length];
         for (int i = 0; i < workers.length; i++) {
             Thread known = workers[i].thread();
             before[i] = known == null ? absent[i] : known;
             workers[i].bind(i == index ? Thread.currentThread() : absent[i]);
         }
+        int interrupted = player;
+        boolean interrupt = Thread.interrupted(); // of the thread that this step interrupts
+        player = index;
         try {
             what.run();
         } finally {
+            player = interrupted;
+            Worker.forgetInterrupt(Thread.currentThread());
+            if (interrupt) {
+                Thread.currentThread().interrupt();
+            }
             for (int i = 0; i < workers.length; i++) {
                 workers[i].bind(before[i]);
             }
@@ -233,10 +318,11 @@ final class SeededSchedule {
     /** Runs the timers that are due, and lets time pass to the next. The thread of timers is no worker. */
     private void passTime() {
         as(NOBODY, () -> {
-            long left = engine.timers().runDue();
+            Timers timers = engine().timers();
+            long left = timers.runDue();
             if (left != Long.MAX_VALUE) {
                 now += left;
-                engine.timers().runDue();
+                timers.runDue();
             }
         });
     }
@@ -261,7 +347,7 @@ final class SeededSchedule {
     /** The workers that would take a step. */
     List<Worker> awake() {
         List<Worker> awake = new ArrayList<>();
-        for (Worker worker : engine.workerArray()) {
+        for (Worker worker : engine().workerArray()) {
             if (!running[worker.index()] && (!parked[worker.index()] || !worker.isSleeping())) {
                 awake.add(worker);
             }

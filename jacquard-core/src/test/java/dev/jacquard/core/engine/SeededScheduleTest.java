@@ -1,11 +1,9 @@
 package dev.jacquard.core.engine;
 
 import static dev.jacquard.core.testing.Messages.assertMentions;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Completion;
@@ -18,14 +16,8 @@ import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.schedule.Policy;
-import dev.jacquard.core.schedule.Stealing;
-import dev.jacquard.core.testing.Choices;
 import dev.jacquard.core.testing.Frozen;
-import dev.jacquard.core.testing.Program;
-import dev.jacquard.core.testing.Programs;
-import dev.jacquard.core.testing.Shrink;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -42,53 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real workers under schedules drawn from seeds: any order of steps ends as a sequential run. */
 class SeededScheduleTest {
-    private static final int PROGRAMS = 150;
     private static final int SEEDS = 600;
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 8})
-    void randomProgramsDoWhatTheyMay(int workers) {
-        playAll(Programs.dense(), workers, new Stealing(), 1_000_000L * workers);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4})
-    void randomProgramsOfSeveralThreadsDoWhatTheyMay(int workers) {
-        playAll(Programs.crowded(), workers, new Stealing(), 2_000_000L * workers);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4})
-    void randomProgramsWhosePendingTasksAreDemotedDoWhatTheyMay(int workers) {
-        playAll(Programs.changing(1), workers, new Stealing(), 5_000_000L * workers);
-        playAll(Programs.changing(4), workers, new Stealing(), 6_000_000L * workers);
-    }
-
-    @ParameterizedTest
-    @MethodSource("policies")
-    void randomProgramsDoWhatTheyMayUnderEveryPolicy(Policy policy) {
-        playAll(Programs.dense(), 3, policy, 3_000_000);
-        playAll(Programs.crowded(), 2, policy, 4_000_000);
-    }
-
-    private static void playAll(Programs programs, int workers, Policy policy, long first) {
-        for (long seed = first; seed < first + PROGRAMS; seed++) {
-            String failure = new SeededPlay(programs.draw(seed), workers, policy).failure(seed);
-            if (failure != null) {
-                fail("seed " + seed + " with " + workers + " workers under " + policy.name() + ": " + failure);
-            }
-        }
-    }
-
-    @Test
-    void choicesReplayASchedule() {
-        SeededPlay play = new SeededPlay(Programs.crowded().draw(5), 3, new Stealing());
-        Choices drawn = Choices.drawn(7);
-        play.play(drawn);
-        Choices replayed = Choices.of(drawn.taken());
-        play.play(replayed);
-        assertArrayEquals(drawn.taken(), replayed.taken());
-    }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
@@ -229,32 +175,6 @@ class SeededScheduleTest {
         SeededSchedule schedule = new SeededSchedule(1, 2);
         AssertionError hang = assertThrows(AssertionError.class, () -> schedule.play(List.of(), () -> false));
         assertMentions(hang, "hang: all workers sleep");
-    }
-
-    @Test
-    void shrinksToTheLinesThatMatter() {
-        Program program = new Random(7)
-                .longs()
-                .mapToObj(Programs.dense()::draw)
-                .filter(drawn -> drawn.submitters().getFirst().size() > 15)
-                .findFirst()
-                .orElseThrow();
-        int first = program.submitters().getFirst().getFirst().id();
-        int last = program.submitters().getFirst().getLast().id();
-        Program smallest = Shrink.minimal(
-                program,
-                smaller -> smaller.lines().anyMatch(line -> line.id() == first)
-                        && smaller.lines().anyMatch(line -> line.id() == last));
-        assertEquals(2, smallest.lines().count(), smallest.toString());
-        assertTrue(smallest.lines().allMatch(line -> line.touches().isEmpty()), smallest.toString());
-    }
-
-    @Test
-    void shrinksToTheChoicesThatMatter() {
-        int[] many = new Random(3).ints(200, 0, 100).toArray();
-        many[150] = 7;
-        int[] fewest = Shrink.choices(many, less -> Arrays.stream(less).anyMatch(choice -> choice == 7));
-        assertArrayEquals(new int[] {7}, fewest);
     }
 
     static List<Policy> policies() {

@@ -2,6 +2,7 @@ package dev.jacquard.core.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.access.Access;
@@ -150,6 +151,29 @@ class BoundednessTest {
             if (fails) {
                 throw new Exception("planned");
             }
+        });
+    }
+
+    @Test
+    void valuesWithoutAnOrderWhoseTasksFailedAreFreeWhenNobodyHasThem() {
+        try (Session session = Session.builder().workers(2).open()) {
+            List<WeakReference<Object>> values = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                submitFailing(session, values);
+            }
+            assertThrows(TaskFailedException.class, () -> session.graph().await());
+            session.graph().task("another").run(context -> {});
+            session.graph().await();
+            assertAllFreed(values);
+        }
+    }
+
+    private static void submitFailing(Session session, List<WeakReference<Object>> values) {
+        byte[] value = new byte[1000];
+        values.add(new WeakReference<>(value));
+        Handle<byte[]> handle = session.wrap("value", value, session.unordered("holder"));
+        session.graph().task("fails").updates(handle).run(context -> {
+            throw new Exception("planned");
         });
     }
 

@@ -17,14 +17,20 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.TaskTimeoutException;
 import dev.jacquard.core.testing.Watchdog;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A body that submits beyond 100,000 live tasks has others run inside of it, on its thread: an interrupt that is meant
@@ -147,13 +153,92 @@ class NestedBodiesTest {
                 note("inner");
             });
             note("outer");
-            Thread.sleep(1); // throws
+            new CountDownLatch(1).await(); // throws
         });
         assertThrows(CancellationException.class, outer::join);
         assertEquals(TaskState.CANCELLED, outer.state());
         holder.complete(1);
         assertThrows(CancellationException.class, graph::await);
         assertEquals(List.of("outer is interrupted"), seen);
+    }
+
+    /** How the thread that runs a function of {@code startOn} comes to run a body inside of it. */
+    enum Inside {
+        AT_ITS_SUBMISSION,
+        WITH_OTHERS,
+        IN_A_WAIT
+    }
+
+    /** From a function that the opener's thread runs outside of tasks. */
+    private void runInside(Inside how, TaskBody body) {
+        if (how == Inside.AT_ITS_SUBMISSION) {
+            session.graph("runs what it submits", FailurePolicy.CONTINUE)
+                    .window(100)
+                    .task("inner")
+                    .run(body);
+            return;
+        }
+        Handle<int[]> y = session.wrap("y", new int[1]);
+        CompletableFuture<Integer> before = new CompletableFuture<>();
+        graph.task("before").updates(y).start(ctx -> before);
+        Result<?> inner = graph.task("inner").updates(y).run(body);
+        before.complete(1);
+        if (how == Inside.IN_A_WAIT) {
+            inner.join();
+        } else {
+            Handle<int[]> z = session.wrap("z", new int[1]);
+            graph.task("holder").updates(z).start(ctx -> holder);
+            for (int i = 0; i < 1024; i++) {
+                graph.task("behind").updates(z).run(ctx -> {});
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cancellingAFunctionThatTheOpenerRunsInterruptsItAndNobodyInside(Inside how) {
+        Queue<Runnable> driver = new ArrayDeque<>();
+        TaskGraph its = session.graph("its", FailurePolicy.CONTINUE).window(100); // runs what it submits
+        its.task("outer").startOn(driver::add, ctx -> {
+            runInside(how, inner -> {
+                its.cancel();
+                note("inner");
+                seen.add("inner ran");
+            });
+            note("outer");
+            return seen.add("outer ends");
+        });
+        Runnable function = Objects.requireNonNull(driver.poll(), "given to its driver at the submission");
+        if (how == Inside.WITH_OTHERS) {
+            fill();
+        }
+        function.run();
+        assertFalse(Thread.interrupted(), "the interrupt was for the function alone");
+        holder.complete(1);
+        graph.await();
+        assertThrows(CancellationException.class, its::await);
+        assertEquals(List.of("inner ran", "outer is interrupted", "outer ends"), seen);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptThatABodyInsideLeavesBehindDoesNotReachAFunction(Inside how) {
+        Queue<Runnable> driver = new ArrayDeque<>();
+        TaskGraph its = session.graph("its", FailurePolicy.CONTINUE).window(100); // runs what it submits
+        its.task("outer").startOn(driver::add, ctx -> {
+            runInside(how, inner -> Thread.currentThread().interrupt());
+            note("outer");
+            return seen.add("outer ends");
+        });
+        Runnable function = Objects.requireNonNull(driver.poll(), "given to its driver at the submission");
+        if (how == Inside.WITH_OTHERS) {
+            fill();
+        }
+        function.run();
+        holder.complete(1);
+        graph.await();
+        its.await();
+        assertEquals(List.of("outer ends"), seen);
     }
 
     @Test

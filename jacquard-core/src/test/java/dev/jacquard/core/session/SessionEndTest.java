@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.data.Handle;
+import dev.jacquard.core.graph.DeadlineException;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -15,6 +16,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.testing.Watchdog;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,6 +67,26 @@ class SessionEndTest {
         assertMentions(thrown, "task \"lost\" failed");
         assertMentions(thrown.getSuppressed()[0], "task \"lost too\" failed");
         session.close();
+    }
+
+    /** The opener is the only worker, and is past the first graph when the body submits to that. */
+    @Test
+    void closeWaitsForWhatATaskSubmittedToAnEarlierGraphThoughADeadlinePassed() {
+        AtomicInteger ran = new AtomicInteger();
+        Session session = Session.builder().workers(1).open();
+        TaskGraph earlier = session.graph("earlier", FailurePolicy.CONTINUE);
+        TaskGraph late = session.graph("late", FailurePolicy.CONTINUE);
+        Handle<int[]> x = session.wrap("x", new int[1]);
+        late.task("submits").updates(x).run(context -> {
+            while (!late.isCancelled()) {
+                Thread.onSpinWait();
+            }
+            earlier.task("submitted").run(inner -> ran.incrementAndGet());
+        });
+        late.task("never").updates(x).run(context -> ran.addAndGet(10));
+        late.deadline(Duration.ofMillis(1));
+        assertThrows(DeadlineException.class, session::close);
+        assertEquals(1, ran.get());
     }
 
     @Test

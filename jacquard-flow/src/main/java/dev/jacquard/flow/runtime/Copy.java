@@ -56,8 +56,8 @@ final class Copy extends Node {
     private final boolean traced;
     private final int traceName;
 
-    /** The tickets of a batch, where these are of interest. */
-    private final long @Nullable [] tickets;
+    /** The tickets of the batch, where these are of interest. */
+    private final @Nullable Departures departures;
 
     /**
      * The ticket of the item that the body works on; 0 when it has none, so that what it emits comes from outside. Of a
@@ -80,6 +80,14 @@ final class Copy extends Node {
 
     private boolean initialized;
     private boolean active;
+    /**
+     * Odd while the copy works, and holds back what it emits. Written by its activation, with a full fence before it
+     * looks at the {@link Courier}, which reads it.
+     */
+    private volatile int batches;
+    /** The value of that at the {@link Courier}'s last look; its own. */
+    private int seen;
+
     private long executed;
     private long pausedNanos;
     private @Nullable WorkerContext worker;
@@ -108,7 +116,8 @@ final class Copy extends Node {
                 || (own != null && (plan.copies() > 1 || stage.doneFrom() != null));
         this.pace = new Pace(oneByOne, own != null, run.workers().workers() == 1);
         this.batch = new @Nullable Object[pace.largest()];
-        this.tickets = stage.doneFrom() == null ? null : new long[batch.length];
+        Place place = stage.doneFrom();
+        this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);
         this.pollNanos = plan.options().pollNanos();
         this.traced = run.trace().on();
         this.traceName = traced ? run.trace().name(plan.name()) : 0;
@@ -188,6 +197,12 @@ final class Copy extends Node {
     private Step activate(@Nullable WorkerContext context, TraceLane lane) {
         worker = context;
         active = true;
+        boolean holdsBack = own == null && pace.holdsBack();
+        int batch = batches + 1;
+        if (holdsBack) {
+            batches = batch;
+            run.courier().watch();
+        }
         int asked = stage.changes(); // before closed(): see Stage.pause
         if (pollDue) {
             pollDue = false;
@@ -217,6 +232,9 @@ final class Copy extends Node {
         }
         active = false;
         worker = null;
+        if (holdsBack) {
+            batches = batch + 1;
+        }
         if (goesOn && pace.lingers()) {
             stage.linger();
         }
@@ -284,7 +302,9 @@ final class Copy extends Node {
     private void execute(int count, TraceLane lane) {
         long start = run.trace().nanoTime();
         tally.waitNanos += pausedNanos == 0 ? 0 : start - pausedNanos;
-        note(count);
+        if (departures != null) {
+            departures.begin(batch, count);
+        }
         int done = own == null ? executeAll(count, lane, start) : executeInterruptibly(own, count, lane, start);
         for (int i = done; i < count; i++) {
             batch[i] = null;
@@ -293,7 +313,9 @@ final class Copy extends Node {
         int later = deferred.counted();
         tally.executed += done - later;
         flush();
-        departed(count);
+        if (departures != null) {
+            departures.end(count, wakes);
+        }
         Cycle cycle = stage.cycle();
         if (cycle != null) {
             wakes.add(cycle.give(
@@ -304,34 +326,6 @@ final class Copy extends Node {
         pausedNanos = end;
         sleepsSince = end;
         pace.after(count, end - start);
-    }
-
-    /** Remembers the tickets of a batch. */
-    private void note(int count) {
-        for (int i = 0; tickets != null && i < count; i++) {
-            Object item = batch[i];
-            tickets[i] = item == null ? 0 : Numbered.ticketOf(item);
-        }
-    }
-
-    /**
-     * The items of a batch are done, but for those whose engine tasks are not over; what they led to has arrived where
-     * it goes.
-     */
-    private void departed(int count) {
-        Place place = stage.doneFrom();
-        if (tickets == null || place == null) {
-            return;
-        }
-        int gone = 0;
-        for (int i = 0; i < count; i++) {
-            if (tickets[i] != 0) {
-                tickets[gone++] = tickets[i];
-            }
-        }
-        if (gone > 0) {
-            run.ledger().leave(place, tickets, gone, wakes);
-        }
     }
 
     /** A batch that a stop of the run interrupts. */
@@ -355,8 +349,9 @@ final class Copy extends Node {
                 item = batch[at];
                 batch[at] = null;
                 assert item != null;
-                if (executeOne(item) && tickets != null) {
-                    tickets[at] = 0; // it leaves when its tasks are over
+                boolean waits = executeOne(item);
+                if (departures != null) {
+                    departures.done(at, waits);
                 }
                 if (traced) {
                     long to = run.trace().nanoTime();
@@ -518,6 +513,45 @@ final class Copy extends Node {
         for (Outlet outlet : outlets) {
             outlet.flush();
         }
+    }
+
+    // ---- for the courier
+
+    /** Returns true when it works on what may take long, and holds back what it emits. Any thread. */
+    boolean isInBatch() {
+        return (batches & 1) != 0;
+    }
+
+    /**
+     * Passes on what it holds back, if it does so since the last call at least.
+     *
+     * @return whether it may hold back more
+     */
+    boolean passOnIfLate() {
+        int now = batches;
+        boolean late = now == seen;
+        seen = now;
+        if ((now & 1) == 0) {
+            return false;
+        }
+        if (late) {
+            try {
+                Wakes woken = new Wakes();
+                if (departures != null) {
+                    departures.passOn(outlets, woken);
+                } else {
+                    for (Outlet outlet : outlets) {
+                        outlet.passOn(woken);
+                    }
+                }
+                Wakes.fire(woken.detach(), null, run.workers());
+                Wakes.fire(wakes.detach(), null, run.workers());
+            } catch (Throwable t) {
+                run.fail(this, "emit", null, t);
+            }
+            run.settle();
+        }
+        return true;
     }
 
     // ---- for the outlets

@@ -27,6 +27,11 @@ final class Lease implements Loan {
     private String name = "";
     /** Written under the ledger's lock, once; read by any thread. */
     private volatile boolean over;
+    /**
+     * True once something has declared an access to the handle. Written by whoever declares, before the task can run;
+     * read by the one that releases, behind what it wants to be waited for.
+     */
+    private volatile boolean declared;
 
     Lease(Ledger ledger, Pool pool, Object value, String taker, ReleaseRule rule, long sinceNanos, boolean ahead) {
         this.ledger = ledger;
@@ -51,6 +56,18 @@ final class Lease implements Loan {
     @Override
     public boolean isOver() {
         return over;
+    }
+
+    @Override
+    public void declared() {
+        if (!declared) {
+            declared = true;
+        }
+    }
+
+    /** True if tasks of the session, of whatever graph, may access the buffer. */
+    boolean isDeclared() {
+        return declared;
     }
 
     void end() {

@@ -6,6 +6,8 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.task.Continuation;
 import dev.jacquard.flow.task.Emitter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +16,22 @@ import org.jspecify.annotations.Nullable;
  * taken once per batch. While items are expensive it holds back one only: most bodies emit last, and then the consumer is
  * woken at the end of the activation, so that it runs before the next item of its producer does.
  *
- * <p>Threads: confined to the copy's activation.
+ * <p>Threads: confined to the copy's activation, but for what the {@link Courier} passes on meanwhile: items up to the
+ * count that the activation has published. Both hand items over under this lock, so consumers get them in order.
  */
 final class Outlet implements Emitter<Object> {
     /** The most items that are collected. */
     static final int CAPACITY = 256;
+
+    private static final VarHandle COUNT;
+
+    static {
+        try {
+            COUNT = MethodHandles.lookup().findVarHandle(Outlet.class, "count", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final Copy copy;
     private final int number;
@@ -31,7 +44,13 @@ final class Outlet implements Emitter<Object> {
     /** Per item, where consumers want them. */
     private final long @Nullable [] tickets;
 
+    /**
+     * How many are collected. Written by the activation: release when it grows, behind the items, which pairs with the
+     * courier's acquire; back to 0 under this lock.
+     */
     private int count;
+    /** How many of them were passed on. Guarded by this. */
+    private int passed;
 
     Outlet(Copy copy, int number, Target[] targets) {
         this.copy = copy;
@@ -55,7 +74,8 @@ final class Outlet implements Emitter<Object> {
         if (tickets != null) {
             tickets[count] = copy.ticketToEmit();
         }
-        items[count++] = item;
+        items[count] = item;
+        COUNT.setRelease(this, count + 1);
         if (count >= copy.pace().patience()) {
             flush();
             copy.wakeEagerly();
@@ -67,18 +87,46 @@ final class Outlet implements Emitter<Object> {
         if (count == 0) {
             return;
         }
-        @Nullable Object[] numbered = feed.arrive(items, tickets, count);
-        for (int i = 0; i < targets.length; i++) {
-            @Nullable Object[] given = feed.isNumbered(targets[i]) ? numbered : items;
-            copy.wakes()
-                    .add(
-                            targets[i] instanceof Stage stage
-                                    ? stage.append(boxes[i], given, count, null)
-                                    : targets[i].append(given, count, null));
+        if (copy.dedicated()) { // nobody passes on what it holds back
+            passAll();
+        } else {
+            synchronized (this) {
+                passAll();
+            }
         }
-        copy.tally().emitted[number] += count;
+    }
+
+    private void passAll() {
+        pass(count, copy.wakes());
         Arrays.fill(items, 0, count, null);
+        copy.tally().emitted[number] += count;
+        passed = 0;
         count = 0;
+    }
+
+    /** Hands over what was collected so far. By the courier. */
+    synchronized void passOn(Wakes wakes) {
+        pass((int) COUNT.getAcquire(this), wakes);
+    }
+
+    /** Hands over those up to {@code end} that are left. Under this lock. */
+    private void pass(int end, Wakes wakes) {
+        int from = passed;
+        int more = end - from;
+        if (more == 0) {
+            return;
+        }
+        passed = end;
+        @Nullable Object[] next = from == 0 ? items : Arrays.copyOfRange(items, from, end);
+        long @Nullable [] their = tickets == null || from == 0 ? tickets : Arrays.copyOfRange(tickets, from, end);
+        @Nullable Object[] numbered = feed.arrive(next, their, more);
+        for (int i = 0; i < targets.length; i++) {
+            @Nullable Object[] given = feed.isNumbered(targets[i]) ? numbered : next;
+            wakes.add(
+                    targets[i] instanceof Stage stage
+                            ? stage.append(boxes[i], given, more, null)
+                            : targets[i].append(given, more, null));
+        }
     }
 
     @Override

@@ -50,6 +50,11 @@ final class Pace {
         return ownThread || (limit == 1 && !alone) ? 1 : Outlet.CAPACITY;
     }
 
+    /** Returns true when something is held back until the end of the activation. */
+    boolean holdsBack() {
+        return !wakesEagerly();
+    }
+
     /** Whether consumers are woken before the end of the activation: somebody else could run them, and items are expensive. */
     boolean wakesEagerly() {
         return ownThread || (limit == 1 && !alone);

@@ -50,6 +50,7 @@ public final class Run {
 
     private final Input input;
     private final Standing standing;
+    private final Courier courier;
     /** Set by threads that hold locks, taken by the same ones once they hold none. */
     private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
     /** Set once. Volatile, as each copy reads it per item without a lock. */
@@ -79,6 +80,7 @@ public final class Run {
         this.stages = List.copyOf(assembly.stages());
         this.copies = List.copyOf(assembly.copies());
         this.activeCopies = new AtomicInteger(copies.size());
+        this.courier = new Courier(this, copies);
         this.input = new Input(assembly.inputs().toArray(Target[]::new), plan.inputBound(), ledger);
         this.standing = new Standing(this, stages, copies, input, ledger);
         this.startNanos = workers.trace().nanoTime();
@@ -442,6 +444,10 @@ public final class Run {
         return ledger;
     }
 
+    Courier courier() {
+        return courier;
+    }
+
     Workers workers() {
         return workers;
     }
@@ -535,7 +541,7 @@ public final class Run {
 
         @Override
         public boolean mayBeInUse(Lease loan) {
-            return submissions.isUsed() && !(loan.value instanceof Data); // data is recycled behind those who use it
+            return loan.isDeclared() && !(loan.value instanceof Data); // data is recycled behind those who use it
         }
 
         @Override

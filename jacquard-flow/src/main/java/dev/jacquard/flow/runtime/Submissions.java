@@ -30,8 +30,6 @@ final class Submissions {
     private final Workers workers;
     /** Guarded by this. */
     private @Nullable TaskGraph graph;
-    /** True once there is a graph. Written under this, read by any. */
-    private volatile boolean used;
     /** What dynamic edges have got back, and is not released yet. */
     private final Set<Data> toFree = ConcurrentHashMap.newKeySet();
     /** Whether no task of the run is at work any more. Written by who closes the run, before it frees buffers. */
@@ -49,11 +47,6 @@ final class Submissions {
         return workers instanceof Session session
                 ? session.lend(name, value, loan)
                 : new Handle<>(name, this, value, null, null, null, loan);
-    }
-
-    /** True if the run has submitted tasks. */
-    boolean isUsed() {
-        return used;
     }
 
     /** Calls {@code then} behind all tasks that were submitted with accesses to {@code lent}. */
@@ -76,7 +69,6 @@ final class Submissions {
                 known.cancel();
             }
             graph = known;
-            used = true;
         }
         return known;
     }

@@ -2,15 +2,29 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.WorkerContext;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Copies that were asleep, have something to do, and are to be woken once no lock is held. A copy that was taken off its
  * stage's idle list belongs to whoever took it, so its link needs no protection.
  *
- * <p>Threads: confined to its owner.
+ * <p>Threads: one adds; any takes the whole list.
  */
 final class Wakes {
+    private static final VarHandle FIRST;
+
+    static {
+        try {
+            FIRST = MethodHandles.lookup().findVarHandle(Wakes.class, "first", Copy.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Changed by compare-and-set alone: release by who adds pairs with acquire by who takes. */
+    @SuppressWarnings("unused") // through FIRST
     private @Nullable Copy first;
 
     /** Puts {@code list} in front. */
@@ -18,8 +32,11 @@ final class Wakes {
         Copy copy = list;
         while (copy != null) {
             Copy next = copy.nextWoken;
-            copy.nextWoken = first;
-            first = copy;
+            Copy before;
+            do { // fails only when the list was taken: nobody else adds
+                before = (Copy) FIRST.getOpaque(this);
+                copy.nextWoken = before;
+            } while (!FIRST.compareAndSet(this, before, copy));
             copy = next;
         }
     }
@@ -27,9 +44,7 @@ final class Wakes {
     /** The whole list; this one is empty then. */
     @Nullable
     Copy detach() {
-        Copy list = first;
-        first = null;
-        return list;
+        return FIRST.getOpaque(this) == null ? null : (Copy) FIRST.getAndSet(this, null);
     }
 
     /** Wakes all of {@code list}, through {@code worker} where the caller is one. */

@@ -8,6 +8,7 @@
  *                                 |         (a Line per stage that takes, a Place per stage before it)
  *                                 +-------- granted items
  *
+ *  what a Copy and its Outlets hold back for a batch --Courier, every 2 ms--> as if the batch were done
  *  Copy --graph()--> engine's tasks (Submissions) --all over--> DeferredItems --wakes the copy--> emit, release
  * </pre>
  *
@@ -49,10 +50,10 @@
  *
  * <h2>Locks</h2>
  *
- * <p>Locks, in the order in which they may nest: input or rule, ledger, stage. A run's own lock, a loan's lock and
- * those around engine tasks (submissions, deferred items, busy times) are held alone. Every one of them guards fields
- * that several threads write; a stage's is paid once per batch of items. A copy's own thread has a lock against
- * interrupts, held alone too.
+ * <p>Locks, in the order in which they may nest: input or rule or departures, outlet, ledger, stage. A run's own lock,
+ * a loan's lock and those around engine tasks (submissions, deferred items, busy times) are held alone. Every one of
+ * them guards fields that several threads write; a stage's is paid once per batch of items. A copy's own thread has a
+ * lock against interrupts, held alone too.
  *
  * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an item;
  * {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.

@@ -13,7 +13,10 @@ import dev.jacquard.flow.memory.ReleaseRule;
  * @param <B> items that go out
  */
 public interface Emitter<B> {
-    /** Sends {@code item} to every consumer, at the latest when the phase that called ends. Never blocks. */
+    /**
+     * Sends {@code item} to every consumer: at once, or behind cheap items together with others, when the phase that
+     * called ends, or some milliseconds later if it goes on. Never blocks.
+     */
     void emit(B item);
 
     /** {@link #take(MemoryEdge, ReleaseRule)} of a buffer that is free at its first release. */

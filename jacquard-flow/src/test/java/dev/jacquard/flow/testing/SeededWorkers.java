@@ -2,6 +2,7 @@ package dev.jacquard.flow.testing;
 
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.trace.Trace;
 import dev.jacquard.core.trace.TraceLane;
@@ -19,6 +20,7 @@ import java.util.function.BooleanSupplier;
 public final class SeededWorkers implements Workers, WorkerContext {
     private final Random random;
     private final List<Node> ready = new ArrayList<>();
+    private final List<Runnable> timers = new ArrayList<>();
     private final Trace trace;
     private final TraceLane lane;
     private final long largestStep;
@@ -55,6 +57,9 @@ public final class SeededWorkers implements Workers, WorkerContext {
     }
 
     private void runOne() {
+        List<Runnable> due = List.copyOf(timers);
+        timers.clear();
+        due.forEach(Runnable::run);
         int at = random.nextInt(ready.size());
         Node node = ready.set(at, ready.getLast());
         ready.removeLast();
@@ -96,6 +101,13 @@ public final class SeededWorkers implements Workers, WorkerContext {
 
     @Override
     public void signal() {}
+
+    /** Runs {@code action} before the next node. */
+    @Override
+    public Timer schedule(long nanosFromNow, Runnable action) {
+        timers.add(action);
+        return () -> false;
+    }
 
     @Override
     public Thread dedicated(String name, Runnable body) {

@@ -3,6 +3,7 @@ package dev.jacquard.flow.testing;
 import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.graph.Node;
+import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.trace.Trace;
 import dev.jacquard.core.trace.TraceLane;
@@ -99,6 +100,19 @@ public final class ThreadedWorkers implements Workers, AutoCloseable {
                 throw t;
             }
         });
+    }
+
+    /** Runs {@code action} at once: what is to happen now and then happens as often as can be. */
+    @Override
+    public Timer schedule(long nanosFromNow, Runnable action) {
+        Thread.ofVirtual().start(() -> {
+            try {
+                action.run();
+            } catch (Throwable t) {
+                escaped.compareAndSet(null, t);
+            }
+        });
+        return () -> false;
     }
 
     @Override

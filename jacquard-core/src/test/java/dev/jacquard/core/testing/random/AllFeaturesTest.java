@@ -112,6 +112,9 @@ class AllFeaturesTest {
                 .flatMap(program -> program.stores().stream())
                 .anyMatch(store -> store.gap() > 0 && store.home() != Store.Home.ENGINE));
         assertTrue(programs.stream().anyMatch(program -> program.setting().racing()));
+        long played =
+                programs.stream().filter(program -> program.setting().played()).count();
+        assertTrue(played > programs.size() / 5 && played < programs.size() / 3, () -> played + " are played");
         assertTrue(jobs.stream()
                 .anyMatch(job -> job.kind() == Job.Kind.KERNEL && job.where().target() == Job.Where.DEVICES));
         assertTrue(jobs.stream()
@@ -138,8 +141,16 @@ class AllFeaturesTest {
                         .map(program -> program.setting().cache().getClass())
                         .distinct()
                         .count());
-        assertTrue(jobs.stream().anyMatch(Job::isCancelledRun));
+        for (Job.Kind kind : List.of(Job.Kind.COMPILED, Job.Kind.COMPILED_RUN, Job.Kind.COMPILED_START)) {
+            assertTrue(jobs.stream().anyMatch(job -> job.kind() == kind && job.isCancelledRun()));
+        }
+        assertTrue(programs.stream()
+                .filter(Program::maySeeOthersOver)
+                .flatMap(Program::all)
+                .anyMatch(Job::isUnordered));
         assertTrue(jobs.stream().anyMatch(Job::isEarly));
+        assertTrue(jobs.stream().anyMatch(job -> job.manner().grouped()));
+        assertTrue(jobs.stream().anyMatch(job -> job.manner().named()));
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));

@@ -31,7 +31,10 @@ final class Bodies {
     private final Program program;
     private final World world;
     private final Marks marks;
-    private final Thread main;
+    private final Pace pace;
+    /** Who opened the session. */
+    private final Object main;
+
     /** Submits sub-tasks. */
     private final BiConsumer<Tasks, Job> submission;
     /** Submits to graphs. */
@@ -40,20 +43,22 @@ final class Bodies {
     private final boolean calm;
 
     private final Queue<Violation> violations = new ConcurrentLinkedQueue<>();
-    private final Set<Thread> onHost = ConcurrentHashMap.newKeySet();
-    private final Set<Thread> onOthers = ConcurrentHashMap.newKeySet();
+    private final Set<Object> onHost = ConcurrentHashMap.newKeySet();
+    private final Set<Object> onOthers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger running = new AtomicInteger();
     /** For the number of each work what it read when it was done last. */
     private final Map<Long, Long> read = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
 
-    Bodies(Program program, World world, Thread main, BiConsumer<Tasks, Job> submission, Consumer<Job> spawning) {
+    /** The caller opened the session. */
+    Bodies(Program program, World world, Pace pace, BiConsumer<Tasks, Job> submission, Consumer<Job> spawning) {
         this.spawning = spawning;
         this.program = program;
         this.world = world;
         this.marks = new Marks(program);
-        this.main = main;
+        this.pace = pace;
+        this.main = pace.runner();
         this.submission = submission;
         this.calm = program.isCalm();
     }
@@ -83,9 +88,9 @@ final class Bodies {
         if (still > 0) {
             violation(Violation.Kind.AFTER_CLOSE, still + " bodies run after the session was closed");
         }
-        for (Thread thread : onOthers) {
-            if (onHost.contains(thread)) {
-                violation(Violation.Kind.PLACE, thread.getName() + " ran tasks of the host and of other workers");
+        for (Object runner : onOthers) {
+            if (onHost.contains(runner)) {
+                violation(Violation.Kind.PLACE, runner + " ran tasks of the host and of other workers");
             }
         }
     }
@@ -126,11 +131,11 @@ final class Bodies {
 
     private void checkPlace(Seen its) {
         Where where = its.job.where();
-        Thread thread = Thread.currentThread();
-        if (where.isMain() && thread != main) {
-            violation(Violation.Kind.PLACE, its + " is for the main thread, and ran on " + thread.getName());
+        Object runner = pace.runner();
+        if (where.isMain() && !runner.equals(main)) {
+            violation(Violation.Kind.PLACE, its + " is for the main thread, and ran on " + runner);
         }
-        (where.target() == Where.OTHERS ? onOthers : onHost).add(thread);
+        (where.target() == Where.OTHERS ? onOthers : onHost).add(runner);
     }
 
     private void work(long number, List<Touch> touches, TaskContext context) {
@@ -160,7 +165,7 @@ final class Bodies {
             }
             work(job.id(), held, context);
             job.spawned().forEach(spawning);
-            pause(job);
+            pace.pause(job);
             if (job.manner().loop()) {
                 loop(its, context);
             }
@@ -215,6 +220,7 @@ final class Bodies {
             marks.exit(held);
             enter(its, left);
             held = left;
+            its.gaveUp = step;
             context.demote(world.resource(to.store()), world.access(to));
             linger(job);
             if (job.course().late()) {
@@ -230,6 +236,7 @@ final class Bodies {
         List<Touch> left = its.job.atEnd();
         enter(its, left);
         work(~its.job.id(), left, context);
+        pace.pause(its.job);
         end(its, left);
     }
 
@@ -237,7 +244,7 @@ final class Bodies {
     void recorded(Seen its, TaskContext context) {
         begin(its, its.job.touches());
         work(its.job.id(), its.job.touches(), context);
-        pause(its.job);
+        pace.pause(its.job);
         end(its, its.job.touches());
         if (its.job.fate().fails()) {
             throw new PlannedFailure(its);
@@ -274,8 +281,8 @@ final class Bodies {
         if (abandonable) {
             end(its, left);
         }
-        Thread.startVirtualThread(() -> {
-            pause(job);
+        pace.later(() -> {
+            pace.pause(job);
             if (!abandonable) {
                 end(its, left);
             }
@@ -297,13 +304,13 @@ final class Bodies {
         try {
             if (job.fate().limit()) {
                 awaitInterrupt();
-                deafUntil(System.nanoTime() + DEAF_NANOS);
+                pace.linger(job, DEAF_NANOS);
             } else if (job.graph() != 0) {
-                deafUntil(System.nanoTime() + job.pause() % 100 * 10_000L);
+                pace.linger(job, job.pause() % 100 * 10_000L);
             }
             work(job.id(), job.touches(), context);
             job.spawned().forEach(spawning);
-            pause(job);
+            pace.pause(job);
             held = giveUp(its, held, context);
         } catch (IllegalArgumentException | IllegalStateException e) {
             violation(Violation.Kind.ERROR, its + " was refused something: " + e);
@@ -335,11 +342,11 @@ final class Bodies {
         if (quiet || (onDevice && program.setting().loses())) { // a lost device goes on with what it does, for nobody
             its.entered.incrementAndGet();
             work(its.job.id(), operands);
-            pause(its.job);
+            pace.pause(its.job);
         } else {
             begin(its, its.job.touches());
             work(its.job.id(), operands);
-            pause(its.job);
+            pace.pause(its.job);
             end(its, its.job.touches());
         }
         if (its.job.fate().fails()) {
@@ -357,18 +364,12 @@ final class Bodies {
 
     // ---- time
 
-    static void pause(Job job) {
-        for (int i = job.pause(); i > 0; i--) {
-            Thread.onSpinWait();
-        }
-    }
-
     /** Lets those behind begin, in half of the tasks. */
-    private static void linger(Job job) {
+    private void linger(Job job) {
         if (job.id() / 100 % 2 == 0) {
-            deafUntil(System.nanoTime() + LINGER_NANOS);
+            pace.linger(job, LINGER_NANOS);
         } else {
-            pause(job);
+            pace.pause(job);
         }
     }
 
@@ -379,19 +380,12 @@ final class Bodies {
         }
     }
 
-    private static void deafUntil(long time) {
-        while (System.nanoTime() - time < 0) {
-            boolean heard = Thread.interrupted();
-            LockSupport.parkNanos(heard ? 1 : time - System.nanoTime());
-        }
-    }
-
     // ---- what user code does itself
 
     void inView(Seen its, UserView view) {
         begin(its, its.job.touches());
         work(its.job.id(), world.operands(its.job.touches(), view));
-        pause(its.job);
+        pace.pause(its.job);
         end(its, its.job.touches());
     }
 }

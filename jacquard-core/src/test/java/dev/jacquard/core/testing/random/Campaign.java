@@ -2,15 +2,18 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.device.DeviceOffer;
 import dev.jacquard.core.device.Devices;
+import dev.jacquard.core.testing.Choices;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the programs of many seeds, in several threads; {@code scripts/campaign} calls {@link #main}. */
 public final class Campaign {
@@ -32,6 +35,8 @@ public final class Campaign {
 
     private final Set<Integer> dropped = new HashSet<>();
     private List<? extends DeviceOffer> offered = List.of();
+    /** The schedule of programs that are played; null for those of the seeds. */
+    private int @Nullable [] choices;
 
     private final AtomicLong next = new AtomicLong();
     private final AtomicLong wrong = new AtomicLong();
@@ -69,8 +74,13 @@ public final class Campaign {
                         dropped.add(Integer.parseInt(id));
                     }
                 }
+                case "--choices" ->
+                    choices = Arrays.stream(args[++i].split(",", -1))
+                            .mapToInt(Integer::parseInt)
+                            .toArray();
                 case "--devices" -> {
                     enabled.add(Feature.REAL);
+                    enabled.remove(Feature.PLAYED);
                     drawing.append(" --devices");
                     offered = Devices.discover().offers().stream()
                             .map(LentOffer::new)
@@ -141,7 +151,8 @@ public final class Campaign {
             System.out.println(program.text());
         }
         for (int i = 0; i < times; i++) {
-            List<Violation> violations = runner.run(program);
+            List<Violation> violations =
+                    runner.run(program, choices == null ? program.schedule(i) : Choices.of(choices));
             if (!violations.isEmpty()) {
                 fails(runner, program, violations);
                 return;
@@ -157,20 +168,8 @@ public final class Campaign {
                 + (quiet ? first.lines().findFirst().orElse("") : first));
         if (!quiet) {
             violations.stream().skip(1).forEach(each -> text.append("\n  and ").append(each));
-            Program small = shrink > 0 ? new Shrinking(runner, shrink).shrink(program) : program;
-            text.append('\n').append(small.text());
-            Set<Integer> gone = new HashSet<>();
-            program.all().forEach(job -> gone.add(job.id()));
-            small.all().forEach(job -> gone.remove(job.id()));
-            gone.addAll(dropped);
-            text.append("  again: scripts/campaign --seeds 1 --times 100 --from ")
-                    .append(program.seed())
-                    .append(drawing);
-            if (!gone.isEmpty()) {
-                text.append(" --drop ")
-                        .append(String.join(
-                                ",", gone.stream().sorted().map(String::valueOf).toList()));
-            }
+            Failure failure = Failure.of(program, runner, shrink);
+            text.append('\n').append(failure.small().text()).append(failure.again(drawing, dropped));
         }
         synchronized (this) {
             System.out.println(text);

@@ -11,6 +11,7 @@ import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
 import dev.jacquard.core.testing.random.Store.Home;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,10 +40,25 @@ final class Draft {
 
     Draft(long seed, Set<Feature> enabled, Set<Feature> always) {
         this.seed = seed;
-        this.dice = new Dice(seed, enabled, always);
+        this.dice = dice(seed, enabled, always);
         this.dense = Dense.is(dice);
         this.setting = Setting.draw(dice);
         this.touches = new Touches(stores, rate(Feature.AREAS), rate(Feature.ADDS));
+    }
+
+    /** Programs that are played use less than others. */
+    private static Dice dice(long seed, Set<Feature> enabled, Set<Feature> always) {
+        Dice dice = new Dice(seed, enabled, always);
+        if (!dice.enabled(Feature.PLAYED)) {
+            return dice;
+        }
+        Set<Feature> features = EnumSet.copyOf(enabled);
+        if (!Played.allows(always)) {
+            features.remove(Feature.PLAYED);
+        } else if (Setting.drawn(dice, Feature.PLAYED)) {
+            features = Played.without(enabled);
+        }
+        return new Dice(seed, features, always);
     }
 
     /** How often the program uses a feature; 0 when it does not. */
@@ -375,7 +391,14 @@ final class Draft {
                 hints && hint.chance(0.5) ? 1 + hint.below(2) : 0,
                 wants(its, Feature.STAGES),
                 bodies && wants(its, Feature.LOOPS),
-                plain && (bodies || kind == Kind.ASYNC) && wants(its, Feature.INTERRUPTS));
+                plain && (bodies || kind == Kind.ASYNC) && wants(its, Feature.INTERRUPTS),
+                mayGroup(its),
+                kind == Kind.KERNEL && wants(its, Feature.NAMES));
+    }
+
+    /** Groups are for one thread at a time. */
+    private boolean mayGroup(Dice its) {
+        return !setting.racing() && wants(its, Feature.GROUPS);
     }
 
     /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */
@@ -490,7 +513,14 @@ final class Draft {
         return Job.of(job.id(), job.submitter(), graph, declared(inner), job.kind())
                 .with(Course.of(inner))
                 .with(made(inner, its, 1))
-                .with(new Manner(-1, 0, false, false, wants(its, Feature.CANCELLED_RUNS)));
+                .with(mannerOfRun(job, its));
+    }
+
+    private Manner mannerOfRun(Job job, Dice its) {
+        Feature cancelled = job.kind() == Kind.COMPILED_START ? Feature.CANCELLED_RUNS : Feature.CANCELLED_TASKS;
+        boolean alone = job.kind() == Kind.COMPILED_RUN && wants(its, Feature.ALONE);
+        boolean grouped = !job.isRun() && mayGroup(its);
+        return new Manner(-1, alone ? 1 : 0, false, false, wants(its, cancelled), grouped, false);
     }
 
     private static List<Touch> declared(List<Job> jobs) {

@@ -119,7 +119,20 @@ public enum Feature {
     /** Kernels that only devices can run, and kernels that are tried again. */
     STRICT(0.3, 0.6),
     /** Submitters that do not wait for each other. */
-    RACING(0.4, 1);
+    RACING(0.4, 1),
+    /**
+     * Workers and submitters that one thread plays under a schedule drawn from the seed; what needs threads is left
+     * out.
+     */
+    PLAYED(0.25, 1),
+    /** Runs of compiled graphs without a place among live tasks. */
+    ALONE(0.4, 0.4),
+    /** Cancelled runs that somebody waits for, or that are tasks. */
+    CANCELLED_TASKS(0.2, 0.5),
+    /** Groups of tasks, which are told when these are over. */
+    GROUPS(0.25, 0.5),
+    /** Kernels that find their arguments by name. */
+    NAMES(0.3, 0.6);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -42,29 +42,35 @@ final class Freezer {
     }
 
     CompiledGraph freeze(Job job) {
-        return freeze(job, false);
+        return freeze(job, false, new ArrayList<>());
+    }
+
+    /** Likewise; adds the graphs inside to {@code parts}. */
+    CompiledGraph freeze(Job job, List<CompiledGraph> parts) {
+        return freeze(job, false, parts);
     }
 
     /** {@code queues} if some graph around it is a task twice, perhaps at the same time. */
-    private CompiledGraph freeze(Job job, boolean queues) {
+    private CompiledGraph freeze(Job job, boolean queues, List<CompiledGraph> parts) {
         boolean often = queues || job.made().uses() > 1;
         if (job.made().built()) {
-            return new Building(job, often).build();
+            return new Building(job, often, parts).build();
         }
         return session.record(name(job), recorder -> {
             recorder.whenBusy(often ? WhenBusy.QUEUE : WhenBusy.REFUSE);
-            record(recorder, job.subs(), often);
+            record(recorder, job.subs(), often, parts);
         });
     }
 
     // ---- recorded
 
-    private void record(Recorder recorder, List<Job> jobs, boolean queues) {
+    private void record(Recorder recorder, List<Job> jobs, boolean queues, List<CompiledGraph> parts) {
         for (Job job : jobs) {
             Seen its = seen.apply(job);
             switch (job.kind()) {
                 case GRAPH -> {
-                    CompiledGraph inner = freeze(job, queues);
+                    CompiledGraph inner = freeze(job, queues, parts);
+                    parts.add(inner);
                     for (int i = job.made().uses(); i > 0; i--) {
                         recorder.graph(name(job), inner);
                     }
@@ -77,7 +83,7 @@ final class Freezer {
                             context -> bodies.choose(its, context));
                     for (int i = 0; i < job.subs().size(); i++) {
                         List<Job> inner = job.subs().get(i).subs();
-                        branches.in(i, inside -> record(inside, inner, queues));
+                        branches.in(i, inside -> record(inside, inner, queues, parts));
                     }
                 }
                 case REPEAT ->
@@ -111,10 +117,12 @@ final class Freezer {
     private final class Building {
         private final Job whole;
         private final boolean queues;
+        private final List<CompiledGraph> parts;
         private final CompiledGraphBuilder builder;
         private final List<List<Touch>> added = new ArrayList<>();
 
-        Building(Job whole, boolean queues) {
+        Building(Job whole, boolean queues, List<CompiledGraph> parts) {
+            this.parts = parts;
             this.queues = queues;
             this.whole = whole;
             this.builder = session.compile(name(whole));
@@ -134,7 +142,8 @@ final class Freezer {
             Object[] accesses = accesses(job);
             switch (job.kind()) {
                 case GRAPH -> {
-                    CompiledGraph inner = freeze(job, queues);
+                    CompiledGraph inner = freeze(job, queues, parts);
+                    parts.add(inner);
                     for (int i = job.made().uses(); i > 0; i--) {
                         tie(builder.graph(name(job), inner, accesses), job, chooser, branch);
                     }

@@ -147,6 +147,20 @@ record Job(
             return this == ASYNC || this == DRIVER || this == COMPILED || this == KERNEL;
         }
 
+        /** True if who submits it waits for tasks. */
+        boolean waits() {
+            return this == LOOK || this == VIEW || this == FETCH || this == ANEW || this == COMPILED_RUN;
+        }
+
+        /** True if it is no task that its submitter declares and submits in a graph. */
+        boolean isOwn() {
+            return switch (this) {
+                case BODY, CALL, PLAIN_KERNEL, KERNEL, ASYNC, DRIVER, COMPILED, LOOK -> false;
+                case COMPILED_RUN, COMPILED_START, GRAPH, CHOICE, BRANCH, REPEAT -> true;
+                case PREFETCH, RELEASE, FETCH, VIEW, ANEW, CANCEL -> true;
+            };
+        }
+
         boolean hasBody() {
             return this == BODY || this == CALL || this == PLAIN_KERNEL || this == LOOK;
         }
@@ -239,14 +253,24 @@ record Job(
      * What else is said of a task, and done with it.
      *
      * @param affinity the worker that is to run it; -1 for any
-     * @param flag the number of a flag of the user's; 0 for none
+     * @param flag the number of a flag of the user's; 0 for none; of a run that is waited for whether it has no place
+     *     among others
      * @param stage whether other code waits for its stage
      * @param loop whether its body has a loop that others help with
      * @param interruptible whether its body is interrupted when its graph is cancelled, its stage cancelled; of a run
-     *     that nobody waits for whether it is cancelled
+     *     whether that is cancelled
+     * @param grouped whether it belongs to the group of its graph
+     * @param named whether its kernel finds its arguments by name
      */
-    record Manner(int affinity, int flag, boolean stage, boolean loop, boolean interruptible) {
-        static final Manner PLAIN = new Manner(-1, 0, false, false, false);
+    record Manner(
+            int affinity,
+            int flag,
+            boolean stage,
+            boolean loop,
+            boolean interruptible,
+            boolean grouped,
+            boolean named) {
+        static final Manner PLAIN = new Manner(-1, 0, false, false, false, false, false);
     }
 
     /** True if it is submitted before the one that it comes after. */
@@ -263,7 +287,12 @@ record Job(
     }
 
     boolean isCancelledRun() {
-        return kind == Kind.COMPILED_START && manner.interruptible;
+        return isCompiled() && manner.interruptible;
+    }
+
+    /** True if it is a run without a place among others, where that may be. */
+    boolean isUnordered() {
+        return kind == Kind.COMPILED_RUN && manner.flag > 0;
     }
 
     /** True if it is no task of a live graph. */

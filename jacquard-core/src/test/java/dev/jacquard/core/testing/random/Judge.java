@@ -92,6 +92,7 @@ final class Judge {
             }
         }
         program.stores().forEach(this::compare);
+        trial.groups().verify(trial.bodies());
         trial.log().wrong().forEach(wrong -> violation(Violation.Kind.STATE, "the listener was told: " + wrong));
     }
 
@@ -144,7 +145,7 @@ final class Judge {
                     failedRun(job, must, level);
                     yield false;
                 }
-                if (!may && !loses) {
+                if (!may && !loses && !job.isCancelledRun()) {
                     violation(Violation.Kind.STATE, its + " was cancelled for no reason" + its.why());
                 }
                 if (job.kind() == Job.Kind.FETCH) {
@@ -162,7 +163,10 @@ final class Judge {
             }
             case FAILED -> {
                 boolean well = its.entered.get() == 0 || perform(its);
-                boolean expected = job.fate().fails() || !well || loses || (job.isCompiled() && failsInside(job));
+                boolean expected = job.fate().fails()
+                        || !well
+                        || loses
+                        || (job.isCompiled() && (failsInside(job) || job.isCancelledRun()));
                 if (must) {
                     violation(Violation.Kind.STATE, its + " failed, and was not to run at all" + its.why());
                 } else if (!expected && !addsToPoison(job)) {

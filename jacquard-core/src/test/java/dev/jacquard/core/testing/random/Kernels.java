@@ -12,6 +12,7 @@ import dev.jacquard.core.device.emulated.EmulatedBody;
 import dev.jacquard.core.device.emulated.EmulatedLaunch;
 import dev.jacquard.core.graph.Arguments;
 import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.Parameter;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.machine.Target;
@@ -60,6 +61,21 @@ final class Kernels {
         }
     }
 
+    /** The kernel of {@code job}, whose data has such types. */
+    static Kernel of(Job job, List<Type> types) {
+        Kernel kernel = job.where().target() == Job.Where.DEVICES ? ON_DEVICES : MIX;
+        if (!job.manner().named()) {
+            return kernel;
+        }
+        List<Parameter> parameters = new ArrayList<>();
+        parameters.add(Parameter.number("trial", Integer.class));
+        parameters.add(Parameter.number("task", Integer.class));
+        for (int i = 0; i < types.size(); i++) {
+            parameters.add(Parameter.data("data" + i, types.get(i).element));
+        }
+        return kernel.parameters(parameters.toArray(Parameter[]::new));
+    }
+
     /** Makes place for a trial's tasks; returns its key. */
     static int open() {
         int key = KEYS.incrementAndGet();
@@ -86,9 +102,13 @@ final class Kernels {
 
     private static void onHost(Arguments arguments) {
         Runner runner = runner(arguments.integer(0), arguments.integer(1));
+        boolean named = runner.its.job.manner().named();
+        if (named && !runner.equals(runner(arguments.integer("trial"), arguments.integer("task")))) {
+            throw new IllegalStateException("the names of numbers mean others");
+        }
         List<Memory> memories = new ArrayList<>();
         for (int i = 0; i < runner.types.size(); i++) {
-            memories.add(arguments.memory(NUMBERS + i));
+            memories.add(named ? arguments.memory("data" + i) : arguments.memory(NUMBERS + i));
         }
         runner.run(false, memories);
     }

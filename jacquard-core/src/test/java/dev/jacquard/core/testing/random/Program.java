@@ -1,5 +1,6 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.core.testing.Choices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,11 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
     /** Draws the program of {@code seed}, which has all features of {@code always}, as far as it can. */
     static Program draw(long seed, Set<Feature> enabled, Set<Feature> always) {
         return new Draft(seed, enabled, always).program();
+    }
+
+    /** The schedule of the {@code number}th run, if it is played. */
+    Choices schedule(int number) {
+        return Choices.drawn(seed ^ Mix.mix(number));
     }
 
     /** All jobs, those inside of others too. */
@@ -55,6 +61,14 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
                 && !mayCancel()
                 && all().noneMatch(Job::isCancelledRun)
                 && all().noneMatch(job -> job.fate().fails());
+    }
+
+    /**
+     * True if a submitter may wait until all that was submitted is over, with nothing coming meanwhile, and all ends
+     * well.
+     */
+    boolean maySeeOthersOver() {
+        return isCalm() && late() == null && !setting.racing();
     }
 
     /** The one that a task comes after which is submitted before; null when there is none. */

@@ -2,22 +2,24 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.core.engine.SeededSchedule;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.testing.Choices;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +53,14 @@ final class Runner implements AutoCloseable {
 
     /** Runs {@code program} once; returns what must not have happened. */
     List<Violation> run(Program program) {
+        return run(program, program.schedule(0));
+    }
+
+    /** Likewise; if it is played, under the schedule of {@code choices}. */
+    List<Violation> run(Program program, Choices choices) {
         session = null;
         trial = null;
-        Future<List<Violation>> running = opener.submit(() -> play(program));
+        Future<List<Violation>> running = opener.submit(() -> play(program, choices));
         try {
             return running.get(limitSeconds, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -61,7 +68,11 @@ final class Runner implements AutoCloseable {
             opener.shutdownNow();
             opener = opener();
             return hung;
-        } catch (Exception e) {
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof SeededSchedule.Hang hang
+                    ? hung(hang.getMessage() + "\n")
+                    : List.of(new Violation(Violation.Kind.ERROR, stack(e)));
+        } catch (InterruptedException e) {
             return List.of(new Violation(Violation.Kind.ERROR, stack(e)));
         }
     }
@@ -71,7 +82,7 @@ final class Runner implements AutoCloseable {
         return tally;
     }
 
-    private List<Violation> hung() {
+    private List<Violation> hung(String how) {
         List<Violation> all = new ArrayList<>();
         Trial known = trial;
         if (known != null) {
@@ -79,7 +90,12 @@ final class Runner implements AutoCloseable {
         }
         Session its = session;
         String snapshot = its == null ? "not even open" : its.snapshot().toString();
-        StringBuilder text = new StringBuilder(snapshot);
+        all.add(new Violation(Violation.Kind.HANG, how + snapshot));
+        return all;
+    }
+
+    private List<Violation> hung() {
+        StringBuilder text = new StringBuilder();
         for (Map.Entry<Thread, StackTraceElement[]> each :
                 Thread.getAllStackTraces().entrySet()) {
             String name = each.getKey().getName();
@@ -90,8 +106,7 @@ final class Runner implements AutoCloseable {
                 }
             }
         }
-        all.add(new Violation(Violation.Kind.HANG, text.toString()));
-        return all;
+        return hung(text.append('\n').toString());
     }
 
     private static String stack(Throwable e) {
@@ -105,27 +120,25 @@ final class Runner implements AutoCloseable {
         return text.toString();
     }
 
-    private List<Violation> play(Program program) throws Exception {
+    private List<Violation> play(Program program, Choices choices) throws Exception {
         Setting setting = program.setting();
+        Pace pace = setting.played() ? new Played(choices) : new Threads();
         Log log = new Log();
-        Session its = setting.open(offered, folder, program.room(), program.roomOnHost(), log);
+        Session its = pace.open(setting.builder(offered, folder, program.room(), program.roomOnHost(), log));
         session = its;
-        Trial now = new Trial(program, its, setting.devices(offered), log);
+        AtomicReference<Trial> made = new AtomicReference<>();
+        pace.opener(() -> made.set(new Trial(program, its, setting.devices(offered), log, pace)));
+        Trial now = Objects.requireNonNull(made.get());
         trial = now;
         boolean ended = false;
         try {
-            submitAll(program, now, its);
-            if (setting.frees()) {
-                freeAll(program, now, its);
-            }
-            if (!setting.closes()) {
-                awaitAll(program, now, its);
-                fetchAll(program, now, its);
-            }
+            pace.submitAll(program, now, its);
+            now.groups().end();
+            pace.opener(() -> end(program, now, its));
             requireBounds(setting, now, its);
             ended = true;
         } finally {
-            close(program, now, its);
+            pace.opener(() -> close(program, now, its));
             now.bodies().closed();
             tally.add(its, now.isComplete());
             if (ended) {
@@ -135,6 +148,16 @@ final class Runner implements AutoCloseable {
             now.forget();
         }
         return List.copyOf(now.bodies().violations());
+    }
+
+    private static void end(Program program, Trial now, Session its) {
+        if (program.setting().frees()) {
+            freeAll(program, now, its);
+        }
+        if (!program.setting().closes()) {
+            awaitAll(program, now, its);
+            fetchAll(program, now, its);
+        }
     }
 
     /** No memory holds more than it may, nor anything when all data was freed. */
@@ -218,69 +241,6 @@ final class Runner implements AutoCloseable {
                     now.world().lost(store);
                 }
             }
-        }
-    }
-
-    // ---- submitters
-
-    private static void submitAll(Program program, Trial now, Session its) throws Exception {
-        int others = program.setting().submitters() - 1;
-        if (others == 0) {
-            program.jobs().forEach(now::submit);
-            return;
-        }
-        boolean racing = program.setting().racing();
-        Semaphore turn = new Semaphore(1);
-        AtomicInteger left = new AtomicInteger(others);
-        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
-                Thread.ofPlatform().daemon().name("submitter").factory())) {
-            List<Future<?>> running = new ArrayList<>();
-            for (int who = 1; who <= others; who++) {
-                int number = who;
-                running.add(threads.submit(() -> {
-                    try {
-                        for (Job job : program.jobs()) {
-                            if (job.submitter() == number && racing) {
-                                now.submit(job);
-                            } else if (job.submitter() == number) {
-                                turn.acquireUninterruptibly();
-                                submitIn(turn, now, its, job);
-                            }
-                        }
-                    } finally {
-                        left.decrementAndGet();
-                        its.signal();
-                    }
-                }));
-            }
-            for (Job job : program.jobs()) {
-                if (job.submitter() == 0 && racing) {
-                    now.submit(job);
-                } else if (job.submitter() == 0) {
-                    AtomicBoolean mine = new AtomicBoolean(); // may be asked again when it is
-                    its.awaitUntil(() -> {
-                        if (!mine.get()) {
-                            mine.set(turn.tryAcquire());
-                        }
-                        return mine.get();
-                    });
-                    submitIn(turn, now, its, job);
-                }
-            }
-            its.awaitUntil(() -> left.get() == 0);
-            for (Future<?> each : running) {
-                each.get();
-            }
-        }
-    }
-
-    /** It is the caller's turn: so the order of submissions is known. */
-    private static void submitIn(Semaphore turn, Trial now, Session its, Job job) {
-        try {
-            now.submit(job);
-        } finally {
-            turn.release();
-            its.signal();
         }
     }
 

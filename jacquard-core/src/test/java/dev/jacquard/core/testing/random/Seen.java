@@ -20,6 +20,12 @@ final class Seen {
     volatile @Nullable RuntimeException refusal;
     /** Its sub-tasks from outside were submitted. */
     volatile boolean adjusted;
+    /** How many of its demotions from outside took effect. Written by its submitter. */
+    final AtomicInteger early = new AtomicInteger();
+    /** How many of its demotions its body has begun. Written by that. */
+    volatile int gaveUp;
+    /** Its submitter refines it right now, so that it may be pending without a reason. Written by that. */
+    volatile boolean held;
     /** Of one that the submitter runs itself: how that ended. */
     volatile @Nullable TaskState ended;
 

@@ -42,6 +42,7 @@ import java.util.List;
  * @param listens whether a listener hears of all tasks, which tells their order where submitters do not take turns
  * @param leaves whether results are left on devices when the session is closed
  * @param cache which replicas leave a full memory
+ * @param played whether one thread plays all, under a schedule that is drawn
  */
 record Setting(
         int workers,
@@ -64,7 +65,8 @@ record Setting(
         boolean closes,
         boolean listens,
         boolean leaves,
-        CachePolicy cache) {
+        CachePolicy cache,
+        boolean played) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final List<Policy> POLICIES = Policies.all();
@@ -113,7 +115,8 @@ record Setting(
                 drawn(dice, Feature.LEAVE),
                 drawn(dice, Feature.CACHES)
                         ? CACHES.get(dice.of(Feature.CACHES).at(2).below(CACHES.size()))
-                        : CACHES.getFirst());
+                        : CACHES.getFirst(),
+                drawn(dice, Feature.PLAYED));
     }
 
     /** True if a program has a feature. */
@@ -145,14 +148,15 @@ record Setting(
     }
 
     /**
-     * Opens it; the caller is its first worker.
+     * Makes it, still to be opened.
      *
      * @param offered devices besides emulated ones
      * @param room in which any task finds room for its data; where memory is little there is no more on a device
      * @param onHost likewise on the host
      * @param listener is told of tasks, if anybody is
      */
-    Session open(List<? extends DeviceOffer> offered, Path folder, long room, long onHost, TaskListener listener) {
+    SessionBuilder builder(
+            List<? extends DeviceOffer> offered, Path folder, long room, long onHost, TaskListener listener) {
         SessionBuilder builder = Session.builder()
                 .workers(workers)
                 .policy(policy)
@@ -171,7 +175,7 @@ record Setting(
         if (listens) {
             builder.listener(listener);
         }
-        return (checking ? builder.checking() : builder).open();
+        return checking ? builder.checking() : builder;
     }
 
     private List<DeviceOffer> offers(List<? extends DeviceOffer> offered) {
@@ -206,6 +210,7 @@ record Setting(
                 + (stops ? ", b stops" : "") + (deadline > 0 ? ", b has " + deadline + " us" : "")
                 + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "")
                 + (listens ? ", listens" : "") + (leaves ? ", leaves results" : "")
-                + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName());
+                + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName())
+                + (played ? ", played" : "");
     }
 }

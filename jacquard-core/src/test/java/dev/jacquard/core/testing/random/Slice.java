@@ -40,23 +40,31 @@ public final class Slice {
         return run(LongStream.range(from, from + count), features, offered, folder);
     }
 
-    private static Tally run(LongStream seeds, Set<Feature> always, List<? extends DeviceOffer> offered, Path folder) {
+    private static Tally run(
+            LongStream seeds, Set<Feature> features, List<? extends DeviceOffer> offered, Path folder) {
         try (Runner runner = new Runner(offered, folder, LIMIT_SECONDS)) {
             seeds.forEach(seed -> {
-                Program program = Program.draw(seed, enabled(offered), always);
+                Program program = Program.draw(seed, enabled(offered), features);
                 List<Violation> violations = runner.run(program);
                 if (!violations.isEmpty()) {
-                    throw new AssertionError(violations + "\n" + program.text());
+                    throw new AssertionError(violations + "\n" + program.text() + again(program, features));
                 }
             });
             return runner.tally();
         }
     }
 
+    private static String again(Program program, Set<Feature> always) {
+        String names = String.join(",", always.stream().map(Feature::toString).toList());
+        return new Failure(program, program, null).again(names.isEmpty() ? "" : " --always " + names, Set.of());
+    }
+
     private static Set<Feature> enabled(List<? extends DeviceOffer> offered) {
         Set<Feature> enabled = EnumSet.allOf(Feature.class);
         if (offered.isEmpty()) {
             enabled.remove(Feature.REAL);
+        } else {
+            enabled.remove(Feature.PLAYED); // which uses no devices
         }
         return enabled;
     }

@@ -1,6 +1,5 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
@@ -38,16 +37,19 @@ final class Trial {
     private final TaskGraph[] graphs;
     private final World world;
     private final Bodies bodies;
-    private final Freezer freezer;
+    private final Runs runs;
+    private final Groups groups;
     private final int key = Kernels.open();
     private final Log log;
+    private final Pace pace;
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     /** Top-level jobs as they were submitted, one after the other. */
     private final List<Seen> order = Collections.synchronizedList(new ArrayList<>());
 
     /** The caller opened the session. */
-    Trial(Program program, Session session, List<Target> devices, Log log) {
+    Trial(Program program, Session session, List<Target> devices, Log log, Pace pace) {
         this.log = log;
+        this.pace = pace;
         this.program = program;
         this.session = session;
         this.devices = devices;
@@ -55,8 +57,10 @@ final class Trial {
         this.graphs =
                 new TaskGraph[] {session.graph("a", FailurePolicy.CONTINUE), session.graph("b", setting.second())};
         this.world = new World(program, session);
-        this.bodies = new Bodies(program, world, Thread.currentThread(), this::submitSub, this::spawn);
-        this.freezer = new Freezer(program, session, world, bodies, this::of, this::kernel);
+        this.bodies = new Bodies(program, world, pace, this::submitSub, this::spawn);
+        Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::kernel);
+        this.runs = new Runs(program, session, freezer, pace, this::isAlone);
+        this.groups = new Groups(graphs);
         for (int i = 0; i < graphs.length; i++) {
             if (setting.windows()[i] > 0) {
                 graphs[i].window(setting.windows()[i]);
@@ -87,6 +91,10 @@ final class Trial {
 
     Log log() {
         return log;
+    }
+
+    Groups groups() {
+        return groups;
     }
 
     TaskGraph[] graphs() {
@@ -120,11 +128,20 @@ final class Trial {
         Kernels.close(key);
     }
 
+    /** Returns whether nothing is live of all that was submitted so far. */
+    private boolean isAlone() {
+        return Runs.areOver(graphs[0], graphs[1], session.graph())
+                && order.stream()
+                        .allMatch(its -> its.job.kind() != Kind.COMPILED_START
+                                || its.state().isOver());
+    }
+
     /** Submits one job of the program; submitters take turns. */
     void submit(Job job) {
         Seen its = of(job);
         order.add(its);
-        submit(graphs[job.graph()], its);
+        boolean grouped = job.manner().grouped() && !its.spawned && !job.kind().isOwn();
+        submit(grouped ? groups.join(its) : graphs[job.graph()], its);
     }
 
     /** A body submits {@code job} to its graph. */
@@ -144,25 +161,9 @@ final class Trial {
                     graphs[1].cancel();
                     its.ended = TaskState.DONE;
                 }
-                case COMPILED -> its.result = freezer.freeze(its.job).submit(where, "t" + its.job.id());
-                case COMPILED_RUN ->
-                    byHand(its, () -> {
-                        CompiledGraph graph = freezer.freeze(its.job);
-                        for (int i = Judge.runs(its.job); i > 0; i--) {
-                            graph.run();
-                        }
-                    });
-                case COMPILED_START -> {
-                    CompiledGraph graph = freezer.freeze(its.job);
-                    graph.start((worker, failure) -> {
-                        its.complaint = failure;
-                        its.ended = failure == null ? TaskState.DONE : TaskState.CANCELLED;
-                    });
-                    if (its.job.isCancelledRun()) {
-                        Bodies.pause(its.job);
-                        graph.cancel();
-                    }
-                }
+                case COMPILED -> runs.submit(where, its);
+                case COMPILED_RUN -> byHand(its, () -> runs.run(its));
+                case COMPILED_START -> runs.start(its);
                 case VIEW ->
                     byHand(its, () -> {
                         try (UserView view = builder(where, its).open()) {
@@ -331,7 +332,7 @@ final class Trial {
                                 : plain);
             }
             case ASYNC -> task.start(context -> bodies.begin(its, context));
-            case DRIVER -> task.startOn(session::background, context -> bodies.function(its, context));
+            case DRIVER -> task.startOn(pace.drivers(session), context -> bodies.function(its, context));
             case CALL, LOOK ->
                 task.call(context -> {
                     bodies.body(its, context);
@@ -353,18 +354,24 @@ final class Trial {
                 .map(touch -> program.stores().get(touch.store()).type())
                 .toList();
         Kernels.put(key, new Kernels.Runner(its, types, bodies));
-        return task.run(
-                its.job.where().target() == Where.DEVICES ? Kernels.ON_DEVICES : Kernels.MIX, key, its.job.id());
+        return task.run(Kernels.of(its.job, types), key, its.job.id());
     }
 
     private void adjust(Seen its, Result<?> result) {
         Job job = its.job;
         Consumer<Tasks> inside = sub -> {
             its.adjusted = true;
+            its.held = true;
+            pace.pause(job);
             job.inside().forEach(one -> submitSub(sub, one));
+            its.held = false;
         };
         for (Touch to : job.early()) {
-            attempt(its, () -> result.tryDemote(world.resource(to.store()), world.access(to)));
+            attempt(its, () -> {
+                if (result.tryDemote(world.resource(to.store()), world.access(to))) {
+                    its.early.incrementAndGet();
+                }
+            });
         }
         if (!job.inside().isEmpty()) {
             attempt(its, () -> result.tryRefine(inside));

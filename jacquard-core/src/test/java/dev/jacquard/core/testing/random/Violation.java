@@ -16,6 +16,8 @@ record Violation(Kind kind, String text) {
         STATE,
         /** Cells hold something else than after a sequential run. */
         VALUE,
+        /** A task waited for nothing, or did not wait. */
+        READY,
         /** The engine threw what it must not. */
         ERROR,
         /** Something is not over in time. */

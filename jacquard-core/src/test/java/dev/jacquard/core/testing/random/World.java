@@ -7,6 +7,7 @@ import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.data.View;
+import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,8 @@ final class World {
     private final long[][] cells;
     /** The values that freed data had left for the user. Written and read by the opener. */
     private final Map<Integer, long[]> freed = new HashMap<>();
+    /** The tasks that fill data which only the engine has. Written by the submitter whose turn it is. */
+    private final Map<Integer, Result<?>> fillers = new ConcurrentHashMap<>();
     /** How often data was made. Written by the submitter whose turn it is, and read by it. */
     private final int[] made;
     /** The numbers of data that was freed, and not all brought to the user. Written by the opener, and read by it. */
@@ -87,7 +91,11 @@ final class World {
         String name = "s" + store.number();
         if (store.home() == Home.ENGINE) {
             Data made = session.data().of(name, layout);
-            session.graph().task("load " + name).writes(made).run(context -> fill(store, context.memory(made), first));
+            Result<?> filler = session.graph()
+                    .task("load " + name)
+                    .writes(made)
+                    .run(context -> fill(store, context.memory(made), first));
+            fillers.put(store.number(), filler);
             return made;
         }
         MemorySegment segment = store.home() == Home.SEGMENT
@@ -147,6 +155,12 @@ final class World {
         for (int i = 0; i < there.size(); i++) {
             there.set(i, values[i]);
         }
+    }
+
+    /** True if the first values of a store are there. */
+    boolean isFilled(int store) {
+        Result<?> filler = fillers.get(store);
+        return filler == null || filler.state().isOver();
     }
 
     Resource resource(int store) {

@@ -9,6 +9,8 @@
  *                                                                             |                    |
  *  Campaign: many seeds --> Shrinking: fewer jobs that still fail             |     Bodies, Kernels do the work (Mix),
  *     ^                                                                       |     Marks: who meets whom
+ *     |                                               Pace: real Threads, or Played: one thread under a schedule,
+ *     |                                                     with Readiness: who waits, and for whom
  *     +------------ Violations &lt;-- Judge: the same jobs over plain arrays, in the order of their submission
  * </pre>
  *
@@ -19,8 +21,13 @@
  * judge takes the end that was seen, if it may be, and the values must agree with it.
  *
  * <p>Besides values: bodies that conflict never meet; nothing of a task runs when that is over, and nothing at all when
- * its session is closed; tasks run where they say; each ends as the rules of failure have it; all ends in time. May
- * import all public packages of the core, and nothing of other tests.
+ * its session is closed; tasks run where they say; each ends as the rules of failure have it; all ends in time.
+ *
+ * <p>A part of the programs is played: one thread takes the steps of all workers and submitters, in an order that
+ * choices decide, which are drawn from the seed. Bodies are interrupted by others where they pause. So a program runs
+ * the same each time, and between two steps the tasks that are pending can be held against those that have to wait.
+ * What needs threads of its own is not drawn for them. May import all public packages of the core, and of other tests
+ * the seeded schedule and its session.
  */
 @NullMarked
 package dev.jacquard.core.testing.random;

@@ -1,0 +1,95 @@
+package dev.jacquard.core.depend;
+
+import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Resource;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One access that was to write, and why it did not. It keeps no resource alive: a resource that nobody has can be met
+ * through what it is a part of only, and so can what is in its place here, some part of that.
+ *
+ * @param path the resource and all that it is a part of, the root last
+ * @param part whether some part of the first in the path is meant, which nobody has any more
+ * @param access to the first in the path, or to the part as a whole
+ * @param why explains it
+ */
+record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access, P why) {
+
+    /**
+     * True if every access that {@code known} poisons is also poisoned by this one, of {@code resource}; keeping both
+     * is redundant.
+     */
+    boolean says(Resource resource, Poison<P> known) {
+        return known.isOf(resource)
+                && (known.access == access || (access.conflictsWith(known.access) && access.covers(known.access)));
+    }
+
+    /** The same with the first in the path that is there; for a root that is gone, this. */
+    Poison<P> current() {
+        int first = 0;
+        while (first < path.size() - 1 && path.get(first).refersTo(null)) {
+            first++;
+        }
+        return first == 0 ? this : new Poison<>(path.subList(first, path.size()), true, access.whole(), why);
+    }
+
+    /** True if this and {@code other} poison the same accesses, as parts that nobody has any more. */
+    boolean isAlike(Poison<P> other) {
+        Resource whole = path.getFirst().get();
+        return part && other.part && other.path.getFirst().refersTo(whole) && access.equals(other.access);
+    }
+
+    /** True if one of these accesses is to read this. */
+    boolean isReadBy(@Nullable Object[] accesses) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            Resource mine = Meeting.resource(accesses, i);
+            Access how = Meeting.access(accesses, i);
+            if (isOf(mine)
+                    ? how.reads() && how.conflictsWith(access)
+                    : (isWithin(mine) || isAround(mine))
+                            && how.whole().reads()
+                            && how.whole().conflictsWith(access.whole())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if a claim with these accesses writes this anew. */
+    boolean isOverwrittenBy(@Nullable Object[] accesses) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            Resource mine = Meeting.resource(accesses, i);
+            Access how = Meeting.access(accesses, i);
+            if (isOf(mine)
+                    ? how.conflictsWith(access) && how.covers(access)
+                    : isWithin(mine)
+                            && how.whole().equals(how)
+                            && how.conflictsWith(access.whole())
+                            && how.covers(access.whole())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOf(Resource resource) {
+        return !part && path.getFirst().refersTo(resource);
+    }
+
+    private boolean isWithin(Resource whole) {
+        for (int i = part ? 0 : 1; i < path.size(); i++) {
+            if (path.get(i).refersTo(whole)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if {@code resource} is a part of this. */
+    private boolean isAround(Resource resource) {
+        Resource mine = part ? null : path.getFirst().get();
+        return mine != null && resource.isWithin(mine);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.jacquard.core.graph;
+
+/**
+ * Code of a task that runs on a thread, within which the thread may run nodes. For engines.
+ *
+ * <p>Threads: both by the thread that runs the code.
+ */
+public interface Pausable {
+    /**
+     * Nodes run on the thread, inside of a call of its code, until {@link #goOn}. An interrupt that is meant for this
+     * waits until then, and what they touch is not this one's.
+     */
+    default void pause() {}
+
+    /** Nothing else runs inside any more. */
+    default void goOn() {}
+}

@@ -1,0 +1,32 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
+import java.util.concurrent.Executor;
+
+/** The threads of one run: real ones, or those that a schedule plays in one thread. */
+interface Pace {
+    /** Opens the session; the caller is its opener, and calls all but what bodies call. */
+    Session open(SessionBuilder builder);
+
+    /** The opener does something, in which it may wait. */
+    void opener(Runnable what);
+
+    /** All submitters submit what is theirs. By the opener; returns when all have. */
+    void submitAll(Program program, Trial trial, Session session) throws Exception;
+
+    /** Where a body may be interrupted by others; it takes some time. */
+    void pause(Job job);
+
+    /** A body, or a submission, gives others time for much. */
+    void linger(Job job, long nanos);
+
+    /** Another thread does it, at some time. */
+    void later(Runnable what);
+
+    /** Runs the functions of drivers for {@code session}. */
+    Executor drivers(Session session);
+
+    /** Who runs what the caller runs: equal for one thread. */
+    Object runner();
+}

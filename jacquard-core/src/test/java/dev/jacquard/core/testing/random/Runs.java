@@ -1,0 +1,96 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.session.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
+/** Compiled graphs as tasks, and runs of them that submitters wait for, or do not. Threads: submitters. */
+final class Runs {
+    private final Program program;
+    private final Session session;
+    private final Freezer freezer;
+    private final Pace pace;
+    /** True if no task that may meet one of a run is live. */
+    private final BooleanSupplier alone;
+
+    Runs(Program program, Session session, Freezer freezer, Pace pace, BooleanSupplier alone) {
+        this.program = program;
+        this.session = session;
+        this.freezer = freezer;
+        this.pace = pace;
+        this.alone = alone;
+    }
+
+    void submit(Tasks where, Seen its) {
+        List<CompiledGraph> parts = new ArrayList<>();
+        CompiledGraph graph = freezer.freeze(its.job, parts);
+        its.result = graph.submit(where, "t" + its.job.id());
+        cancelLater(its.job, graph, parts);
+    }
+
+    /** The submitter waits for a run, and then for another. */
+    void run(Seen its) {
+        List<CompiledGraph> parts = new ArrayList<>();
+        CompiledGraph graph = freezer.freeze(its.job, parts);
+        cancelLater(its.job, graph, parts);
+        for (int i = Judge.runs(its.job); i > 0; i--) {
+            if (its.job.isUnordered() && program.maySeeOthersOver()) {
+                runUnordered(graph);
+            } else {
+                graph.run();
+            }
+        }
+    }
+
+    /** Without a place among others, so when no others are there: this submitter's turn lets none come. */
+    private void runUnordered(CompiledGraph graph) {
+        try {
+            session.awaitUntil(alone);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted");
+        }
+        graph.runUnordered();
+    }
+
+    /** Nobody waits for the run. */
+    void start(Seen its) {
+        CompiledGraph graph = freezer.freeze(its.job);
+        graph.start((worker, failure) -> {
+            its.complaint = failure;
+            its.ended = failure == null ? TaskState.DONE : TaskState.CANCELLED;
+            session.signal();
+        });
+        if (its.job.isCancelledRun()) {
+            pace.pause(its.job);
+            graph.cancel();
+        }
+    }
+
+    /** Cancels the run, or that of a graph inside of it. */
+    private void cancelLater(Job job, CompiledGraph graph, List<CompiledGraph> parts) {
+        if (job.isCancelledRun()) {
+            CompiledGraph which = parts.isEmpty() || job.id() / 100 % 3 == 0 ? graph : parts.getFirst();
+            pace.later(() -> {
+                pace.pause(job);
+                which.cancel();
+            });
+        }
+    }
+
+    /** True if all of {@code graphs} are over now. */
+    static boolean areOver(TaskGraph... graphs) {
+        for (TaskGraph graph : graphs) {
+            if (!graph.isOver()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
