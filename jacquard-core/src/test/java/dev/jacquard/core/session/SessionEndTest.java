@@ -78,13 +78,11 @@ class SessionEndTest {
         TaskGraph late = session.graph("late", FailurePolicy.CONTINUE);
         Handle<int[]> x = session.wrap("x", new int[1]);
         late.task("submits").updates(x).run(context -> {
-            while (!late.isCancelled()) {
-                Thread.onSpinWait();
-            }
+            late.deadline(Duration.ofMillis(1)); // not before the body: it is to begin
+            Watchdog.until(late::isCancelled, "the deadline passes");
             earlier.task("submitted").run(inner -> ran.incrementAndGet());
         });
         late.task("never").updates(x).run(context -> ran.addAndGet(10));
-        late.deadline(Duration.ofMillis(1));
         assertThrows(DeadlineException.class, session::close);
         assertEquals(1, ran.get());
     }

@@ -30,7 +30,7 @@ public record EmulatedFaults(Map<Kind, Set<Long>> numbers, Map<Kind, Double> rat
         LAUNCH(1),
         /** The n-th copy does nothing, and its stream fails. */
         COPY(2),
-        /** One bit of what the n-th copy has written is wrong, and nobody says so. */
+        /** One byte of what the n-th copy has written is wrong, in any of the 255 ways, and nobody says so. */
         CORRUPTION(3),
         /** The n-th allocation of device memory is refused. */
         ALLOCATION(4),

@@ -153,7 +153,7 @@ public final class EmulatedStream implements DeviceStream {
             long end = way.arrival(shape.bytes(), behind ? readyNanos : told);
             Runs.copy(from, to, shape);
             if (faults().strike(Kind.CORRUPTION, copy)) {
-                Runs.flip(to, shape, faults().place(Kind.CORRUPTION, copy, shape.bytes()));
+                Runs.damage(to, shape, faults().place(Kind.CORRUPTION, copy, Runs.damages(shape)));
             }
             until(end);
             readyNanos = end;

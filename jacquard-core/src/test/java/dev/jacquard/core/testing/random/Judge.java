@@ -311,8 +311,7 @@ final class Judge {
 
     /** Of data that some addition failed to write it may be told, whatever the order of the two is, that it is lost. */
     private boolean addsToPoison(Job job) {
-        return Stream.concat(job.touches().stream(), job.atStart().stream())
-                .anyMatch(touch -> touch.how() == How.ADD && halfAdded.contains(touch.store()));
+        return additions(job).anyMatch(touch -> halfAdded.contains(touch.store()));
     }
 
     private Set<Integer> halfAdded() {
@@ -320,11 +319,17 @@ final class Judge {
         program.all()
                 .map(trial::of)
                 .filter(its -> its.state() == TaskState.FAILED || its.state() == TaskState.CANCELLED)
-                .flatMap(its -> its.job.touches().stream())
-                .filter(touch -> touch.how() == How.ADD
-                        && program.stores().get(touch.store()).isData())
+                .flatMap(its -> additions(its.job))
+                .filter(touch -> program.stores().get(touch.store()).isData())
                 .forEach(touch -> stores.add(touch.store()));
         return stores;
+    }
+
+    /** What a task may add to: declared so, or demoted to that, early or as it runs. */
+    private static Stream<Touch> additions(Job job) {
+        return Stream.of(job.touches(), job.atStart(), job.demotions())
+                .flatMap(List::stream)
+                .filter(touch -> touch.how() == How.ADD);
     }
 
     private boolean reads(List<Touch> touches, List<Touch> poison) {
