@@ -199,9 +199,9 @@ public final class Engine implements Workers, AutoCloseable {
         if (mine == null || !mine.mayRunNow(node) || current.isInterrupted()) {
             return NOT_RUN;
         }
-        Pausable function = mine.pause();
+        Pausable function = Pausable.pauseFunction();
         if (function != null && current.isInterrupted()) { // as it paused
-            mine.goOn(function);
+            function.goOn();
             return NOT_RUN;
         }
         int ranOn = mine.index();
@@ -217,14 +217,10 @@ public final class Engine implements Workers, AutoCloseable {
         if (ranOn != NOT_RUN) {
             Worker.forgetInterrupt(current);
         }
-        mine.goOn(function);
+        if (function != null) {
+            function.goOn();
+        }
         return ranOn;
-    }
-
-    @Override
-    public @Nullable Pausable runs(@Nullable Pausable its) {
-        Worker mine = workerOf(Thread.currentThread());
-        return mine == null ? null : mine.runs(its);
     }
 
     @Override

@@ -97,11 +97,11 @@ final class Waiters {
      * that throws ends the engine, whichever worker runs it.
      */
     private Step help(Worker mine, BooleanSupplier done) {
-        Pausable function = mine.pause();
+        Pausable function = Pausable.pauseFunction();
         if (function != null) {
             Step step =
                     Thread.currentThread().isInterrupted() ? Step.LOOK_AGAIN : step(mine); // the wait ends with that
-            mine.goOn(function);
+            function.goOn();
             return step;
         }
         Step step;

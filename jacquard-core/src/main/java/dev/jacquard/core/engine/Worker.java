@@ -122,12 +122,6 @@ final class Worker implements WorkerContext {
     /** Lets the user's thread run on any processor again; null while it may. */
     private @Nullable Runnable unbind;
 
-    /**
-     * What of a task's code the thread runs outside of nodes, or inside of the last of them; null for nothing. Confined
-     * to the thread.
-     */
-    private @Nullable Pausable around;
-
     private final Thrift thrift = new Thrift();
     /** How many levels of nodes run in between. Others look at it, without an order. */
     private int between;
@@ -192,33 +186,6 @@ final class Worker implements WorkerContext {
         return home == node.place() && !running && !engine.isBroken();
     }
 
-    /** The thread runs {@code its} from now on; returns what it ran so far. By the thread. */
-    @Nullable
-    Pausable runs(@Nullable Pausable its) {
-        Pausable before = around;
-        around = its;
-        return before;
-    }
-
-    /** Nodes run inside of what the thread runs, if it runs something, until {@link #goOn}. By the thread. */
-    @Nullable
-    Pausable pause() {
-        Pausable its = around;
-        if (its != null) {
-            around = null; // nodes inside of these run inside of nodes
-            its.pause();
-        }
-        return its;
-    }
-
-    /** Lets go on what {@link #pause} has returned. By the thread. */
-    void goOn(@Nullable Pausable its) {
-        if (its != null) {
-            around = its;
-            its.goOn();
-        }
-    }
-
     /** Runs {@code node} in between, if the other workers have enough nodes; see {@link Dispatcher#runNow}. */
     int runNow(Node node, int enough) {
         if (!deque.holds(enough)) {
@@ -268,7 +235,7 @@ final class Worker implements WorkerContext {
         if (outer != null) {
             outer.pause(); // what is meant for its body must not reach those that run in between
         }
-        Pausable function = pause();
+        Pausable function = Pausable.pauseFunction();
         try {
             // One that came before is for the body that submits, or for the next wait: then no body runs in between.
             while (!current.isInterrupted() && !enough.getAsBoolean() && runOneBetween()) {
@@ -284,7 +251,9 @@ final class Worker implements WorkerContext {
             } else {
                 leave();
             }
-            goOn(function);
+            if (function != null) {
+                function.goOn();
+            }
             if (outer != null) {
                 outer.goOn();
             }

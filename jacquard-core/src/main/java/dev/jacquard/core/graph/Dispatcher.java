@@ -89,16 +89,6 @@ public interface Dispatcher {
     default void runReady(BooleanSupplier enough) {}
 
     /**
-     * The calling thread runs {@code its} from now on, until the next call: nodes that it runs meanwhile run inside of
-     * that.
-     *
-     * @return what it ran so far; null for nothing of which this knows
-     */
-    default @Nullable Pausable runs(@Nullable Pausable its) {
-        return null;
-    }
-
-    /**
      * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile, the main thread
      * the main nodes; any other thread sleeps. {@code done} is asked again after each node that this thread ran, after each {@link #signal()}, and when
      * a worker has run out of work; it must be cheap and is called by this thread only.

@@ -18,7 +18,6 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     private final TaskContext context;
     private final TaskFunction<? extends T> function;
-    private final Dispatcher dispatcher;
 
     /** Set when the function begins, or must not begin any more. Guarded by the monitor. */
     private boolean begun;
@@ -33,10 +32,9 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     /** What the thread runs around it. Confined to that thread. */
     private @Nullable DrivenFunction<?> around;
 
-    DrivenFunction(TaskContext context, TaskFunction<? extends T> function, Dispatcher dispatcher) {
+    DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
         this.context = context;
         this.function = function;
-        this.dispatcher = dispatcher;
     }
 
     /**
@@ -52,6 +50,12 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         return false;
     }
 
+    /** Pauses the innermost that the calling thread runs, unless it is paused; returns it if it was not. */
+    static @Nullable DrivenFunction<?> pauseCurrent() {
+        DrivenFunction<?> its = CURRENT.get();
+        return its != null && its.pauses() ? its : null;
+    }
+
     @Override
     public void run() {
         if (!begins()) {
@@ -59,17 +63,14 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         }
         around = CURRENT.get();
         CURRENT.set(this);
-        Pausable outside = dispatcher.runs(this);
         T value;
         try {
             value = function.call(context);
         } catch (Throwable e) {
-            dispatcher.runs(outside);
             ends();
             completeExceptionally(e);
             return;
         }
-        dispatcher.runs(outside);
         ends();
         complete(value);
     }
@@ -96,9 +97,16 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         }
     }
 
-    @Override
-    public synchronized void pause() {
+    /** Pauses it; returns false when it was paused before. */
+    private synchronized boolean pauses() {
+        boolean goesOn = !paused;
         paused = true;
+        return goesOn;
+    }
+
+    @Override
+    public void pause() {
+        boolean _ = pauses();
     }
 
     @Override

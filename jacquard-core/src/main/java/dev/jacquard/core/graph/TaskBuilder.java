@@ -500,7 +500,7 @@ public final class TaskBuilder {
         given(driver, "driver");
         given(function, "function");
         return start(context -> {
-            DrivenFunction<T> driven = new DrivenFunction<>(context, function, scope.domain.dispatcher);
+            DrivenFunction<T> driven = new DrivenFunction<>(context, function);
             driver.execute(driven);
             return driven;
         });

@@ -166,7 +166,8 @@ class NestedBodiesTest {
     enum Inside {
         AT_ITS_SUBMISSION,
         WITH_OTHERS,
-        IN_A_WAIT
+        IN_A_WAIT,
+        IN_ANOTHER_SESSION
     }
 
     /** From a function that the opener's thread runs outside of tasks. */
@@ -176,6 +177,12 @@ class NestedBodiesTest {
                     .window(100)
                     .task("inner")
                     .run(body);
+            return;
+        }
+        if (how == Inside.IN_ANOTHER_SESSION) {
+            try (Session other = Session.builder().workers(1).open()) {
+                other.graph().task("inner").run(body).join();
+            }
             return;
         }
         Handle<int[]> y = session.wrap("y", new int[1]);
@@ -194,17 +201,12 @@ class NestedBodiesTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void cancellingAFunctionThatTheOpenerRunsInterruptsItAndNobodyInside(Inside how) {
+    /** The opener's thread runs a function of {@code its}, with {@code body} inside. */
+    private void runFunction(TaskGraph its, Inside how, TaskBody body) {
         Queue<Runnable> driver = new ArrayDeque<>();
-        TaskGraph its = session.graph("its", FailurePolicy.CONTINUE).window(100); // runs what it submits
+        its.window(100); // runs what it submits
         its.task("outer").startOn(driver::add, ctx -> {
-            runInside(how, inner -> {
-                its.cancel();
-                note("inner");
-                seen.add("inner ran");
-            });
+            runInside(how, body);
             note("outer");
             return seen.add("outer ends");
         });
@@ -213,9 +215,20 @@ class NestedBodiesTest {
             fill();
         }
         function.run();
-        assertFalse(Thread.interrupted(), "the interrupt was for the function alone");
         holder.complete(1);
         graph.await();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cancellingAFunctionThatTheOpenerRunsInterruptsItAndNobodyInside(Inside how) {
+        TaskGraph its = session.graph("its", FailurePolicy.CONTINUE);
+        runFunction(its, how, inner -> {
+            its.cancel();
+            note("inner");
+            seen.add("inner ran");
+        });
+        assertFalse(Thread.interrupted(), "the interrupt was for the function alone");
         assertThrows(CancellationException.class, its::await);
         assertEquals(List.of("inner ran", "outer is interrupted", "outer ends"), seen);
     }
@@ -223,20 +236,8 @@ class NestedBodiesTest {
     @ParameterizedTest
     @EnumSource
     void anInterruptThatABodyInsideLeavesBehindDoesNotReachAFunction(Inside how) {
-        Queue<Runnable> driver = new ArrayDeque<>();
-        TaskGraph its = session.graph("its", FailurePolicy.CONTINUE).window(100); // runs what it submits
-        its.task("outer").startOn(driver::add, ctx -> {
-            runInside(how, inner -> Thread.currentThread().interrupt());
-            note("outer");
-            return seen.add("outer ends");
-        });
-        Runnable function = Objects.requireNonNull(driver.poll(), "given to its driver at the submission");
-        if (how == Inside.WITH_OTHERS) {
-            fill();
-        }
-        function.run();
-        holder.complete(1);
-        graph.await();
+        TaskGraph its = session.graph("its", FailurePolicy.CONTINUE);
+        runFunction(its, how, inner -> Thread.currentThread().interrupt());
         its.await();
         assertEquals(List.of("outer ends"), seen);
     }
