@@ -522,35 +522,29 @@ final class Copy extends Node {
         return (batches & 1) != 0;
     }
 
-    /**
-     * Passes on what it holds back, if it does so since the last call at least.
-     *
-     * @return whether it may hold back more
-     */
+    /** Passes on what it holds back, if it has done so since the last call at least, and says whether it has. */
     boolean passOnIfLate() {
         int now = batches;
-        boolean late = now == seen;
+        boolean late = now == seen && (now & 1) != 0;
         seen = now;
-        if ((now & 1) == 0) {
+        if (!late) {
             return false;
         }
-        if (late) {
-            try {
-                Wakes woken = new Wakes();
-                if (departures != null) {
-                    departures.passOn(outlets, woken);
-                } else {
-                    for (Outlet outlet : outlets) {
-                        outlet.passOn(woken);
-                    }
+        try {
+            Wakes woken = new Wakes();
+            if (departures != null) {
+                departures.passOn(outlets, woken);
+            } else {
+                for (Outlet outlet : outlets) {
+                    outlet.passOn(woken);
                 }
-                Wakes.fire(woken.detach(), null, run.workers());
-                Wakes.fire(wakes.detach(), null, run.workers());
-            } catch (Throwable t) {
-                run.fail(this, "emit", null, t);
             }
-            run.settle();
+            Wakes.fire(woken.detach(), null, run.workers());
+            Wakes.fire(wakes.detach(), null, run.workers());
+        } catch (Throwable t) {
+            run.fail(this, "emit", null, t);
         }
+        run.settle();
         return true;
     }
 

@@ -8,7 +8,7 @@
  *                                 |         (a Line per stage that takes, a Place per stage before it)
  *                                 +-------- granted items
  *
- *  what a Copy and its Outlets hold back for a batch --Courier, every 2 ms--> as if the batch were done
+ *  what a Copy and its Outlets hold back for a batch --Courier, at intervals--> as if the batch were done
  *  Copy --graph()--> engine's tasks (Submissions) --all over--> DeferredItems --wakes the copy--> emit, release
  * </pre>
  *
