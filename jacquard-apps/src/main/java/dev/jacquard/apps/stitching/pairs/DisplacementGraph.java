@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 public final class DisplacementGraph {
     private final FlowGraph<Integer, Measurement> graph;
     private final Grid grid;
+    private final Kernels kernels;
 
     /**
      * A graph for one plate.
@@ -45,6 +46,7 @@ public final class DisplacementGraph {
             int peaks,
             int copies) {
         this.grid = grid;
+        this.kernels = new Kernels(library, prior, peaks);
         int rows = prior.height();
         int columns = prior.width();
         PairsOfTile pairs = new PairsOfTile(grid);
@@ -54,12 +56,10 @@ public final class DisplacementGraph {
                     .atLeast(smallestPool, "the tiles that wait for a neighbour in this order, and the one that comes");
             FlowTask<Integer, LoadedTile> read = g.task("read", copies, () -> new ReadTile(tiles, pairs, transforms))
                     .takes(transforms);
-            FlowTask<LoadedTile, LoadedTile> transform =
-                    g.task("transform", copies, () -> new TransformTile(library, rows, columns));
+            FlowTask<LoadedTile, LoadedTile> transform = g.task("transform", copies, () -> new TransformTile(kernels));
             Bookkeeper<LoadedTile> neighbours = g.bookkeeper("neighbours");
-            FlowTask<LoadedPair, Measurement> measure = g.task(
-                            "measure", copies, () -> new MeasurePair(library, prior, peaks))
-                    .releases(transforms);
+            FlowTask<LoadedPair, Measurement> measure =
+                    g.task("measure", copies, () -> new MeasurePair(kernels)).releases(transforms);
             g.input().to(read).to(transform).to(neighbours);
             neighbours.rule(new PairsRule(grid.tiles(), pairs)).to(measure).to(g.output());
         });
@@ -77,7 +77,8 @@ public final class DisplacementGraph {
      */
     public Displacements run(Workers workers, int[] order, Consumer<Runnable> started, Runnable progress) {
         Map<Pair, Measurement> found = new HashMap<>();
-        try (Flow<Integer, Measurement> run = graph.start(workers)) {
+        try (kernels;
+                Flow<Integer, Measurement> run = graph.start(workers)) {
             started.accept(run::cancel);
             for (int tile : order) {
                 run.send(tile);
