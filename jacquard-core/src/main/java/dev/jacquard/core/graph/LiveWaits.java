@@ -20,7 +20,7 @@ import java.util.List;
  * <p>Threads: any. Guarded by its own monitor, under which nothing else is called but the ends of waits.
  */
 final class LiveWaits {
-    private static final int MOST_BETWEEN_LOOKS = 64;
+    private static final int MOST_BETWEEN_LOOKS = 1 << 30;
 
     private record Entry(Wait waiting, long most) {}
 
