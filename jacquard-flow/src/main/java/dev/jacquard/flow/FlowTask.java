@@ -33,6 +33,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     private final List<Target> devices = new ArrayList<>();
     private int inFlight = 32;
     private boolean dedicated;
+    private boolean oneByOne;
     private long pollNanos;
     private @Nullable Comparator<? super A> order;
     private @Nullable Termination termination;
@@ -52,6 +53,17 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     public FlowTask<A, B> dedicated() {
         builder().checkOpen();
         dedicated = true;
+        return this;
+    }
+
+    /**
+     * Lets each copy take one item at a time, however cheap they are: for tasks of cheap items among which a few take
+     * long. Else a copy takes up to 256 cheap items at once, and those behind one that takes long wait for it, though
+     * other copies have nothing to do.
+     */
+    public FlowTask<A, B> oneByOne() {
+        builder().checkOpen();
+        oneByOne = true;
         return this;
     }
 
@@ -193,6 +205,10 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
 
     boolean isDedicated() {
         return dedicated;
+    }
+
+    boolean isOneByOne() {
+        return oneByOne;
     }
 
     long pollNanos() {

@@ -53,11 +53,20 @@ final class Planning {
     private StagePlan.Options options(Item item, @Nullable FlowTask<?, ?> task) {
         if (task == null) {
             return new StagePlan.Options(
-                    false, options.dedicated(), 0, null, null, false, item.releases(), StagePlan.Submitting.NONE);
+                    false,
+                    options.dedicated(),
+                    false,
+                    0,
+                    null,
+                    null,
+                    false,
+                    item.releases(),
+                    StagePlan.Submitting.NONE);
         }
         return new StagePlan.Options(
                 task.isStart(),
                 task.isDedicated() || options.dedicated(),
+                task.isOneByOne(),
                 task.pollNanos(),
                 (Comparator<Object>) task.order(),
                 task.termination(),

@@ -229,4 +229,27 @@ class HeldBackTest {
             assertTrue(inTime.get() == 1, "the other copy slept");
         }
     }
+
+    @Test
+    void noItemWaitsBehindALongOneWhereCopiesTakeOneByOne() throws InterruptedException {
+        CountDownLatch others = new CountDownLatch(ITEMS - 1);
+        AtomicInteger inTime = new AtomicInteger();
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("one by one", g -> {
+            FlowTask<Integer, Integer> work = g.task("work", 2, () -> (n, out) -> {
+                if (n != LATE) {
+                    others.countDown();
+                } else if (comes(others)) {
+                    inTime.incrementAndGet();
+                }
+            });
+            g.input().to(work.oneByOne()).to(g.output());
+        });
+        try (Session session = Session.builder().workers(2).open();
+                Flow<Integer, Integer> run = graph.start(session)) {
+            run.sendAll(items());
+            run.finish();
+            run.await();
+            assertEquals(1, inTime.get());
+        }
+    }
 }

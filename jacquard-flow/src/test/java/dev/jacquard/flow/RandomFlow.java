@@ -168,7 +168,9 @@ final class RandomFlow {
     }
 
     private FlowTask<Item, Item> mode(FlowTask<Item, Item> task) {
-        return dedicated ? task.dedicated() : task;
+        boolean oneByOne = new Random(seed ^ task.name().hashCode()).nextInt(4) == 0;
+        FlowTask<Item, Item> its = oneByOne ? task.oneByOne() : task;
+        return dedicated ? its.dedicated() : its;
     }
 
     // ---- the oracle

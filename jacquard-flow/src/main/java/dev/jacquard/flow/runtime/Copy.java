@@ -109,7 +109,8 @@ final class Copy extends Node {
                 ? new RulesBody(plan.rules(), outlets, info.pipeline())
                 : plan.bodies().get(info.index());
         this.tally = new Tally(targets.length);
-        boolean oneByOne = plan.options().order() != null
+        boolean oneByOne = plan.options().oneByOne()
+                || plan.options().order() != null
                 || plan.options().termination() != null
                 || plan.options().endsCycle()
                 || info.device() != null // so that the other devices get some

@@ -35,6 +35,7 @@ public record StagePlan(
      *
      * @param start whether it begins by itself
      * @param dedicated whether each copy has a thread of its own
+     * @param oneByOne whether each copy takes one item at a time, however cheap they are
      * @param pollNanos how long a dedicated copy sleeps before its body's idle phase; 0: until there is an item
      * @param order which item first; null: the oldest
      * @param termination when copies on a cycle are done; null: when the input is closed
@@ -45,6 +46,7 @@ public record StagePlan(
     public record Options(
             boolean start,
             boolean dedicated,
+            boolean oneByOne,
             long pollNanos,
             @Nullable Comparator<Object> order,
             @Nullable Termination termination,

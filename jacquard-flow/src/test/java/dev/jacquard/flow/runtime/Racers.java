@@ -77,7 +77,7 @@ final class Racers {
 
     private static RunPlan plan(int copies) {
         StagePlan.Options options =
-                new StagePlan.Options(false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
+                new StagePlan.Options(false, false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
         StagePlan stage = new StagePlan(
                 "stage",
                 Collections.nCopies(copies, (item, out) -> {}),

@@ -40,7 +40,7 @@ class StageTest {
     static Stage stage(Ledger ledger, Need[] needs, int copies) {
         Body<Object, Object> body = (item, out) -> {};
         StagePlan.Options options =
-                new StagePlan.Options(false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
+                new StagePlan.Options(false, false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
         StagePlan plan = new StagePlan(
                 "stage",
                 Collections.nCopies(copies, body),
