@@ -2,6 +2,7 @@ package dev.jacquard.core.session;
 
 import static dev.jacquard.core.testing.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.access.Access;
@@ -17,6 +18,7 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.testing.Watchdog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -215,6 +217,26 @@ class RecordTest {
         assertThrows(CancellationException.class, graph::await);
         assertEquals(TaskState.CANCELLED, run.state());
         assertEquals(List.of(), order);
+    }
+
+    /** The live graph goes on, and so has to say why a part of it was not done. */
+    @Test
+    void aRunInsideThatIsCancelledByItselfFailsItsTask() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CompiledGraph inner = session.record(
+                "inner",
+                rec -> rec.task("first").updates(x).run(ctx -> {
+                    begun.countDown();
+                    Watchdog.until(ctx::cancelled, "the run is cancelled");
+                }));
+        Result<?> run = inner.submit(graph, "run");
+        graph.task("cancel").run(ctx -> {
+            begun.await();
+            inner.cancel();
+        });
+        TaskFailedException failure = assertThrows(TaskFailedException.class, graph::await);
+        assertInstanceOf(CancellationException.class, failure.getCause());
+        assertEquals(TaskState.FAILED, run.state());
     }
 
     @Test
