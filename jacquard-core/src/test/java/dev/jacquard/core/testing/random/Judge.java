@@ -344,11 +344,12 @@ final class Judge {
     }
 
     /** It has spoilt {@code touches}, and perhaps all that it declared: a demotion may have come too late. */
-    private static void spoil(Level level, List<Touch> touches, Job job) {
+    private void spoil(Level level, List<Touch> touches, Job job) {
         if (job.isAdjusted() || !job.demotions().isEmpty()) {
             job.touches().stream().filter(touch -> touch.how().writes()).forEach(level.doubtful::add);
         }
-        touches.stream().filter(touch -> touch.how().writes()).forEach(level.poison::add);
+        // Parts by themselves: what overwrites the whole by its area leaves them as they are.
+        program.expanded(touches).stream().filter(touch -> touch.how().writes()).forEach(level.poison::add);
     }
 
     /** Takes out what a task has overwritten: that may be read. */

@@ -193,19 +193,33 @@ final class Runner implements AutoCloseable {
         return e.toString().contains("could be brought to the user's arrays");
     }
 
+    /** Until all graphs are over at one moment: bodies of one may submit to another, which was awaited before. */
     private static void awaitAll(Program program, Trial now, Session its) {
         boolean submitting = program.all().anyMatch(job -> !job.spawned().isEmpty());
-        for (TaskGraph graph : List.of(now.graphs()[0], now.graphs()[1], its.graph())) {
-            boolean over = false;
-            while (!over) {
-                try {
-                    graph.await();
-                    over = true;
-                } catch (TaskFailedException | CancellationException e) {
-                    over = graph.isOver();
-                    if (!over && !submitting) { // bodies of another graph's may have submitted meanwhile
-                        throw e;
-                    }
+        List<TaskGraph> graphs = List.of(now.graphs()[0], now.graphs()[1], its.graph());
+        long before = -1;
+        long submitted = submitted(graphs);
+        while (submitted != before) {
+            before = submitted;
+            graphs.forEach(graph -> await(graph, submitting));
+            submitted = submitted(graphs);
+        }
+    }
+
+    private static long submitted(List<TaskGraph> graphs) {
+        return graphs.stream().mapToLong(graph -> graph.report().submitted()).sum();
+    }
+
+    private static void await(TaskGraph graph, boolean submitting) {
+        boolean over = false;
+        while (!over) {
+            try {
+                graph.await();
+                over = true;
+            } catch (TaskFailedException | CancellationException e) {
+                over = graph.isOver();
+                if (!over && !submitting) { // bodies of another graph's may have submitted meanwhile
+                    throw e;
                 }
             }
         }
