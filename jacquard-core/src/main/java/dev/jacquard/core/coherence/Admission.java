@@ -77,10 +77,20 @@ final class Admission {
             boolean dropped = !need.reads() && !lease.first.overlap;
             if (need.writes() && (well || lease.mayHaveRun() || dropped)) {
                 written(lease, need, replica, well, version);
+            } else if (!well && lease.runs) {
+                lookAnew(lease, need, replica);
             }
             letGo(replica);
         }
         safekeeping.giveBack(lease);
+    }
+
+    /** A task failed that may have changed what it was to read, and was told so: the next is not told once more. */
+    private static void lookAnew(Lease lease, Need need, Replica replica) {
+        HomeWatch watch = replica.directory.watch;
+        if (watch != null && replica.isHome() && !need.writes() && !watch.isInFlux(need.box())) {
+            watch.saw(need.box(), "task \"" + lease.task + '"');
+        }
     }
 
     /**

@@ -82,6 +82,26 @@ class CheckedHomesTest {
         }
     }
 
+    /** It is told by its own failure that it changed what it only reads. */
+    @Test
+    void whatATaskChangesAgainstItsDeclarationIsToldOnce() {
+        double[] home = {1, 2, 3};
+        try (Session session = checked()) {
+            Data x = session.data().vector("x", home);
+            Result<?> bad = session.graph()
+                    .task("bad")
+                    .reads(x)
+                    .run(context -> context.memory(x).setDouble(1, 5));
+            assertMentions(failure(session, bad), "task \"bad\" changed \"x\"", "declared as READ");
+            session.graph()
+                    .task("good")
+                    .updates(x)
+                    .run(context -> context.memory(x).setDouble(0, 7))
+                    .join();
+            assertEquals(7, home[0]);
+        }
+    }
+
     @Test
     void whatIsWrittenInTasksAndUserViewsIsNot() {
         double[] home = {1, 2, 3, 4};
