@@ -24,7 +24,17 @@ public final class TaskFailedException extends RuntimeException {
         Throwable error = java.util.Objects.requireNonNull(failure.error());
         return new TaskFailedException(
                 failure.task(),
-                "task \"" + failure.task() + "\" failed on " + failure.details() + ": " + error + consequences,
+                "task \"" + failure.task() + "\" failed on " + failure.details() + ": " + text(error) + consequences,
                 error);
+    }
+
+    /** Returns what {@code error} says; its class where the code of the user's that says it throws. */
+    private static String text(Throwable error) {
+        try {
+            return error.toString();
+        } catch (Throwable e) { // the task has failed with what it threw, whatever comes of asking for that
+            return error.getClass().getName() + ", whose text could not be had: "
+                    + e.getClass().getName();
+        }
     }
 }

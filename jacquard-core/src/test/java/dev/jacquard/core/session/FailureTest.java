@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Area;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
@@ -19,6 +20,8 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.testing.Watchdog;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,35 @@ class FailureTest {
         assertEquals(TaskState.FAILED, writer.state());
         assertEquals(TaskState.CANCELLED, reader.state());
         assertEquals(TaskState.DONE, other.state());
+        session.close();
+    }
+
+    private static final class Mute extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no text");
+        }
+    }
+
+    /** Live, behind a stage, and in a compiled graph; the session goes on. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void anErrorWithoutATextDoesNotHideTheFailure(int workers) {
+        Session session = Session.builder().workers(workers).open();
+        TaskBody bad = context -> {
+            throw new Mute();
+        };
+        Result<?> live = session.graph().task("live").run(bad);
+        CompletableFuture<?> stage = live.stage().toCompletableFuture();
+        TaskFailedException thrown = assertThrows(TaskFailedException.class, live::join);
+        assertMentions(thrown, "task \"live\" failed", "Mute, whose text could not be had", "IllegalStateException");
+        assertThrows(CompletionException.class, stage::join);
+        CompiledGraph compiled =
+                session.record("compiled", rec -> rec.task("recorded").run(bad));
+        assertMentions(assertThrows(TaskFailedException.class, compiled::run), "task \"recorded\" failed", "Mute");
+        assertEquals(3, session.graph().task("other").call(context -> 3).join());
         session.close();
     }
 
