@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run that is a task of a live graph. Threads: completed by the worker that ends the run, cancelled by any.
  */
-final class AsTask implements Completion {
+final class AsTask implements NestedRun {
     private final CompiledGraph graph;
     private volatile boolean cancelled;
     private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>() {
@@ -34,12 +34,6 @@ final class AsTask implements Completion {
         } else {
             stage.completeExceptionally(failure);
         }
-    }
-
-    /** False: its task is in order. */
-    @Override
-    public boolean isOrdered() {
-        return false;
     }
 
     @Override

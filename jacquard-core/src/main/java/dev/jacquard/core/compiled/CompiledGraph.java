@@ -247,8 +247,29 @@ public final class CompiledGraph {
      */
     public void start(Completion whenOver) {
         Objects.requireNonNull(whenOver, "whenOver");
-        if (turns.take(whenOver) && mayStartOrRefuse(whenOver)) {
+        if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
             dispatcher.ready(beginning());
+        }
+    }
+
+    /** Returns whether it is the run's turn; one that has lost its turn to it keeps its flags for later. */
+    private boolean takeTurn(Completion whenOver) {
+        synchronized (turns) {
+            boolean mine = turns.take(whenOver);
+            if (mine) {
+                leaveFlags();
+            }
+            return mine;
+        }
+    }
+
+    /** A run has just its turn: the flags of the one that is displaced by it are not its own. Under the monitor. */
+    private void leaveFlags() {
+        if (turns.hasDisplaced()) {
+            if (isCancelled()) {
+                turns.cancelDisplaced(null);
+            }
+            FLAGS.setOpaque(this, usualFlags());
         }
     }
 
@@ -261,6 +282,10 @@ public final class CompiledGraph {
         try {
             return mayStart(whenOver);
         } catch (RuntimeException | Error e) {
+            if (turns.dropDisplaced(null) != null) { // another one has its turn meanwhile
+                dispatcher.signal();
+                throw e;
+            }
             inOrder = false;
             Completion next;
             synchronized (turns) {
@@ -305,24 +330,57 @@ public final class CompiledGraph {
         start(new Unordered(Objects.requireNonNull(whenOver, "whenOver")));
     }
 
-    /** Returns true if the run, whose turn it is, starts now; else its order starts it. */
+    /**
+     * Returns true if a run starts now: the one whose turn it is, or the one that gets its turn because it waits for
+     * its place. A run that waits is started by its order.
+     */
     private boolean mayStart(Completion whenOver) {
         begin(whenOver);
-        inOrder = order != null && whenOver.isOrdered();
-        return order == null || !inOrder || order.begin();
+        if (whenOver instanceof NestedRun) {
+            inOrder = false;
+            return true;
+        }
+        RunOrder place = whenOver.isOrdered() ? order : null;
+        boolean placed = place == null || place.begin();
+        return placed ? startsInPlace(place != null) : yieldsTurn();
+    }
+
+    /** The run has its place, or needs none; returns whether it is its turn. Else it starts when it is again. */
+    private boolean startsInPlace(boolean ordered) {
+        boolean starts = turns.placed();
+        if (starts) { // nobody else can have the turn from here on
+            inOrder = ordered;
+        }
+        return starts;
+    }
+
+    /** The run whose turn it is waits for its place; returns whether another one starts meanwhile. */
+    private boolean yieldsTurn() {
+        Completion other;
+        synchronized (turns) {
+            other = turns.yieldTurn();
+            if (other != null) {
+                leaveFlags();
+            }
+        }
+        return other != null && mayStart(other);
     }
 
     /** Starts the runs that had to wait for live tasks. */
     private final class OrderedRuns implements RunOrder.Runs {
         @Override
         public void start() {
-            dispatcher.ready(beginning());
+            if (startsInPlace(true)) {
+                dispatcher.ready(beginning());
+            }
         }
 
         @Override
         public void neverStarts(WorkerContext worker, RuntimeException why) {
-            inOrder = false;
-            end(worker, why);
+            if (!endsDisplaced(worker, why)) {
+                inOrder = false;
+                end(worker, why);
+            }
         }
     }
 
@@ -373,7 +431,7 @@ public final class CompiledGraph {
     public void start(WorkerContext worker, Completion whenOver) {
         Objects.requireNonNull(worker, "worker");
         Objects.requireNonNull(whenOver, "whenOver");
-        if (turns.take(whenOver) && mayStartOrRefuse(whenOver)) {
+        if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
             worker.readyAtEnd(beginning());
         }
     }
@@ -414,6 +472,7 @@ public final class CompiledGraph {
     void cancel(@Nullable Completion whom) {
         synchronized (turns) {
             Completion current = turns.current();
+            turns.cancelDisplaced(whom);
             if (current == null || (whom != null && whom != current)) {
                 return;
             }
@@ -586,7 +645,20 @@ public final class CompiledGraph {
         startNext(worker, tellEnd(worker, failure));
     }
 
-    /** Ends the run in flight and returns the next, if any, whose turn it is then. */
+    /** Tells the displaced run, if there is one, that it never starts; returns whether there was one. */
+    private boolean endsDisplaced(WorkerContext worker, RuntimeException why) {
+        Completion whose = turns.dropDisplaced(why);
+        if (whose == null) {
+            return false;
+        }
+        if (!(whose instanceof Waiter)) {
+            whose.over(worker, why);
+        }
+        dispatcher.signal();
+        return true;
+    }
+
+    /** Ends the run in flight and returns the next, if any, whose turn it is then, and which is to be started. */
     private @Nullable Completion tellEnd(WorkerContext worker, @Nullable RuntimeException failure) {
         troubles.endRun(passes);
         passes = 0;
@@ -596,21 +668,38 @@ public final class CompiledGraph {
         inOrder = false;
         Completion whose;
         Completion next;
+        boolean starts = false;
         synchronized (turns) { // at once: when there is no next one, any thread may begin a run from here on
+            boolean back = turns.hasDisplaced();
             whose = endTurn(failure);
             next = turns.current();
+            if (back && next != null) {
+                starts = turns.isPlaced();
+                inOrder = starts && order != null && next.isOrdered();
+                next = starts ? null : turns.yieldTurn();
+                if (next != null) {
+                    leaveFlags();
+                }
+            }
         }
         if (!(whose instanceof Waiter)) {
             whose.over(worker, failure);
         }
         dispatcher.signal();
+        if (starts) {
+            worker.readyAtEnd(beginning());
+        }
         return next;
     }
 
     /** The run in flight is none any more, and leaves no flag to the next. Under the monitor, as {@link #cancel} is. */
     private Completion endTurn(@Nullable RuntimeException failure) {
         FLAGS.setOpaque(this, usualFlags());
-        return turns.end(failure);
+        Completion whose = turns.end(failure);
+        if (turns.isCancelled()) {
+            FLAGS.getAndBitwiseOr(this, CANCELLED);
+        }
+        return whose;
     }
 
     /**
@@ -630,6 +719,9 @@ public final class CompiledGraph {
                 why = e;
             } catch (Error e) { // the stack is full, say
                 why = new IllegalStateException("a run of compiled graph \"" + name + "\" could not start: " + e, e);
+            }
+            if (endsDisplaced(worker, why)) {
+                return;
             }
             inOrder = false; // nothing of it is in order
             its = tellEnd(worker, why);

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A compiled graph as a task of another one: the task is over when the inner run is. */
-final class InnerRun implements Completion, TaskBody {
+final class InnerRun implements NestedRun, TaskBody {
     private final CompiledGraph inner;
     /** Written by the builder, before anything runs. */
     private @Nullable CompiledTask task;
@@ -47,12 +47,6 @@ final class InnerRun implements Completion, TaskBody {
         if (task != null) {
             task.innerOver(worker, failure);
         }
-    }
-
-    /** False: the outer run is in order. */
-    @Override
-    public boolean isOrdered() {
-        return false;
     }
 
     @Override

@@ -5,7 +5,21 @@ import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whose run of a graph is in flight, whose come next, and who waits. All but {@link #busy} is guarded by this. */
+/**
+ * Whose run of a graph is in flight, whose come next, and who waits. All but {@link #busy} is guarded by this.
+ *
+ * <p>A run that has its turn may have to wait for its place among live tasks, and so for one of them that is a run of
+ * the same graph, and waits for its turn. So a run that has its place goes before one that has not:
+ *
+ * <pre>
+ *  has its turn, waits for its place --a {@link NestedRun} comes--> displaced --that one ends--> has its turn again
+ *        | its place comes                                             | its place comes
+ *        v                                                             v
+ *       starts                                        starts when it has its turn again
+ * </pre>
+ *
+ * Who has both a turn and a place waits for nothing, so that some run always goes on.
+ */
 final class Turns {
     /** More runs than that waiting for their turn are a mistake. */
     private static final int MOST_QUEUED = 1 << 12;
@@ -17,6 +31,15 @@ final class Turns {
 
     private final Queue<Completion> queue = new ArrayDeque<>();
     private @Nullable Completion current;
+    /** True if the run whose turn it is may have to wait for its place among live tasks, or does. */
+    private boolean placeless;
+    /** Has lost its turn to a run that had its place; null for none. */
+    private @Nullable Completion displaced;
+    /** True if the place of the displaced run has come. */
+    private boolean displacedIsPlaced;
+    /** True if the displaced run was cancelled. */
+    private boolean displacedIsCancelled;
+
     /** One that nobody uses. */
     private @Nullable Waiter spare = new Waiter(false);
     /** Of runs that nobody waited for. */
@@ -45,8 +68,11 @@ final class Turns {
                 throw new IllegalStateException(
                         "a run of compiled graph \"" + graph + "\" was started after its session was closed");
             }
-            current = whenOver;
-            busy = true;
+            turnOf(whenOver);
+            return true;
+        }
+        if (placeless && whenOver instanceof NestedRun) {
+            displace(whenOver);
             return true;
         }
         if (whenBusy == WhenBusy.REFUSE || queue.size() == MOST_QUEUED) {
@@ -59,21 +85,99 @@ final class Turns {
         return false;
     }
 
+    private void turnOf(@Nullable Completion next) {
+        current = next;
+        placeless = next != null && !(next instanceof NestedRun);
+        busy = next != null;
+    }
+
+    private void displace(Completion by) {
+        displaced = current;
+        displacedIsPlaced = false;
+        displacedIsCancelled = false;
+        turnOf(by);
+    }
+
+    /** The place of the run that waits for one has come, or it needs none; returns whether it is its turn. */
+    synchronized boolean placed() {
+        if (displaced != null) {
+            displacedIsPlaced = true;
+            return false;
+        }
+        placeless = false;
+        return true;
+    }
+
+    /** The run whose turn it is waits for its place; returns the first that waits for its turn alone, and has it now. */
+    synchronized @Nullable Completion yieldTurn() {
+        if (!placeless) {
+            return null;
+        }
+        for (Completion one : queue) {
+            if (one instanceof NestedRun) {
+                queue.remove(one);
+                displace(one);
+                return one;
+            }
+        }
+        return null;
+    }
+
+    synchronized boolean hasDisplaced() {
+        return displaced != null;
+    }
+
+    /** True if the run whose turn it is needs not wait for its place, or not any more. */
+    synchronized boolean isPlaced() {
+        return !placeless;
+    }
+
+    /** Notes that the displaced run is to be cancelled when it is for {@code whom} (null: for anybody). */
+    synchronized void cancelDisplaced(@Nullable Completion whom) {
+        displacedIsCancelled |= displaced != null && (whom == null || whom == displaced);
+    }
+
+    /** True if the run whose turn it is was cancelled while it was displaced. Right behind {@link #end}. */
+    synchronized boolean isCancelled() {
+        return displacedIsCancelled;
+    }
+
+    /** The displaced run, which is none any more, never starts; null when none is displaced. */
+    synchronized @Nullable Completion dropDisplaced(@Nullable RuntimeException failure) {
+        Completion whose = displaced;
+        displaced = null;
+        if (whose != null) {
+            settle(whose, failure);
+        }
+        return whose;
+    }
+
     /** Ends the run in flight; the next one is the current then. */
     synchronized Completion end(@Nullable RuntimeException failure) {
         Completion whose = current;
         if (whose == null) {
             throw new IllegalStateException("no run of \"" + graph + "\" is in flight");
         }
+        settle(whose, failure);
+        Completion back = displaced;
+        displacedIsCancelled &= back != null;
+        if (back == null) {
+            turnOf(queue.poll());
+        } else {
+            displaced = null;
+            turnOf(back);
+            placeless = !displacedIsPlaced;
+        }
+        return whose;
+    }
+
+    private void settle(Completion whose, @Nullable RuntimeException failure) {
         if (whose instanceof Waiter waiter) {
             if (waiter.unattended) {
                 keep(failure);
             }
             waiter.settle(failure);
         }
-        current = queue.poll();
-        busy = current != null;
-        return whose;
     }
 
     synchronized @Nullable Completion current() {

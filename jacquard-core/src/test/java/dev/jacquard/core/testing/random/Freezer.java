@@ -50,8 +50,8 @@ final class Freezer {
         return freeze(job, false, parts);
     }
 
-    /** {@code queues} if some graph around it is a task twice, perhaps at the same time. */
-    private CompiledGraph freeze(Job job, boolean queues, List<CompiledGraph> parts) {
+    /** {@code queues} if it, or some graph around it, is a task twice, perhaps at the same time. */
+    CompiledGraph freeze(Job job, boolean queues, List<CompiledGraph> parts) {
         boolean often = queues || job.made().uses() > 1;
         if (job.made().built()) {
             return new Building(job, often, parts).build();

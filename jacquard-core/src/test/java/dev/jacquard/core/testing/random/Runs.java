@@ -14,14 +14,18 @@ import java.util.function.BooleanSupplier;
 final class Runs {
     private final Program program;
     private final Session session;
+    /** Nobody cancels it. */
+    private final TaskGraph graph;
+
     private final Freezer freezer;
     private final Pace pace;
     /** True if no task that may meet one of a run is live. */
     private final BooleanSupplier alone;
 
-    Runs(Program program, Session session, Freezer freezer, Pace pace, BooleanSupplier alone) {
+    Runs(Program program, Session session, TaskGraph graph, Freezer freezer, Pace pace, BooleanSupplier alone) {
         this.program = program;
         this.session = session;
+        this.graph = graph;
         this.freezer = freezer;
         this.pace = pace;
         this.alone = alone;
@@ -37,15 +41,25 @@ final class Runs {
     /** The submitter waits for a run, and then for another. */
     void run(Seen its) {
         List<CompiledGraph> parts = new ArrayList<>();
-        CompiledGraph graph = freezer.freeze(its.job, parts);
-        cancelLater(its.job, graph, parts);
+        boolean isTask = mayBeTask(its.job);
+        CompiledGraph whole = freezer.freeze(its.job, isTask, parts);
+        cancelLater(its.job, whole, parts);
         for (int i = Judge.runs(its.job); i > 0; i--) {
             if (its.job.isUnordered() && program.maySeeOthersOver()) {
-                runUnordered(graph);
+                runUnordered(whole);
+            } else if (i > 1 && isTask) {
+                whole.submit(graph, "run of t" + its.job.id()); // the next run comes behind that task
             } else {
-                graph.run();
+                whole.run();
             }
         }
+    }
+
+    /** True if a run that nobody waits for ends as the one behind it does, of which the submitter hears. */
+    private boolean mayBeTask(Job job) {
+        return !job.isCancelledRun()
+                && !program.setting().hasFaults()
+                && job.inner().noneMatch(inner -> inner.fate().fails());
     }
 
     /** Without a place among others, so when no others are there: this submitter's turn lets none come. */

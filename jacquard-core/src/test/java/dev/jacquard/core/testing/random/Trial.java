@@ -59,7 +59,7 @@ final class Trial {
         this.world = new World(program, session);
         this.bodies = new Bodies(program, world, pace, this::submitSub, this::spawn);
         Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::kernel);
-        this.runs = new Runs(program, session, freezer, pace, this::isAlone);
+        this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
         this.groups = new Groups(graphs);
         for (int i = 0; i < graphs.length; i++) {
             if (setting.windows()[i] > 0) {
