@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.access.Access;
 import dev.jacquard.core.concurrent.SpinLock;
 import dev.jacquard.core.data.HandleGuard;
 import dev.jacquard.core.data.Resource;
@@ -501,6 +502,21 @@ public final class Domain {
     /** What code outside of tasks has access to. */
     public UserViews views() {
         return views;
+    }
+
+    /** Returns true when the calling thread runs a function that a driver was given for a live task. */
+    public boolean isInsideFunction() {
+        return DrivenFunction.isRunFor(this);
+    }
+
+    /**
+     * Throws when the calling thread runs a function that a driver was given for a task, and {@code access} to {@code
+     * resource}, for {@code what}, would wait for that task.
+     *
+     * @throws IllegalStateException which names the task
+     */
+    public void requireMayAwait(String what, Resource resource, Access access) {
+        DrivenFunction.requireNoneInTheWay(what, null, new Object[] {resource, access});
     }
 
     /** What runs for {@code body}. */

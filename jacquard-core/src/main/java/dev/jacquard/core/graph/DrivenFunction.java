@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,18 +38,69 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         this.function = function;
     }
 
-    /**
-     * Returns true when the calling thread runs the function of a task of {@code domain}, which is live as long as it
-     * does.
-     */
+    /** Returns true when the calling thread runs the function of a live task of {@code domain}. */
     static boolean isRunFor(Domain domain) {
         for (DrivenFunction<?> its = CURRENT.get(); its != null; its = its.around) {
-            if (its.context instanceof Task task && task.scope().domain == domain) {
+            if (its.context instanceof Task task && task.scope().domain == domain && !task.isOver()) {
                 return true;
             }
         }
         return false;
     }
+
+    // ---- waits that would never end
+
+    /** Throws when {@code task} cannot be over before a function that the calling thread runs has ended. */
+    static void requireNoneBefore(Task task, String what) {
+        refuse(what, ownTask(own -> HeldUp.by(own, task)));
+    }
+
+    /** Throws when {@code graph} cannot be over before a function that the calling thread runs has ended. */
+    static void requireNoneBefore(TaskGraph graph, String what) {
+        refuse(what, ownTask(own -> HeldUp.by(own, graph)));
+    }
+
+    /**
+     * Throws when {@code what}, with these accesses, would wait for the task of a function that the calling thread runs.
+     *
+     * @param around the task inside which that is submitted; null for none
+     */
+    static void requireNoneInTheWay(String what, @Nullable Task around, @Nullable Object[] declared) {
+        if (CURRENT.get() != null) {
+            refuse(
+                    what,
+                    ownTask(own -> !isWithin(around, own) && UserViews.conflict(declared, own.accessesUnlessOver())));
+        }
+    }
+
+    private static boolean isWithin(@Nullable Task task, Task whole) {
+        Task its = task;
+        while (its != null && its != whole) {
+            its = its.scope().parent();
+        }
+        return its != null;
+    }
+
+    private static void refuse(String what, @Nullable Task own) {
+        if (own != null) {
+            throw new IllegalStateException("the function of task \"" + own.name() + "\" must not wait for " + what
+                    + ": that would wait for the task itself, which is over only when its function has ended;"
+                    + " return a stage from start(...), let what comes next be a task that comes after(...) this one,"
+                    + " or leave it to ctx.afterwards(...)");
+        }
+    }
+
+    /** The first task of those whose functions the calling thread runs, innermost first; null when there is none. */
+    private static @Nullable Task ownTask(Predicate<Task> which) {
+        for (DrivenFunction<?> its = CURRENT.get(); its != null; its = its.around) {
+            if (its.context instanceof Task task && !task.isOver() && which.test(task)) { // over when it was abandoned
+                return task;
+            }
+        }
+        return null;
+    }
+
+    // ---- interrupts
 
     /** Pauses the innermost that the calling thread runs, unless it is paused; returns it if it was not. */
     static @Nullable DrivenFunction<?> pauseCurrent() {

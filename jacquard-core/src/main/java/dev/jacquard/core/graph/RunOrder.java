@@ -77,14 +77,16 @@ public final class RunOrder {
     }
 
     /**
-     * Throws when the calling thread has a user view that a run would wait for, and so must not wait for the run.
+     * Throws when the calling thread has a user view that a run would wait for, or runs a function whose task the run
+     * would wait for, and so must not wait for the run.
      *
-     * @throws IllegalStateException which names the view
+     * @throws IllegalStateException which names the view or the task
      */
     public void requireMayWait() {
         if (!domain.views().isEmpty()) {
             domain.views().requireNoneInTheWay(text, accesses);
         }
+        DrivenFunction.requireNoneInTheWay(text, null, accesses);
     }
 
     /** A run is to start: true when it may do so at once; else it is told later. Any thread. */

@@ -483,7 +483,7 @@ final class Task extends RunningTask {
         }
         if (!isDecided()) {
             String what = "task \"" + name + '"';
-            scope.domain.views().requireNoneBefore(this, what);
+            requireNobodyBefore(what);
             Wait wait = Wait.of(this);
             if (tell(new WaitLink(wait)) && !isDecided()) {
                 scope.graph.await(wait, what);
@@ -509,9 +509,15 @@ final class Task extends RunningTask {
         }
     }
 
+    /** Throws when the task cannot be over before the calling thread closes a view, or ends a function. */
+    private void requireNobodyBefore(String what) {
+        scope.domain.views().requireNoneBefore(this, what);
+        DrivenFunction.requireNoneBefore(this, what);
+    }
+
     /** Waits for something that the task's end changes, or who changes it signals. */
     void awaitUntil(BooleanSupplier done, String what) {
-        scope.domain.views().requireNoneBefore(this, what);
+        requireNobodyBefore(what);
         boolean _ = tell(new ToldLink(scope.graph::signal)); // if it is over already, there is nothing to be told
         scope.graph.await(done, what);
     }

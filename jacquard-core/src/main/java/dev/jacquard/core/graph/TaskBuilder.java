@@ -495,6 +495,9 @@ public final class TaskBuilder {
      * {@code session::background}, a pool, a device's queue. The thread of the function is interrupted when the time
      * limit passes or the graph is cancelled. The task is over when the function has ended, however long that takes:
      * until then nothing that conflicts with it runs. Throws like {@link #run}.
+     *
+     * <p>The function may wait for other tasks. What cannot be over before its own task is refused: to join that or
+     * what comes behind it, to await a graph with such a task, and to fetch or open what it updates.
      */
     public <T extends @Nullable Object> Result<T> startOn(Executor driver, TaskFunction<? extends T> function) {
         given(driver, "driver");
@@ -550,7 +553,7 @@ public final class TaskBuilder {
      * <p>For code outside of tasks. Who holds a view must not wait for what waits for it. Throws like {@link #run}.
      *
      * @throws IllegalStateException from inside a task, which would hold its worker; when the calling thread has a view that this one
-     *     would wait for
+     *     would wait for, or runs a function ({@link #startOn}) whose task it would wait for
      * @throws TaskFailedException when what the view is to read is poisoned, or cannot be brought to the host
      * @throws java.util.concurrent.CancellationException when the graph is cancelled
      * @throws WaitInterruptedException when the waiting thread is interrupted; the view is given up
@@ -563,7 +566,9 @@ public final class TaskBuilder {
                             + "\" cannot be opened inside a task, whose worker it would hold: let the task declare what it accesses");
         }
         @Nullable Object[] declared = declaredSoFar();
-        scope.domain.views().requireNoneInTheWay("user view \"" + name + '"', declared);
+        String what = "user view \"" + name + '"';
+        scope.domain.views().requireNoneInTheWay(what, declared);
+        DrivenFunction.requireNoneInTheWay(what, scope.parent(), declared);
         List<View> parts = dataSoFar();
         String site = Checking.callSite();
         extras().site = site;

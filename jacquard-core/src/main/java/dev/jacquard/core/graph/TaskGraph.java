@@ -156,7 +156,8 @@ public final class TaskGraph implements Tasks {
      * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not write
      * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
-     * @throws IllegalStateException when called from inside a task, or by a thread whose own user view has to be closed first
+     * @throws IllegalStateException when called from inside a task, by a thread whose own user view has to be closed
+     *     first, or by a function that a driver runs for one of the tasks ({@link TaskBuilder#startOn})
      */
     public void await() {
         Wait wait = Wait.of(this);
@@ -164,6 +165,7 @@ public final class TaskGraph implements Tasks {
             wait.end();
         } else {
             domain.views().requireNoneBefore(this);
+            DrivenFunction.requireNoneBefore(this, "graph \"" + name + '"');
             scope.waits.add(wait, 0);
         }
         try {

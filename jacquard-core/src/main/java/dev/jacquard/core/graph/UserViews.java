@@ -2,9 +2,6 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Resource;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class UserViews {
-    /** More tasks are not followed: who waits for what is behind them is told by the stall watch. */
-    private static final int MOST_FOLLOWED = 10_000;
-
     /** Closed ones too, until the next is opened behind the end of their tasks. */
     private final Set<UserView> views = ConcurrentHashMap.newKeySet();
 
@@ -112,7 +106,7 @@ public final class UserViews {
 
     /** Throws when the calling thread has a view that has to be closed before {@code task} can be over. */
     void requireNoneBefore(Task task, String what) {
-        UserView first = own(view -> isBehind(view.task(), later -> later == task));
+        UserView first = own(view -> HeldUp.by(view.task(), task));
         if (first != null) {
             throw new IllegalStateException(what + " is waited for by a thread that holds it up: it comes after "
                     + first + ", which has not been closed; close that first");
@@ -121,7 +115,7 @@ public final class UserViews {
 
     /** Throws when the calling thread has a view that has to be closed before {@code graph} can be over. */
     void requireNoneBefore(TaskGraph graph) {
-        UserView first = own(view -> isBehind(view.task(), later -> later.scope().graph == graph));
+        UserView first = own(view -> HeldUp.by(view.task(), graph));
         if (first != null) {
             throw new IllegalStateException("graph \"" + graph.name()
                     + "\" is waited for by a thread that holds it up: tasks come after " + first
@@ -141,41 +135,27 @@ public final class UserViews {
         return null;
     }
 
-    /** Whether one {@code sought} is {@code first}, or comes after it. */
-    private static boolean isBehind(Task first, Predicate<Task> sought) {
-        Set<Task> seen = new HashSet<>(); // tasks have no equality but identity
-        Deque<Task> toFollow = new ArrayDeque<>(List.of(first));
-        for (Task task = toFollow.poll(); task != null && seen.size() < MOST_FOLLOWED; task = toFollow.poll()) {
-            if (sought.test(task)) {
-                return true;
-            }
-            for (Link link = task.laterTasks(); link != null; link = link.next) {
-                Task later = link.later;
-                if (later != null && !link.fired && !later.isOver() && seen.add(later)) {
-                    toFollow.add(later);
+    /** Whether one of the two would wait for the other, in an order or, where there is none, because they exclude each other. */
+    static boolean conflict(@Nullable Object[] later, @Nullable Object[] earlier) {
+        for (int i = 0; i < later.length; i += 2) {
+            for (int j = 0; j < earlier.length; j += 2) {
+                if (conflict(
+                        Accesses.resource(later, i),
+                        Accesses.access(later, i),
+                        Accesses.resource(earlier, j),
+                        Accesses.access(earlier, j))) {
+                    return true;
                 }
             }
         }
         return false;
     }
 
-    /** Whether one of the two would wait for the other, in an order or, where there is none, because they exclude each other. */
-    private static boolean conflict(@Nullable Object[] later, @Nullable Object[] earlier) {
-        for (int i = 0; i < later.length; i += 2) {
-            for (int j = 0; j < earlier.length; j += 2) {
-                Resource mine = Accesses.resource(later, i);
-                Resource other = Accesses.resource(earlier, j);
-                Access access = Accesses.access(later, i);
-                Access its = Accesses.access(earlier, j);
-                boolean conflict = mine == other
-                        ? access.conflictsWith(its)
-                        : areRelated(mine, other) && access.whole().conflictsWith(its.whole());
-                if (conflict) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    /** Likewise, of one access each. */
+    static boolean conflict(Resource mine, Access access, Resource other, Access its) {
+        return mine == other
+                ? access.conflictsWith(its)
+                : areRelated(mine, other) && access.whole().conflictsWith(its.whole());
     }
 
     private static boolean areRelated(Resource one, Resource other) {

@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.coherence.Choice;
 import dev.jacquard.core.coherence.Coherence;
@@ -10,6 +11,7 @@ import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.data.Layout;
 import dev.jacquard.core.data.View;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Parts;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
@@ -131,11 +133,12 @@ public final class DataManager {
      * Waits for all tasks that write {@code data}, and brings the newest to host memory: to its home, where it has one.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task that was to write it failed
-     * @throws IllegalStateException when the calling thread itself has it open to write; from inside a task
+     * @throws IllegalStateException when the calling thread itself has it open to write; from inside a task, and from a
+     *     function ({@link TaskBuilder#startOn}) whose own task is to write it
      */
     public void fetch(Data data) {
         Objects.requireNonNull(data, "data");
-        requireOutside(data.name());
+        requireMayFetch(data.name(), data, Mode.READ);
         session.graph()
                 .task("fetch " + data.name())
                 .reads(data)
@@ -146,7 +149,7 @@ public final class DataManager {
     /** Likewise for a part: the rest of the home stays as it is. Throws like {@link #fetch(Data)}. */
     public void fetch(View part) {
         Objects.requireNonNull(part, "part");
-        requireOutside(part.toString());
+        requireMayFetch(part.toString(), part.data(), Access.read(Parts.area(part.box())));
         session.graph().task("fetch " + part).reads(part).run(context -> {}).join();
     }
 
@@ -204,6 +207,7 @@ public final class DataManager {
                     + "\" cannot be freed inside a task, which would wait for others: free it behind the task, or let"
                     + " graph.release(data) give back the engine's memory");
         }
+        session.domain().requireMayAwait("data \"" + data.name() + '"', data, Behind.ALL);
         List<UserView> views = session.views(data);
         if (!views.isEmpty()) {
             throw new IllegalStateException(
@@ -310,11 +314,12 @@ public final class DataManager {
         return told;
     }
 
-    private void requireOutside(String what) {
+    private void requireMayFetch(String what, Data data, Access access) {
         if (session.isInsideNode()) {
             throw new IllegalStateException("the code of a task must not fetch \"" + what
                     + "\": let the task read it, and take ctx.memory(...), or submit a task that does");
         }
+        session.domain().requireMayAwait(what, data, access);
     }
 
     private void requireOwn(Data data) {

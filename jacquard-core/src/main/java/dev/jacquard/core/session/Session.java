@@ -445,9 +445,9 @@ public final class Session implements Workers, AutoCloseable {
      * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
-     * @throws IllegalStateException when called by another thread than the one that opened the session, or inside a
-     *     task; when user views were left open, or something could not be brought to the users' arrays: then the
-     *     session is closed all the same
+     * @throws IllegalStateException when called by another thread than the one that opened the session, inside a task, or
+     *     by a function that a driver runs for one; when user views were left open, or something could not be brought to
+     *     the users' arrays: then the session is closed all the same
      */
     @Override
     @SuppressWarnings("try") // what is closed is the point
@@ -458,6 +458,10 @@ public final class Session implements Workers, AutoCloseable {
         requireOpener("close the session");
         if (engine.isInsideNode()) {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
+        }
+        if (domain.isInsideFunction()) {
+            throw new IllegalStateException(
+                    "the function of a task must not close its session: it would wait for itself");
         }
         List<UserView> forgotten = domain.views().forgotten();
         forgotten.forEach(UserView::close);
