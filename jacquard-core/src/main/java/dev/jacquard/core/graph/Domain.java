@@ -89,6 +89,12 @@ public final class Domain {
     /** True once that was told. */
     private final AtomicBoolean brokenTold = new AtomicBoolean();
 
+    /**
+     * True once a task has waited for the first member of a tag, so that edges may lead to later tasks. Written under
+     * the lock of its scope. Never unset.
+     */
+    volatile boolean awaitsTags;
+
     /** Set while the policy is told of a task by the same thread. */
     private final ThreadLocal<String> advising = new ThreadLocal<>();
 

@@ -4,9 +4,10 @@ package dev.jacquard.core.graph;
 @FunctionalInterface
 public interface Edges {
     /**
-     * The task waits for {@code earlier} too. Nothing happens when that one is over.
+     * The task waits for {@code earlier} too. Nothing happens when that one is over, or waits for this task: as for the
+     * first member of a tag.
      *
-     * @param earlier a task that was submitted before, so that no cycle can arise
+     * @param earlier a task that was submitted before
      * @throws IllegalArgumentException when it was not submitted before, or is no task of this session
      */
     void after(ReadyTask earlier);

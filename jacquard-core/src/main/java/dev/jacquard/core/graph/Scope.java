@@ -149,6 +149,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             requireData(task);
             if (special) {
                 probe(task);
+                requireNoCycle(task);
             }
             registers = true;
             edges[PLACE] = held ? 1 : 0;
@@ -295,6 +296,64 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
                     + there.area().dimensions()
                     + " dimensions; the areas accessed before have " + known);
         }
+    }
+
+    /**
+     * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that waits for
+     * that member: all other edges lead to earlier tasks. Under the lock.
+     */
+    private void requireNoCycle(Task task) {
+        @Nullable Object[] declared = task.declared();
+        for (int i = 0; i < declared.length; i += 2) {
+            if (declared[i] instanceof TagResource resource && declared[i + 1] == TagAccess.MEMBER) {
+                graph.eachAwaitedTag(awaited -> {
+                    if (awaited.isFor(this, resource.tag())) {
+                        requireNotBehind(task, awaited);
+                    }
+                });
+            }
+        }
+    }
+
+    private void requireNotBehind(Task task, Tags.Awaited awaited) {
+        Task before = Successors.find(awaited.task(), each -> comesAfter(task, each));
+        if (before != null) {
+            String waiting = '"' + awaited.task().name() + '"';
+            boolean directly = before == awaited.task();
+            throw new IllegalStateException("task \"" + task.name() + "\" of graph \"" + graph.name()
+                    + "\" would never start: it has the tag \"" + awaited.tag()
+                    + "\", for whose first member task " + waiting + " waits, and it comes after "
+                    + (directly ? "that one" : '"' + before.name() + '"')
+                    + reason(task, before)
+                    + (directly ? "" : ", which waits for " + waiting)
+                    + "; let a task have the tag first that does not come after " + waiting);
+        }
+    }
+
+    /** True if {@code task}, which is about to be submitted, is to wait for {@code before}. Under the lock. */
+    private boolean comesAfter(Task task, Task before) {
+        return !explicitly(task, before).isEmpty()
+                || (before.scope().lock == lock && Accesses.conflict(task.declared(), before.accessesUnlessOver()));
+    }
+
+    private String reason(Task task, Task before) {
+        String explicitly = explicitly(task, before);
+        String why = explicitly.isEmpty() ? Survey.why(before, task, false) : explicitly;
+        return why.isEmpty() ? "" : " (" + why + ')';
+    }
+
+    /** Why {@code task} is to wait for {@code before} whatever the two access; empty when it is not. */
+    private String explicitly(Task task, Task before) {
+        Extras extras = task.extras();
+        if (before == barrier) {
+            return "a barrier";
+        }
+        if (extras == null) {
+            return "";
+        }
+        return extras.after.contains(before)
+                ? "explicitly"
+                : extras.synchronizing && before.scope() == this ? "as a barrier" : "";
     }
 
     private static String coordinates(boolean real) {
@@ -487,6 +546,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             }
             lock.lock();
             try {
+                if (domain.awaitsTags && Successors.find(task, each -> each == before) != null) {
+                    return; // the policy cannot know that this one waits for the new one, as for a member of its tag
+                }
                 task.deepen(before);
                 log(before, task, Kind.POLICY);
                 task.addEdge(before);

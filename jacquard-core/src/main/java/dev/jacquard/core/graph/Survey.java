@@ -205,7 +205,8 @@ final class Survey implements NodeVisitor {
         return '"' + task.name() + '"';
     }
 
-    private static String why(Task earlier, Task later, boolean explicit) {
+    /** Why the one waits for the other, as far as that is seen; empty when it is not. */
+    static String why(Task earlier, Task later, boolean explicit) {
         if (explicit) {
             return later.scope().graph == earlier.scope().graph
                     ? "explicitly"

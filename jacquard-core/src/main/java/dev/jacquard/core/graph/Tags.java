@@ -17,7 +17,12 @@ final class Tags {
      * @param tag its tag
      * @param task the task that waits
      */
-    record Awaited(Scope scope, String tag, Task task) {}
+    record Awaited(Scope scope, String tag, Task task) {
+        /** Returns whether tasks with {@code with}, submitted to {@code where}, are what the task waits for. */
+        boolean isFor(Scope where, String with) {
+            return scope == where && tag.equals(with);
+        }
+    }
 
     void add(String tag) {
         if (had.size() < MOST) {

@@ -428,6 +428,7 @@ public final class TaskGraph implements Tasks {
      */
     boolean awaitTag(Tags.Awaited awaited) {
         awaitedTags.add(awaited);
+        domain.awaitsTags = true;
         return !cancelled || !awaitedTags.remove(awaited); // cancel() looks after it has set that
     }
 
@@ -438,7 +439,7 @@ public final class TaskGraph implements Tasks {
     void tagHas(Scope where, String tag, Task member) {
         if (!awaitedTags.isEmpty()) {
             awaitedTags.forEach(awaited -> {
-                boolean its = awaited.scope() == where && awaited.tag().equals(tag) && awaited.task() != member;
+                boolean its = awaited.isFor(where, tag) && awaited.task() != member;
                 if (its && awaitedTags.remove(awaited) && !member.addLink(awaited.task(), true, true)) {
                     throw new IllegalStateException("task \"" + member.name() + "\" is over before it was submitted");
                 }

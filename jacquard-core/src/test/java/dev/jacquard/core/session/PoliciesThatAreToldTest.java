@@ -8,6 +8,8 @@ import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Edges;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.ReadyTask;
+import dev.jacquard.core.graph.TagMembers;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.schedule.Need;
 import dev.jacquard.core.schedule.Policy;
 import dev.jacquard.core.schedule.PolicyException;
@@ -116,6 +118,25 @@ class PoliciesThatAreToldTest {
             text.append(cause).append('\n');
         }
         return text.toString();
+    }
+
+    @Test
+    void anEdgeToATaskThatWaitsForTheNewOneIsLeftOut() {
+        List<ReadyTask> known = new ArrayList<>();
+        Policy policy = new Told(
+                (task, edges) -> {
+                    known.forEach(edges::after);
+                    known.add(task);
+                },
+                false);
+        try (Session session = Session.builder().workers(2).policy(policy).open()) {
+            List<String> order = Collections.synchronizedList(new ArrayList<>());
+            TaskGraph graph = session.graph();
+            graph.task("solve").afterTag("assemble", TagMembers.MAY_STILL_COME).run(ctx -> order.add("solve"));
+            graph.task("member").tag("assemble").run(ctx -> order.add("member"));
+            graph.await();
+            assertEquals(List.of("member", "solve"), order);
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,148 @@
+package dev.jacquard.core.session;
+
+import static dev.jacquard.core.testing.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.core.data.Resource;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.TagMembers;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.testing.Watchdog;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tasks that wait for the first member of a tag, and members that would wait for them. */
+@Timeout(60)
+class AwaitedTagsTest {
+    private final Session session = Session.open();
+    private final TaskGraph graph = session.graph();
+
+    /** Ends tasks that wait for a member, which a test that fails leaves behind. */
+    @AfterEach
+    void close() {
+        graph.cancel();
+        session.close();
+    }
+
+    private void assertRefused(TaskBuilder member, String... texts) {
+        assertMentions(assertThrows(IllegalStateException.class, () -> member.run(ctx -> {})), texts);
+    }
+
+    /** Lets a task that comes behind no other have the tag; all is over then. */
+    private void meetTag() {
+        Result<?> member = graph.task("another member").tag("assemble").run(ctx -> {});
+        graph.await();
+        assertEquals(TaskState.DONE, member.state());
+        assertEquals(graph.report().submitted(), graph.report().done());
+    }
+
+    @Test
+    void aFirstMemberThatWouldWaitForATaskThatWaitsForItIsRefused() {
+        Resource x = session.resource("x");
+        graph.task("solve")
+                .updates(x)
+                .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                .run(ctx -> {});
+        assertRefused(
+                graph.task("late").updates(x).tag("assemble"),
+                "task \"late\" of graph \"main\" would never start: it has the tag \"assemble\", for whose first member"
+                        + " task \"solve\" waits, and it comes after that one (WRITE x after WRITE)");
+        meetTag();
+    }
+
+    @Test
+    void aFirstMemberThatWouldWaitThroughTasksOfOtherGraphsIsRefused() {
+        Resource x = session.resource("x");
+        Resource y = session.resource("y");
+        graph.task("solve")
+                .updates(x)
+                .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                .run(ctx -> {});
+        TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
+        Result<?> between = other.task("between").reads(x).updates(y).run(ctx -> {});
+        assertRefused(
+                graph.task("late").reads(y).tag("assemble"),
+                "it comes after \"between\" (READ y after WRITE), which waits for \"solve\";");
+        assertRefused(graph.task("late").after(between).tag("assemble"), "it comes after \"between\" (explicitly)");
+        other.task("barrier").flag(Flag.SYNCHRONIZING).run(ctx -> {});
+        Result<?> behind = other.task("behind").run(ctx -> {});
+        assertRefused(graph.task("late").after(behind).tag("assemble"), "it comes after \"behind\" (explicitly)");
+        meetTag();
+        other.await();
+    }
+
+    @Test
+    void aFirstMemberBehindABarrierThatWaitsForTheWaitingTaskIsRefused() {
+        graph.task("solve").afterTag("assemble", TagMembers.MAY_STILL_COME).run(ctx -> {});
+        assertRefused(
+                graph.task("late").tag("assemble").flag(Flag.SYNCHRONIZING), "it comes after that one (as a barrier)");
+        graph.task("barrier").flag(Flag.SYNCHRONIZING).run(ctx -> {});
+        assertRefused(
+                graph.task("late").tag("assemble"),
+                "it comes after \"barrier\" (a barrier), which waits for \"solve\"");
+        graph.cancel();
+        assertThrows(CancellationException.class, graph::await);
+        assertEquals(2, graph.report().cancelled());
+    }
+
+    @Test
+    void aFirstMemberBehindABarrierBeforeTheWaitingTaskIsNotRefused() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        graph.task("held").run(ctx -> Watchdog.await(goOn, "the submissions"));
+        graph.task("barrier").flag(Flag.SYNCHRONIZING).run(ctx -> {});
+        graph.task("solve").afterTag("assemble", TagMembers.MAY_STILL_COME).run(ctx -> {});
+        graph.task("member").tag("assemble").run(ctx -> {});
+        goOn.countDown();
+        meetTag();
+    }
+
+    @Test
+    void twoTagsWhoseFirstMembersWouldWaitForEachOtherAreRefused() {
+        graph.task("solve")
+                .tag("solve")
+                .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                .run(ctx -> {});
+        assertRefused(
+                graph.task("late").tag("assemble").afterTag("solve"),
+                "it comes after that one (after tag solve after has)");
+        Result<?> refined = graph.task("refined")
+                .tag("assemble")
+                .afterTag("mesh", TagMembers.MAY_STILL_COME)
+                .run(ctx -> {});
+        assertRefused(
+                graph.task("mesh").tag("mesh").afterTag("solve"),
+                "for whose first member task \"refined\" waits",
+                "it comes after \"solve\" (after tag solve after has), which waits for \"refined\"");
+        graph.task("mesh").tag("mesh").run(ctx -> {});
+        meetTag();
+        assertEquals(TaskState.DONE, refined.state());
+    }
+
+    @Test
+    void aFirstMemberInsideATaskMayComeAfterWhatComesAfterThatTaskOutside() {
+        Resource x = session.resource("x");
+        CountDownLatch goOn = new CountDownLatch(1);
+        graph.task("outer").updates(x).run(ctx -> {
+            Watchdog.await(goOn, "the submissions");
+            ctx.refine(inside -> {
+                inside.task("solve")
+                        .reads(x)
+                        .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                        .run(z -> {});
+                assertRefused(inside.task("late").updates(x).tag("assemble"), "it comes after that one");
+                inside.task("member").reads(x).tag("assemble").run(z -> {});
+            });
+        });
+        graph.task("behind").updates(x).run(ctx -> {});
+        goOn.countDown();
+        meetTag();
+    }
+}
