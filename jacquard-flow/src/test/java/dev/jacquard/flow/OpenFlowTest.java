@@ -160,6 +160,29 @@ class OpenFlowTest {
     }
 
     @Test
+    void aSnapshotNamesTheCopyThatAWorkerRuns() throws InterruptedException {
+        CountDownLatch inBody = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("shown", g -> {
+            FlowTask<Integer, Integer> task = g.task("slow", 2, () -> (n, out) -> {
+                inBody.countDown();
+                goOn.await();
+            });
+            g.input().to(task).to(g.output());
+        });
+        try (Session session = Session.builder().workers(2).open();
+                Flow<Integer, Integer> run = graph.start(session)) {
+            run.send(1);
+            run.finish();
+            inBody.await();
+            String text = session.snapshot().toString();
+            goOn.countDown();
+            assertTrue(text.contains("runs \"slow, copy "), text);
+            run.await();
+        }
+    }
+
+    @Test
     void closingASessionOverAnOpenRunSaysWhatIsLost() {
         AtomicReference<Flow<Integer, Integer>> left = new AtomicReference<>();
         IllegalStateException cut = assertThrows(IllegalStateException.class, () -> {

@@ -43,10 +43,9 @@ public final class Policies {
         String near = names.stream()
                 .min(Comparator.comparingInt((String other) -> distance(name, other)))
                 .filter(other -> distance(name, other) <= 2 + other.length() / 4)
-                .map(other -> "; did you mean \"" + other + "\"?")
-                .orElse(";");
-        throw new IllegalArgumentException(
-                "there is no policy \"" + name + '"' + near + " There are " + String.join(", ", names));
+                .map(other -> "; did you mean \"" + other + "\"? There are ")
+                .orElse("; there are ");
+        throw new IllegalArgumentException("there is no policy \"" + name + '"' + near + String.join(", ", names));
     }
 
     /**

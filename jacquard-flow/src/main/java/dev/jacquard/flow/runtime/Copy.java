@@ -556,6 +556,12 @@ final class Copy extends Node {
         return info.task();
     }
 
+    /** For pictures of what workers run. */
+    @Override
+    public String toString() {
+        return info.task() + (stage.plan().copies() > 1 ? ", copy " + info.index() : "");
+    }
+
     boolean dedicated() {
         return own != null;
     }
