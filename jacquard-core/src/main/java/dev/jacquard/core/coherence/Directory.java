@@ -35,6 +35,8 @@ final class Directory {
     Adders.@Nullable OfData adders;
     /** Replicas that go behind the copies that use them. */
     int going;
+    /** True once what the data held was released. */
+    boolean wasReleased;
     /** True when the data is freed, or about to be: no task may have it. */
     boolean retired;
 

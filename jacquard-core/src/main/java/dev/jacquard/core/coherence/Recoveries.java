@@ -36,7 +36,8 @@ final class Recoveries {
         Piece lost = atom.piece();
         if (lost.version() == 0) {
             lease.failure = new IllegalStateException("task \"" + lease.task + "\" reads " + directory.data.name()
-                    + atom.box + ", which nobody has written");
+                    + atom.box + ", which nobody has written"
+                    + (directory.wasReleased ? " since it was released" : ""));
             return;
         }
         Recovery known = known(lost.version());

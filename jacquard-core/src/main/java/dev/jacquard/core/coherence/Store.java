@@ -207,6 +207,7 @@ final class Store {
         if (directory != null) {
             List<Replica> replicas = List.copyOf(directory.replicas.all());
             directory.reset();
+            directory.wasReleased = true;
             replicas.forEach(this::goes);
         }
     }
