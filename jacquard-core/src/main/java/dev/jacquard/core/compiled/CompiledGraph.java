@@ -645,15 +645,26 @@ public final class CompiledGraph {
         startNext(worker, tellEnd(worker, failure));
     }
 
+    /** Tells of the end of a run; waiting threads were told with the end of its turn. */
+    private void tell(Completion whose, WorkerContext worker, @Nullable RuntimeException failure) {
+        if (whose instanceof Waiter) {
+            return;
+        }
+        try {
+            whose.over(worker, failure);
+        } catch (RuntimeException | Error e) { // ends the engine
+            throw new IllegalStateException(
+                    "the completion of a run of compiled graph \"" + name + "\" threw, which it must not", e);
+        }
+    }
+
     /** Tells the displaced run, if there is one, that it never starts; returns whether there was one. */
     private boolean endsDisplaced(WorkerContext worker, RuntimeException why) {
         Completion whose = turns.dropDisplaced(why);
         if (whose == null) {
             return false;
         }
-        if (!(whose instanceof Waiter)) {
-            whose.over(worker, why);
-        }
+        tell(whose, worker, why);
         dispatcher.signal();
         return true;
     }
@@ -682,9 +693,7 @@ public final class CompiledGraph {
                 }
             }
         }
-        if (!(whose instanceof Waiter)) {
-            whose.over(worker, failure);
-        }
+        tell(whose, worker, failure);
         dispatcher.signal();
         if (starts) {
             worker.readyAtEnd(beginning());

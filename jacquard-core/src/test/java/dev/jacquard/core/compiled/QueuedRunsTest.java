@@ -101,6 +101,18 @@ class QueuedRunsTest {
     }
 
     @Test
+    void theGraphWhoseCompletionThrowsIsNamed() {
+        Session session = Session.builder().workers(2).open();
+        CompiledGraph graph = counting(session, new AtomicInteger());
+        graph.start((worker, failure) -> {
+            throw new IllegalStateException("planned");
+        });
+        RuntimeException ended = assertThrows(RuntimeException.class, () -> session.awaitUntil(() -> false));
+        assertMentions(ended, "completion of a run of compiled graph \"g\" threw");
+        session.close(); // which has nothing more to say
+    }
+
+    @Test
     void aRunBehindOneThatIsRefusedStartsAndIsNotCancelled() {
         try (Session session = Session.builder().workers(2).open()) {
             AtomicInteger ran = new AtomicInteger();
