@@ -52,7 +52,11 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         return mine == null ? null : mine.attempt;
     }
 
-    /** The accesses as they are now. */
+    /**
+     * The accesses as they are now.
+     *
+     * @throws IllegalStateException when the task is over
+     */
     final @Nullable Object[] declared() {
         @Nullable Object[] known = accessesNow();
         if (known == null) {
@@ -116,12 +120,14 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     @Override
     public final void refine(Consumer<? super Tasks> submission) {
         Objects.requireNonNull(submission, "submission");
+        declared(); // throws when the task is over
         ownExtras().refineNow(self()).submit(submission);
     }
 
     @Override
     public final void afterwards(TaskBody rest) {
         Objects.requireNonNull(rest, "rest");
+        declared(); // likewise
         ownExtras().afterwards = scope().domain.checked(rest);
     }
 

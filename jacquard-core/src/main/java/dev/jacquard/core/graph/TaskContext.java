@@ -9,7 +9,10 @@ import dev.jacquard.core.data.View;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** A running task as its own body sees it. Valid until the body returns, and for the thread that runs it only. */
+/**
+ * A running task as its own body sees it. Valid until the body returns, and for the thread that runs it only. What
+ * accesses, splits or continues the task throws {@link IllegalStateException} once the task is over.
+ */
 public interface TaskContext {
     /**
      * The value of a handle that the task declared an access to, or to what it is a part of.

@@ -2,25 +2,32 @@ package dev.jacquard.core.session;
 
 import static dev.jacquard.core.testing.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Area;
+import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programmer errors are told at once, with what was done and what to do, and leave the session as it was. */
 @Timeout(60)
@@ -50,6 +57,31 @@ class MisuseTest {
                 "the code of a task must not wait for task \"second\", not even when that happens to be over",
                 "submit what comes after as a task of its own");
         graph.await();
+    }
+
+    /** Whether the task had accesses or not, and whether what is begun has any. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theContextOfATaskThatIsOver(boolean declares) {
+        AtomicReference<TaskContext> kept = new AtomicReference<>();
+        TaskBuilder task = graph.task("over");
+        (declares ? task.updates(x) : task).run(kept::set);
+        graph.await();
+        TaskContext context = Objects.requireNonNull(kept.get());
+        AtomicBoolean ran = new AtomicBoolean();
+        for (Executable use : List.<Executable>of(
+                () -> context.refine(
+                        inside -> inside.task("ghost").run(ghost -> ran.set(true))),
+                () -> context.afterwards(rest -> ran.set(true)),
+                () -> context.demote(x, Mode.READ),
+                () -> context.get(x))) {
+            assertMentions(
+                    assertThrows(IllegalStateException.class, use),
+                    "task \"over\" is over: its context must not be kept");
+        }
+        graph.await();
+        assertFalse(ran.get());
+        assertEquals(1, graph.report().submitted());
     }
 
     @Test
