@@ -83,6 +83,9 @@ public final class CompiledGraph {
     /** Resource and access in turn. */
     private final Object[] accesses;
 
+    /** The graphs of the session, which keep this one while it has a failure to report; null when it has no session. */
+    private final @Nullable CompiledGraphs known;
+
     /** The place of runs among live tasks; null when the graph has no session. */
     private final @Nullable RunOrder order;
     /** True if the run in flight has such a place. Written by the thread whose turn it is, before the run starts. */
@@ -124,6 +127,7 @@ public final class CompiledGraph {
         this.traced = dispatcher.trace().on();
         this.names = names;
         this.accesses = accesses;
+        this.known = builder.known();
         this.edges = edges;
         this.troubles = new Troubles(edges);
         this.inners = inners;
@@ -220,8 +224,24 @@ public final class CompiledGraph {
             waited = true;
         } finally {
             if (!waited) {
-                turns.leave(waiter);
+                leave(waiter);
             }
+        }
+    }
+
+    private void leave(Waiter waiter) {
+        synchronized (turns) { // at once: a failure that is told meanwhile is none to report
+            turns.leave(waiter);
+            if (waiter.getAsBoolean() && waiter.failure != null) {
+                keepUnreported();
+            }
+        }
+    }
+
+    /** A failure is kept for a thread that joins, or for the session's end. Under the monitor of the turns. */
+    private void keepUnreported() {
+        if (known != null) {
+            known.remember(this);
         }
     }
 
@@ -457,9 +477,19 @@ public final class CompiledGraph {
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-        RuntimeException failure = turns.collect();
+        RuntimeException failure = collect();
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    private @Nullable RuntimeException collect() {
+        synchronized (turns) { // at once: else one that is kept meanwhile might be forgotten
+            RuntimeException failure = turns.collect();
+            if (failure != null && known != null) {
+                known.forget(this);
+            }
+            return failure;
         }
     }
 
@@ -683,6 +713,9 @@ public final class CompiledGraph {
         synchronized (turns) { // at once: when there is no next one, any thread may begin a run from here on
             boolean back = turns.hasDisplaced();
             whose = endTurn(failure);
+            if (failure != null && whose instanceof Waiter waiter && waiter.unattended) {
+                keepUnreported();
+            }
             next = turns.current();
             if (back && next != null) {
                 starts = turns.isPlaced();

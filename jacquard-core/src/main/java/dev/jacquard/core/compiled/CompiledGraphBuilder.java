@@ -11,7 +11,6 @@ import dev.jacquard.core.graph.TaskBody;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,9 @@ public final class CompiledGraphBuilder {
     private final Dispatcher dispatcher;
     private final @Nullable Staging staging;
     private final @Nullable Domain domain;
-    private final Consumer<? super CompiledGraph> whenBuilt;
+    /** Those of the session, which are to know this one; null when there is none. */
+    private final @Nullable CompiledGraphs known;
+
     private FailurePolicy policy = FailurePolicy.CONTINUE;
     private WhenBusy whenBusy = WhenBusy.REFUSE;
     private final Drafts drafts;
@@ -50,7 +51,7 @@ public final class CompiledGraphBuilder {
      * @param dispatcher runs the tasks: that session, or its engine
      */
     public CompiledGraphBuilder(String name, Object owner, Dispatcher dispatcher) {
-        this(name, owner, dispatcher, null, null, graph -> {});
+        this(name, owner, dispatcher, null, null, null);
     }
 
     /**
@@ -61,7 +62,7 @@ public final class CompiledGraphBuilder {
      * @param dispatcher runs the tasks
      * @param staging brings data to where tasks run
      * @param domain the live tasks among which runs have their place; null when runs have none
-     * @param whenBuilt told the graph
+     * @param known the graphs of the session, which are to know this one; null for none
      */
     public CompiledGraphBuilder(
             String name,
@@ -69,14 +70,14 @@ public final class CompiledGraphBuilder {
             Dispatcher dispatcher,
             @Nullable Staging staging,
             @Nullable Domain domain,
-            Consumer<? super CompiledGraph> whenBuilt) {
+            @Nullable CompiledGraphs known) {
         this.domain = domain;
         this.staging = staging;
         this.name = name;
         this.drafts = new Drafts(name);
         this.owner = owner;
         this.dispatcher = dispatcher;
-        this.whenBuilt = whenBuilt;
+        this.known = known;
     }
 
     /** For sessions: {@code told} hears of every change of a task's state; null for none. */
@@ -243,7 +244,9 @@ public final class CompiledGraphBuilder {
         }
         graph.beginWith(assembly.assemble());
         bringData(graph, traits);
-        whenBuilt.accept(graph);
+        if (known != null) { // else the graph has no session
+            known.add(graph);
+        }
         return graph;
     }
 
@@ -316,6 +319,12 @@ public final class CompiledGraphBuilder {
     @Nullable
     Domain domain() {
         return domain;
+    }
+
+    /** The graphs of the session; null when the graph has none. */
+    @Nullable
+    CompiledGraphs known() {
+        return known;
     }
 
     FailurePolicy policy() {

@@ -5,6 +5,7 @@ import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.coherence.Coherence;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.compiled.CompiledGraphs;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.data.Copier;
 import dev.jacquard.core.data.Handle;
@@ -30,7 +31,6 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.trace.Trace;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -66,13 +66,12 @@ public final class Session implements Workers, AutoCloseable {
     private final @Nullable HandleGuard guard;
 
     private final Thread opener = Thread.currentThread();
-    /** Guarded by itself. */
-    private final List<CompiledGraph> compiled = new ArrayList<>();
+    private final CompiledGraphs compiled = new CompiledGraphs();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
     /** Likewise: of user views. */
     private @Nullable TaskGraph views;
-    /** Written by the opener, under the monitor of {@link #compiled}; read under it, or by the opener. */
+    /** Confined to the opener. */
     private boolean closed;
 
     Session(Engine engine, DomainOptions options, Coherence coherence, boolean leavesResults) {
@@ -119,26 +118,8 @@ public final class Session implements Workers, AutoCloseable {
      */
     public CompiledGraphBuilder compile(String name) {
         Objects.requireNonNull(name, "name");
-        return new CompiledGraphBuilder(name, this, engine, coherence, domain, this::keep)
+        return new CompiledGraphBuilder(name, this, engine, coherence, domain, compiled)
                 .watchedBy(domain.compiledWatch());
-    }
-
-    private void keep(CompiledGraph graph) {
-        synchronized (compiled) {
-            if (closed) {
-                throw new IllegalStateException(
-                        "graph \"" + graph.name() + "\" was compiled after its session was closed");
-            }
-            compiled.add(graph);
-        }
-    }
-
-    /** From now on there are no others. */
-    private List<CompiledGraph> lastCompiled() {
-        synchronized (compiled) {
-            closed = true;
-            return List.copyOf(compiled);
-        }
     }
 
     /**
@@ -469,7 +450,7 @@ public final class Session implements Workers, AutoCloseable {
         try (coherence;
                 engine;
                 Results results = leavesResults ? () -> {} : data::bringHome) {
-            GraphsEnd.of(domain.close(), lastCompiled()).await();
+            GraphsEnd.of(domain.close(), compiled.close()).await();
             if (cutOff != null) {
                 throw cutOff;
             }

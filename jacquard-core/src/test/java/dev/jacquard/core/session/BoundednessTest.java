@@ -1,12 +1,15 @@
 package dev.jacquard.core.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.access.Area;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -25,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept depends on what is alive, not on history. */
@@ -152,6 +156,149 @@ class BoundednessTest {
                 throw new Exception("planned");
             }
         });
+    }
+
+    /** Ways to use a recorded graph before nobody has it any more. */
+    enum Use {
+        NEVER,
+        RUN,
+        RUN_THAT_FAILS,
+        STARTED_AND_JOINED,
+        STARTED_WITH_COMPLETION,
+        SUBMITTED,
+        BESIDE_LIVE_TASKS,
+        INSIDE_OF_ANOTHER
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recordedGraphsAreFreeWhenNobodyHasThem(Use use) {
+        try (Session session = Session.builder().workers(2).open()) {
+            List<WeakReference<Object>> graphs = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                graphs.add(new WeakReference<>(record(session, use)));
+            }
+            session.graph().task("another").run(context -> {});
+            session.graph().await();
+            assertFewAreKept(graphs);
+        }
+    }
+
+    /** Records a graph that captures the object that is returned, and runs it. */
+    private static Object record(Session session, Use use) {
+        Handle<byte[]> big = session.wrap("big", new byte[1000]);
+        CompiledGraph graph = session.record(
+                "recorded",
+                rec -> rec.task("task").updates(big).run(ctx -> {
+                    ctx.get(big)[0]++;
+                    if (use == Use.RUN_THAT_FAILS) {
+                        throw new Exception("planned");
+                    }
+                }));
+        switch (use) {
+            case NEVER -> {}
+            case RUN -> graph.run();
+            case RUN_THAT_FAILS -> assertThrows(TaskFailedException.class, graph::run);
+            case STARTED_AND_JOINED -> {
+                graph.start();
+                graph.join();
+            }
+            case STARTED_WITH_COMPLETION -> {
+                CountDownLatch over = new CountDownLatch(1);
+                graph.start((worker, failure) -> over.countDown());
+                Watchdog.await(over, "the run's end");
+            }
+            case SUBMITTED -> graph.submit(session.graph(), "submitted").join();
+            case BESIDE_LIVE_TASKS -> {
+                session.graph().task("before").updates(big).run(ctx -> {});
+                graph.start();
+                session.graph().task("after").updates(big).run(ctx -> {});
+                graph.join();
+                session.graph().await();
+            }
+            case INSIDE_OF_ANOTHER -> {
+                CompiledGraphBuilder builder = session.compile("outer");
+                int _ = builder.graph("inner", graph);
+                builder.build().run();
+            }
+        }
+        return graph;
+    }
+
+    /** What nobody waited for is told when the session is closed, also where nobody has the graph any more. */
+    @Test
+    void aFailureThatNobodyWasToldKeepsARecordedGraph() {
+        List<WeakReference<Object>> graphs = new ArrayList<>();
+        Session session = Session.builder().workers(2).open();
+        graphs.add(new WeakReference<>(startFailing(session)));
+        session.graph().task("another").run(context -> {});
+        session.graph().await();
+        for (int tries = 0; tries < 5; tries++) {
+            System.gc();
+        }
+        assertNotNull(graphs.getFirst().get());
+        assertThrows(TaskFailedException.class, session::close);
+    }
+
+    @Test
+    void aRecordedGraphWhoseFailureWasToldIsFreeWhenNobodyHasIt() {
+        try (Session session = Session.builder().workers(2).open()) {
+            List<WeakReference<Object>> graphs = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                CompiledGraph graph = startFailing(session);
+                assertThrows(TaskFailedException.class, graph::join);
+                graphs.add(new WeakReference<>(graph));
+            }
+            session.graph().task("another").run(context -> {});
+            session.graph().await();
+            assertFewAreKept(graphs);
+        }
+    }
+
+    private static CompiledGraph startFailing(Session session) {
+        CompiledGraph graph = session.record(
+                "recorded",
+                rec -> rec.task("fails").run(ctx -> {
+                    throw new Exception("planned");
+                }));
+        graph.start();
+        Watchdog.until(() -> !graph.isRunning(), "the run's end");
+        return graph;
+    }
+
+    /** It is in flight while nobody has its graph, and the session is closed. */
+    @Test
+    void aRunThatIsInFlightKeepsItsGraph() {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        int[] ended = new int[1];
+        try (Session session = Session.builder().workers(2).open()) {
+            session.record("recorded", rec -> {
+                        rec.task("first").run(ctx -> {
+                            runs.countDown();
+                            mayEnd.await();
+                        });
+                    })
+                    .start((worker, failure) -> ended[0] = 1);
+            Watchdog.await(runs, "the run");
+            for (int tries = 0; tries < 5; tries++) {
+                System.gc();
+            }
+            assertTrue(session.snapshot().toString().contains("first"));
+            mayEnd.countDown();
+        }
+        assertEquals(1, ended[0]);
+    }
+
+    private static void assertFewAreKept(List<WeakReference<Object>> references) {
+        for (int tries = 0; tries < 20 && aliveOf(references) > FEW; tries++) {
+            System.gc();
+        }
+        assertTrue(aliveOf(references) <= FEW, aliveOf(references) + " graphs that nobody has are still alive");
+    }
+
+    private static long aliveOf(List<WeakReference<Object>> references) {
+        return references.stream().filter(it -> it.get() != null).count();
     }
 
     @Test

@@ -70,8 +70,7 @@ class MisuseTest {
         TaskContext context = Objects.requireNonNull(kept.get());
         AtomicBoolean ran = new AtomicBoolean();
         for (Executable use : List.<Executable>of(
-                () -> context.refine(
-                        inside -> inside.task("ghost").run(ghost -> ran.set(true))),
+                () -> context.refine(inside -> inside.task("ghost").run(ghost -> ran.set(true))),
                 () -> context.afterwards(rest -> ran.set(true)),
                 () -> context.demote(x, Mode.READ),
                 () -> context.get(x))) {
