@@ -190,8 +190,9 @@ final class Failures {
         String consequences = "\n  so " + stopped.path() + " was cancelled\n  " + report;
         Outcome root = stopped.root();
         return root == null
-                ? new CancellationException(
-                        "a cancelled graph did not write what graph \"" + graph + "\" was to read," + consequences)
+                ? new CancellationException((stopped.stopped().isEmpty() ? "a graph" : stopped.stopped())
+                        + " was cancelled, and did not write what graph \"" + graph + "\" was to read,"
+                        + consequences)
                 : TaskFailedException.of(root, consequences);
     }
 }

@@ -18,6 +18,8 @@ public final class Outcome {
     private final String task;
     private final @Nullable Throwable error;
     private final String details;
+    /** Names the graph whose cancellation is at the start of the path; empty when none is, or it is unknown. */
+    private final String stopped;
     /** The failure that it was cancelled for; null when it failed itself, or when a graph was cancelled. */
     private final @Nullable Outcome origin;
     /** The outcome of which this is told as a part; null for itself. */
@@ -44,6 +46,7 @@ public final class Outcome {
             String task,
             @Nullable Throwable error,
             String details,
+            String stopped,
             @Nullable Outcome origin,
             @Nullable Outcome part,
             List<String> head,
@@ -52,6 +55,7 @@ public final class Outcome {
         this.task = task;
         this.error = error;
         this.details = details;
+        this.stopped = stopped;
         this.origin = origin;
         this.part = part;
         this.head = head;
@@ -61,19 +65,20 @@ public final class Outcome {
 
     /** The outcome of a task whose body threw {@code error}; {@code details} tell where, and with what accesses. */
     public static Outcome failed(String task, Throwable error, String details) {
-        return new Outcome(task, error, details, null, null, List.of(task), List.of(), 1);
+        return new Outcome(task, error, details, "", null, null, List.of(task), List.of(), 1);
     }
 
     /** The outcome of a task that did not run: because of another task, or (null) because the graph was cancelled. */
     public static Outcome cancelled(String task, @Nullable Outcome because) {
         if (because == null) {
-            return new Outcome(task, null, "before it started", null, null, List.of(task), List.of(), 1);
+            return stopped(task, "");
         }
         boolean near = because.head.size() < NAMED;
         return new Outcome(
                 task,
                 null,
                 "",
+                because.stopped,
                 because.root(),
                 because.incident(),
                 near ? with(because.head, task) : because.head,
@@ -81,14 +86,19 @@ public final class Outcome {
                 because.length + 1);
     }
 
-    /** The outcome of a task that had begun, and ended or was not tried again because its graph was cancelled. */
-    static Outcome interrupted(String task) {
-        return new Outcome(task, null, "while it ran", null, null, List.of(task), List.of(), 1);
+    /** The outcome of a task that did not run because {@code graph}, a text that names its graph, was cancelled. */
+    static Outcome stopped(String task, String graph) {
+        return new Outcome(task, null, "before it started", graph, null, null, List.of(task), List.of(), 1);
+    }
+
+    /** The outcome of a task that had begun, and ended or was not tried again because {@code graph} was cancelled. */
+    static Outcome interrupted(String task, String graph) {
+        return new Outcome(task, null, "while it ran", graph, null, null, List.of(task), List.of(), 1);
     }
 
     /** The same for a task that is submitted after this was told: what comes of it is to be told anew. */
     Outcome anew() {
-        return new Outcome(task, error, details, root(), null, head, tail, length);
+        return new Outcome(task, error, details, stopped, root(), null, head, tail, length);
     }
 
     /** The names and one more; the last ones only, when there are many. */
@@ -126,6 +136,11 @@ public final class Outcome {
     /** Whether what became of another task is the reason. */
     public boolean isConsequence() {
         return length > 1;
+    }
+
+    /** Names the graph whose cancellation is at the start of the path; empty when none is, or it is unknown. */
+    String stopped() {
+        return stopped;
     }
 
     /** The failure at the start of the path; null when the graph was cancelled. */

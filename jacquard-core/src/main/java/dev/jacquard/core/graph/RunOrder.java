@@ -183,7 +183,7 @@ public final class RunOrder {
         }
         boolean cancelled = failure instanceof CancellationException;
         Outcome how = cancelled
-                ? Outcome.cancelled(name, null)
+                ? Outcome.stopped(name, text)
                 : Outcome.failed(name, failure, SlowPath.details(its, its.extras(), 1));
         its.scope().graph.told(how); // by the run
         its.end(worker, cancelled ? TaskState.CANCELLED : TaskState.FAILED, how);

@@ -299,8 +299,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /**
-     * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that waits for
-     * that member: all other edges lead to earlier tasks. Under the lock.
+     * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that waits
+     * for that member: all other edges lead to earlier tasks. Under the lock.
      */
     private void requireNoCycle(Task task) {
         @Nullable Object[] declared = task.declared();

@@ -59,7 +59,8 @@ final class SlowPath {
         boolean tried = mine != null
                 && ((mine.retry != null && mine.retry.tries() > 0) || (mine.route != null && mine.route.wasTried()));
         boolean begun = tried || task.state() == TaskState.RUNNING; // what is left to do behind its sub-tasks
-        return begun ? Outcome.interrupted(task.name()) : Outcome.cancelled(task.name(), null);
+        String graph = task.scope().graph.text();
+        return begun ? Outcome.interrupted(task.name(), graph) : Outcome.stopped(task.name(), graph);
     }
 
     /** Instead of the body: the task is over, and its sub-tasks will be. */
@@ -154,7 +155,7 @@ final class SlowPath {
         Outcome how = error == null ? null : failed(task, mine, error);
         if (error != null && task.scope().graph.isCancelled() && isGivenUp(error)) {
             last = TaskState.CANCELLED;
-            how = Outcome.interrupted(task.name());
+            how = Outcome.interrupted(task.name(), task.scope().graph.text());
         }
         if (mine != null && inside != null) {
             if (error instanceof VirtualMachineError && inside.hasOpenBlock()) {

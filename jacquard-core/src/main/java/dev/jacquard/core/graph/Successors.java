@@ -10,21 +10,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that wait for one task, directly or through others: by links, at barriers, for the start of a task that they are a part of,
- * and as a task does for its parts. The counterpart of {@link Predecessors}, without a bound: for the few submissions that ask.
+ * The tasks that wait for one task, directly or through others: by links, at barriers, for the start of a task that
+ * they are a part of, and as a task does for its parts. The counterpart of {@link Predecessors}, without a bound: for
+ * the few submissions that ask.
  *
- * <p>Threads: confined to the caller. What the scopes below its lock do not guard is read while others change it: an edge may be missed
- * that is made meanwhile.
+ * <p>Threads: confined to the caller, who holds the lock of the task's scope. What other locks guard is read while
+ * others change it: an edge may be missed that is made meanwhile.
  */
 final class Successors {
     private final Set<Task> seen = new HashSet<>(); // tasks have no equality but identity
     private final Deque<Task> ahead = new ArrayDeque<>();
-    /** By scope, and by the tasks there that a barrier is before: the gate of the next barrier, null when there is none. */
+    /** By scope, and by the tasks there that a barrier is before: the gate of the next barrier; null for none. */
     private final Map<Scope, Map<Task, @Nullable Gate>> nextGates = new HashMap<>();
 
     private Successors() {}
 
-    /** The first task found that fulfils {@code what}, of {@code task} and those that wait for it; null when none does. */
+    /** The first task found that fulfils {@code what}, of {@code task} and its successors; null when none does. */
     static @Nullable Task find(Task task, Predicate<? super Task> what) {
         return new Successors().from(task, what);
     }

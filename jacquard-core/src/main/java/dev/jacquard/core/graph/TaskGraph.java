@@ -349,6 +349,11 @@ public final class TaskGraph implements Tasks {
         return Survey.of(domain, this);
     }
 
+    /** Names it, for messages. */
+    String text() {
+        return "graph \"" + name + '"';
+    }
+
     /** The name given by the session. */
     public String name() {
         return name;

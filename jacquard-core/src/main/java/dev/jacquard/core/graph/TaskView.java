@@ -150,10 +150,18 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
         }
         Outcome root = how.root();
         return root == null
-                ? new CancellationException("task \"" + name() + "\" was cancelled with its graph "
-                        + (how.isConsequence() ? "before it started" : how.details())
-                        + scope().graph.why())
+                ? new CancellationException("task \"" + name() + "\" was cancelled " + cancelledWith(how))
                 : TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
+    }
+
+    /** Which graph's cancellation ended the task, and when. */
+    private String cancelledWith(Outcome how) {
+        TaskGraph graph = scope().graph;
+        String stopped = how.stopped();
+        if (how.isConsequence() && !stopped.isEmpty() && !stopped.equals(graph.text())) {
+            return "before it started, since " + stopped + " was cancelled\n  so " + how.path() + " was cancelled";
+        }
+        return "with its graph " + (how.isConsequence() ? "before it started" : how.details()) + graph.why();
     }
 
     @Override

@@ -10,8 +10,10 @@ import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Checking;
+import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.testing.Watchdog;
 import java.util.concurrent.CancellationException;
@@ -228,6 +230,51 @@ class RunsAmongTasksTest {
         goOn.countDown();
         assertThrows(CancellationException.class, step::join);
         assertEquals(0, runs.get());
+    }
+
+    @Test
+    void aTaskThatACancelledRunTakesDownNamesTheRun() {
+        TaskGraph graph = session.graph();
+        graph.task("live").updates(x).run(ctx -> hold());
+        CompiledGraph step =
+                session.record("step", rec -> rec.task("c").updates(x).run(ctx -> {}));
+        step.start();
+        Result<?> later = graph.task("later").updates(x).run(ctx -> {});
+        Result<?> last = graph.task("last").reads(x).run(ctx -> {});
+        step.cancel();
+        goOn.countDown();
+        assertThrows(CancellationException.class, step::join);
+        assertMentions(
+                assertThrows(CancellationException.class, graph::await),
+                "compiled graph \"step\" was cancelled, and did not write what graph \"main\" was to read",
+                "so \"step\" -> \"later\" was cancelled");
+        assertMentions(
+                assertThrows(CancellationException.class, later::join),
+                "task \"later\" was cancelled before it started, since compiled graph \"step\" was cancelled");
+        assertMentions(
+                assertThrows(CancellationException.class, last::join),
+                "task \"last\" was cancelled before it started, since compiled graph \"step\" was cancelled");
+        graph.task("overwrites").writes(x).run(ctx -> {}).join();
+        graph.await();
+    }
+
+    @Test
+    void aRunThatACancelledGraphTakesDownNamesTheGraph() {
+        TaskGraph graph = session.graph("other", FailurePolicy.CONTINUE);
+        session.graph().task("live").updates(y).run(ctx -> hold());
+        graph.task("stopped").reads(y).updates(x).run(ctx -> {});
+        CompiledGraph step =
+                session.record("step", rec -> rec.task("c").updates(x).run(ctx -> {}));
+        step.start();
+        Result<?> later = session.graph().task("later").updates(x).run(ctx -> {});
+        graph.cancel();
+        goOn.countDown();
+        String since = "was cancelled before it started, since graph \"other\" was cancelled";
+        assertMentions(assertThrows(CancellationException.class, step::join), since);
+        assertMentions(
+                assertThrows(CancellationException.class, session.graph()::await),
+                "graph \"other\" was cancelled, and did not write what graph \"main\" was to read");
+        assertMentions(assertThrows(CancellationException.class, later::join), "task \"later\" " + since);
     }
 
     @Test
