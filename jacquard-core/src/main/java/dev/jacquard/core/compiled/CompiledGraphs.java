@@ -56,7 +56,7 @@ public final class CompiledGraphs {
     /**
      * Closes the session's list: from now on no graph is added.
      *
-     * @return the graphs that may have runs to wait for, or failures to report, in the order in which they were compiled
+     * @return the graphs that may have runs to wait for, or failures to report, in the order of their making
      */
     public synchronized List<CompiledGraph> close() {
         closed = true;

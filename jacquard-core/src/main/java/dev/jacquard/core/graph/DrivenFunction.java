@@ -61,7 +61,8 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     }
 
     /**
-     * Throws when {@code what}, with these accesses, would wait for the task of a function that the calling thread runs.
+     * Throws when {@code what}, with these accesses, would wait for the task of a function that the calling thread
+     * runs.
      *
      * @param around the task inside which that is submitted; null for none
      */

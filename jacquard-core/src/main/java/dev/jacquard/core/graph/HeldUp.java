@@ -9,10 +9,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What cannot be over before a task that runs is. For threads that would wait for themselves: the task is over only when
- * the calling thread goes on.
+ * What cannot be over before a task that runs is. For threads that would wait for themselves: the task is over only
+ * when the calling thread goes on.
  *
- * <p>Reads without locks what others change meanwhile, as {@link Survey} does. What it misses is told by the stall watch.
+ * <p>Reads without locks what others change meanwhile, as {@link Survey} does. The stall watch tells what it misses.
  *
  * <p>Threads: any.
  */

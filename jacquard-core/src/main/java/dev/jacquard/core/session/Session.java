@@ -426,9 +426,9 @@ public final class Session implements Workers, AutoCloseable {
      * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when a task failed and no await has reported it
-     * @throws IllegalStateException when called by another thread than the one that opened the session, inside a task, or
-     *     by a function that a driver runs for one; when user views were left open, or something could not be brought to
-     *     the users' arrays: then the session is closed all the same
+     * @throws IllegalStateException when called by another thread than the one that opened the session, inside a task,
+     *     or by a function that a driver runs for one; when user views were left open, or something could not be
+     *     brought to the users' arrays: then the session is closed all the same
      */
     @Override
     @SuppressWarnings("try") // what is closed is the point

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a function of {@code startOn} must not wait for, since its own task would have to be over first, and what it may. */
+/** What a function of {@code startOn} must not wait for, since its own task would be waited for, and what it may. */
 @Timeout(20)
 class FunctionWaitsTest {
     private final Session session = Session.builder().workers(2).open();
