@@ -245,7 +245,10 @@ final class Judge {
         return entered == its.thrown.get() && entered <= its.job.fate().retries();
     }
 
-    /** A run of a recorded graph that started and failed poisons nothing; of what it was to write nothing is known. */
+    /**
+     * A run of a recorded graph that started and failed poisons nothing, unless it was a task; of what it was to write
+     * nothing is known.
+     */
     private void failedRun(Job job, boolean must, Level level) {
         boolean started = job.subs().stream()
                 .flatMap(Job::inner)
@@ -257,7 +260,8 @@ final class Judge {
         for (Touch touch : program.expanded(job.touches())) {
             if (touch.how().writes()) {
                 mark(touch, true);
-                if (!started || job.kind() == Job.Kind.COMPILED_START) {
+                boolean isTask = runs(job) > 1; // the first of its runs may be a task, which poisons
+                if (!started || isTask || job.kind() == Job.Kind.COMPILED_START) {
                     level.doubtful.add(touch);
                 }
             }
