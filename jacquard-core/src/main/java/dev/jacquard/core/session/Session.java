@@ -450,6 +450,7 @@ public final class Session implements Workers, AutoCloseable {
         try (coherence;
                 engine;
                 Results results = leavesResults ? () -> {} : data::bringHome) {
+            closed = true;
             GraphsEnd.of(domain.close(), compiled.close()).await();
             if (cutOff != null) {
                 throw cutOff;
