@@ -308,52 +308,11 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             if (declared[i] instanceof TagResource resource && declared[i + 1] == TagAccess.MEMBER) {
                 graph.eachAwaitedTag(awaited -> {
                     if (awaited.isFor(this, resource.tag())) {
-                        requireNotBehind(task, awaited);
+                        awaited.requireNotBefore(task, barrier);
                     }
                 });
             }
         }
-    }
-
-    private void requireNotBehind(Task task, Tags.Awaited awaited) {
-        Task before = Successors.find(awaited.task(), each -> comesAfter(task, each));
-        if (before != null) {
-            String waiting = '"' + awaited.task().name() + '"';
-            boolean directly = before == awaited.task();
-            throw new IllegalStateException("task \"" + task.name() + "\" of graph \"" + graph.name()
-                    + "\" would never start: it has the tag \"" + awaited.tag()
-                    + "\", for whose first member task " + waiting + " waits, and it comes after "
-                    + (directly ? "that one" : '"' + before.name() + '"')
-                    + reason(task, before)
-                    + (directly ? "" : ", which waits for " + waiting)
-                    + "; let a task have the tag first that does not come after " + waiting);
-        }
-    }
-
-    /** True if {@code task}, which is about to be submitted, is to wait for {@code before}. Under the lock. */
-    private boolean comesAfter(Task task, Task before) {
-        return !explicitly(task, before).isEmpty()
-                || (before.scope().lock == lock && Accesses.conflict(task.declared(), before.accessesUnlessOver()));
-    }
-
-    private String reason(Task task, Task before) {
-        String explicitly = explicitly(task, before);
-        String why = explicitly.isEmpty() ? Survey.why(before, task, false) : explicitly;
-        return why.isEmpty() ? "" : " (" + why + ')';
-    }
-
-    /** Why {@code task} is to wait for {@code before} whatever the two access; empty when it is not. */
-    private String explicitly(Task task, Task before) {
-        Extras extras = task.extras();
-        if (before == barrier) {
-            return "a barrier";
-        }
-        if (extras == null) {
-            return "";
-        }
-        return extras.after.contains(before)
-                ? "explicitly"
-                : extras.synchronizing && before.scope() == this ? "as a barrier" : "";
     }
 
     private static String coordinates(boolean real) {

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The tags that tasks of one scope have had. Guarded by the lock of the scope. */
 final class Tags {
@@ -21,6 +22,53 @@ final class Tags {
         /** Returns whether tasks with {@code with}, submitted to {@code where}, are what the task waits for. */
         boolean isFor(Scope where, String with) {
             return scope == where && tag.equals(with);
+        }
+
+        /**
+         * Throws if {@code member}, which is about to be submitted and has the tag, would come after the task that waits
+         * for it. Under the lock of the scope.
+         *
+         * @param barrier the last one of the scope; null for none
+         */
+        void requireNotBefore(Task member, @Nullable Task barrier) {
+            Task before = Successors.find(task, each -> comesAfter(member, each, barrier));
+            if (before != null) {
+                String waiting = '"' + task.name() + '"';
+                boolean directly = before == task;
+                throw new IllegalStateException("task \"" + member.name() + "\" of " + scope.graph.text()
+                        + " would never start: it has the tag \"" + tag
+                        + "\", for whose first member task " + waiting + " waits, and it comes after "
+                        + (directly ? "that one" : '"' + before.name() + '"')
+                        + reason(member, before, barrier)
+                        + (directly ? "" : ", which waits for " + waiting)
+                        + "; let a task have the tag first that does not come after " + waiting);
+            }
+        }
+
+        private boolean comesAfter(Task member, Task before, @Nullable Task barrier) {
+            return !explicitly(member, before, barrier).isEmpty()
+                    || (before.scope().lock == scope.lock
+                            && Accesses.conflict(member.declared(), before.accessesUnlessOver()));
+        }
+
+        private String reason(Task member, Task before, @Nullable Task barrier) {
+            String explicitly = explicitly(member, before, barrier);
+            String why = explicitly.isEmpty() ? Survey.why(before, member, false) : explicitly;
+            return why.isEmpty() ? "" : " (" + why + ')';
+        }
+
+        /** Why the member is to wait for {@code before} whatever the two access; empty when it is not. */
+        private String explicitly(Task member, Task before, @Nullable Task barrier) {
+            Extras extras = member.extras();
+            if (before == barrier) {
+                return "a barrier";
+            }
+            if (extras == null) {
+                return "";
+            }
+            return extras.after.contains(before)
+                    ? "explicitly"
+                    : extras.synchronizing && before.scope() == scope ? "as a barrier" : "";
         }
     }
 
