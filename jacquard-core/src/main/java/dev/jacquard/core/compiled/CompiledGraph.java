@@ -690,7 +690,13 @@ public final class CompiledGraph {
 
     /** Tells the displaced run, if there is one, that it never starts; returns whether there was one. */
     private boolean endsDisplaced(WorkerContext worker, RuntimeException why) {
-        Completion whose = turns.dropDisplaced(why);
+        Completion whose;
+        synchronized (turns) {
+            whose = turns.dropDisplaced(why);
+            if (whose instanceof Waiter waiter && waiter.unattended) {
+                keepUnreported();
+            }
+        }
         if (whose == null) {
             return false;
         }
