@@ -85,7 +85,7 @@ final class Admission {
         safekeeping.giveBack(lease);
     }
 
-    /** A task failed that may have changed what it was to read, and was told so: the next is not told once more. */
+    /** Takes what a failed task read as it is now: its own failure has told of a change against its declaration. */
     private static void lookAnew(Lease lease, Need need, Replica replica) {
         HomeWatch watch = replica.directory.watch;
         if (watch != null && replica.isHome() && !need.writes() && !watch.isInFlux(need.box())) {
@@ -141,7 +141,7 @@ final class Admission {
         }
     }
 
-    /** What is left of {@code box} that is still to be written is not. Who had it has it, unless that went meanwhile. */
+    /** Notes that the rest of {@code box} is not written: replicas that had it have it, unless they went meanwhile. */
     private static void untouched(Lease lease, Box box, Replica replica) {
         for (Atom atom : replica.directory.cut(box)) {
             atom.beingWritten = false;

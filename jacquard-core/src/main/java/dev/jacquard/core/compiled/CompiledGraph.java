@@ -283,7 +283,7 @@ public final class CompiledGraph {
         }
     }
 
-    /** A run has just its turn: the flags of the one that is displaced by it are not its own. Under the monitor. */
+    /** Clears the flags of the run that was just displaced, and keeps whether it was cancelled. Under the monitor. */
     private void leaveFlags() {
         if (turns.hasDisplaced()) {
             if (isCancelled()) {

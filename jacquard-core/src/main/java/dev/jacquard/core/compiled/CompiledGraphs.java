@@ -17,7 +17,7 @@ public final class CompiledGraphs {
     private static final int SWEEP = 64;
 
     private final List<WeakReference<CompiledGraph>> graphs = new ArrayList<>();
-    /** Those with failures that nobody has been told of. */
+    /** The graphs with a failure that no thread has been told of. */
     private final Set<CompiledGraph> unreported = new LinkedHashSet<>(); // graphs have no equality but identity
     /** At how many to look for those that are gone. */
     private int sweepAt = SWEEP;

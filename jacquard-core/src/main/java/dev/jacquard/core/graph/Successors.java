@@ -71,7 +71,7 @@ final class Successors {
         return known.containsKey(task) ? known.get(task) : first;
     }
 
-    /** What was submitted after a barrier that is not over has a link of the last one before it. */
+    /** Finds the next gate by the links of barriers: a task behind a barrier has a link of the last one before it. */
     private static Map<Task, @Nullable Gate> nextGates(Gate first) {
         Map<Task, @Nullable Gate> next = new HashMap<>();
         for (Gate gate = first; gate != null; gate = gate.next) {

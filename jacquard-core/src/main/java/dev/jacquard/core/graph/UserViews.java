@@ -151,7 +151,7 @@ public final class UserViews {
         return false;
     }
 
-    /** Likewise, of one access each. */
+    /** Returns true if two accesses, of the same resource or of a whole and a part of it, conflict. */
     static boolean conflict(Resource mine, Access access, Resource other, Access its) {
         return mine == other
                 ? access.conflictsWith(its)
