@@ -8,9 +8,13 @@
  *  Machine ────────────┴──────────▶ Comparison ──▶ Row, ratio ──▶ BenchReport ──▶ JSON or a table
  * </pre>
  *
- * <p>All contenders of a workload run in one process, one round each in turn, so that what disturbs the machine disturbs all of
- * them. Every round verifies its result. May import everything. To add a workload: one class or folder here, named in
+ * <p>All contenders of a workload run in one process, one round each in turn, so that what disturbs the machine
+ * disturbs all of them. Every round verifies its result. To add a workload: one class or folder here, named in
  * {@link dev.jacquard.bench.Workloads}.
+ *
+ * <p>Imports: {@code apps.program}, {@code bench.compiled}, {@code bench.devices}, {@code bench.dynamic},
+ * {@code bench.memory}, {@code bench.metg}, {@code bench.plates}, {@code bench.shape}, {@code bench.streams},
+ * {@code bench.workload}, {@code core.clock}.
  */
 @NullMarked
 package dev.jacquard.bench;

@@ -12,13 +12,16 @@
  *  inside:  Unfolding (graphs in graphs) --> Checker --> Planning (types erased) --> runtime.Run
  * </pre>
  *
- * <p>A task is run on the engine's workers (*shared*, the default: an activation works through a bounded batch and never
- * blocks) or by a thread per copy (*dedicated*: for bodies that block). Edges close after their last active producer;
- * a graph ends when its input is finished and all is drained.
+ * <p>A task is run on the engine's workers (*shared*, the default: an activation works through a bounded batch and
+ * never blocks) or by a thread per copy (*dedicated*: for bodies that block). Edges close after their last active
+ * producer; a graph ends when its input is finished and all is drained.
  *
- * <p>May import task, memory, report and runtime, and the core. To extend: write a {@link dev.jacquard.flow.task.Body}, a
- * {@link dev.jacquard.flow.task.Rule}, an {@link dev.jacquard.flow.memory.Allocator} or a
- * {@link dev.jacquard.flow.memory.ReleaseRule}; a new check is a method of {@code Checker}.
+ * <p>To extend: write a {@link dev.jacquard.flow.task.Body}, a {@link dev.jacquard.flow.task.Rule}, an
+ * {@link dev.jacquard.flow.memory.Allocator} or a {@link dev.jacquard.flow.memory.ReleaseRule}; a new check is a
+ * method of {@code Checker}.
+ *
+ * <p>Imports: {@code core.data}, {@code core.engine}, {@code core.machine}, {@code flow.memory}, {@code flow.report},
+ * {@code flow.runtime}, {@code flow.task}.
  */
 @NullMarked
 package dev.jacquard.flow;

@@ -12,6 +12,11 @@
  *
  * With {@code --json} standard output gets one JSON document, also of an error, and nothing else. To add a command: one
  * class here, named in {@link dev.jacquard.tools.JacquardCommand}.
+ *
+ * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.replay}, {@code apps.replay.check},
+ * {@code apps.replay.format}, {@code apps.replay.program}, {@code bench}, {@code bench.workload},
+ * {@code core.analysis}, {@code core.clock}, {@code core.device}, {@code core.device.link}, {@code core.drawing},
+ * {@code core.engine}, {@code core.schedule}, {@code core.trace}, {@code numerics.blas}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.tools;

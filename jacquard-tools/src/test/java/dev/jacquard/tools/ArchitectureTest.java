@@ -3,7 +3,6 @@ package dev.jacquard.tools;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -20,46 +19,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The walls between packages, each with its reason. */
+/** The walls between packages, each with its reason. Those that are measured on the sources are in {@code walls}. */
 class ArchitectureTest {
     private static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.jacquard");
-
-    /** The core's packages from the ground up: each may use those before it. */
-    private static final List<String> CORE = List.of(
-            "clock",
-            "trace",
-            "concurrent",
-            "machine",
-            "data",
-            "cache",
-            "device",
-            "access",
-            "analysis",
-            "drawing",
-            "depend",
-            "graph",
-            "compiled",
-            "schedule",
-            "engine",
-            "coherence",
-            "session");
-
-    /** Lines beyond which a file is long. */
-    private static final int LONG = 400;
 
     private static void check(ArchRule rule) {
         rule.check(OURS);
@@ -71,65 +41,6 @@ class ArchitectureTest {
             assertTrue(
                     OURS.stream().anyMatch(c -> c.getPackageName().startsWith("dev.jacquard." + part)),
                     "no class of " + part + " was found");
-        }
-    }
-
-    @Test
-    void longFilesHaveAReason() throws IOException {
-        Path project = Path.of("..").toAbsolutePath().normalize();
-        String reasons = Files.readString(project.resolve("docs/adr/0008-longer-files.md"));
-        List<Path> sources;
-        try (Stream<Path> all = Files.walk(project)) {
-            sources = all.filter(file -> project.relativize(file).toString().matches("jacquard-[a-z]+/src/.*[.]java"))
-                    .toList();
-        }
-        assertTrue(sources.size() > 500, () -> "only " + sources.size() + " files were found");
-        List<String> without = new ArrayList<>();
-        for (Path source : sources) {
-            long lines;
-            try (Stream<String> text = Files.lines(source)) {
-                lines = text.count();
-            }
-            String name = String.valueOf(source.getFileName()).replace(".java", "");
-            Matcher row = Pattern.compile("`" + name + "`(?: \\(`[a-z.]+`\\) \\| (\\d+))?")
-                    .matcher(reasons);
-            boolean named = row.find();
-            long most = named && row.group(1) != null ? Long.parseLong(row.group(1)) * 11 / 10 : Long.MAX_VALUE;
-            if (lines > LONG && (!named || lines > most)) {
-                without.add(name + " has " + lines + " lines");
-            }
-        }
-        assertEquals(List.of(), without, "split them, or say in docs/adr/0008-longer-files.md why they are one idea");
-    }
-
-    @Test
-    void importsInTheCoreRunDownwards() {
-        for (int i = 0; i < CORE.size(); i++) {
-            String[] above = CORE.subList(i + 1, CORE.size()).stream()
-                    .map(name -> "dev.jacquard.core." + name + "..")
-                    .toArray(String[]::new);
-            if (above.length > 0) {
-                check(noClasses()
-                        .that()
-                        .resideInAPackage("dev.jacquard.core." + CORE.get(i) + "..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAnyPackage(above)
-                        .because("what lies lower must be usable, and understood, without what lies higher"));
-            }
-        }
-    }
-
-    @Test
-    void theGroundImportsNothingOfOurs() {
-        for (String ground : List.of("clock", "concurrent", "machine", "data", "access", "analysis")) {
-            check(noClasses()
-                    .that()
-                    .resideInAPackage("dev.jacquard.core." + ground + "..")
-                    .should()
-                    .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard..")
-                            .and(JavaClass.Predicates.resideOutsideOfPackage("dev.jacquard.core." + ground + "..")))
-                    .because("the ground stands on the platform alone"));
         }
     }
 

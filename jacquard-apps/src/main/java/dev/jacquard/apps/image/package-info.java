@@ -1,4 +1,8 @@
-/** Grayscale images: the type every application shares, and the files they are read from and written to. */
+/**
+ * Grayscale images: the type every application shares, and the files they are read from and written to.
+ *
+ * <p>Imports: nothing of ours.
+ */
 @NullMarked
 package dev.jacquard.apps.image;
 

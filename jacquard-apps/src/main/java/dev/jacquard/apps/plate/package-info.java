@@ -5,8 +5,9 @@
  *  Scene (a mosaic, or a seeded texture) ──▶ MakePlate: one tile at a time, with jitter, gain and noise ──▶ TIFF, truth
  * </pre>
  *
- * Imports {@code apps.program} and {@code apps.image}. Everything random comes from {@link dev.jacquard.apps.plate.Seed},
- * so that a plate is the same on every machine.
+ * <p>Everything random comes from {@link dev.jacquard.apps.plate.Seed}, so that a plate is the same on every machine.
+ *
+ * <p>Imports: {@code apps.image}, {@code apps.program}.
  */
 @NullMarked
 package dev.jacquard.apps.plate;

@@ -9,8 +9,10 @@
  *                                                Progress  Cancellation
  * </pre>
  *
- * Everything a user can get wrong ends in an {@link InputException} before work starts. To add a component, implement
- * {@link Component}. Imports nothing of Jacquard's.
+ * <p>Everything a user can get wrong ends in an {@link InputException} before work starts. To add a component,
+ * implement {@link Component}.
+ *
+ * <p>Imports: nothing of ours.
  */
 @NullMarked
 package dev.jacquard.apps.program;

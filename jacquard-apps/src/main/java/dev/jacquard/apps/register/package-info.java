@@ -1,14 +1,15 @@
 /**
- * The example of the resource-register document, section 7.3: which of some accesses depend on which, and what each may be
- * demoted to.
+ * The example of the resource-register document, section 7.3: which of some accesses depend on which, and what each
+ * may be demoted to.
  *
  * <pre>
  *  matrix ──▶ Matrix: AccessTable ──┐
  *  fields ──▶ FieldResource: name, kind of access, box ──▶ ResourceRegister: every pair is asked ──▶ report
  * </pre>
  *
- * Imports {@code apps.program} and {@code core.access}. Runs no tasks: the answers are those on which the engine builds its
- * graphs.
+ * <p>Runs no tasks: the answers are those on which the engine builds its graphs.
+ *
+ * <p>Imports: {@code apps.program}, {@code core.access}.
  */
 @NullMarked
 package dev.jacquard.apps.register;

@@ -1,6 +1,6 @@
 /**
- * Runs task programs that are described in files: to study schedules of recorded or generated graphs, to report a bug as a file,
- * to compare policies.
+ * Runs task programs that are described in files: to study schedules of recorded or generated graphs, to report a bug
+ * as a file, to compare policies.
  *
  * <pre>
  *  file ──▶ format ──▶ program (data) ──▶ Replay ──▶ ReplayResult ──▶ ReplayReport (text), format (JSON)
@@ -8,8 +8,12 @@
  *                          └──────────────▶ check ◀────────┘
  * </pre>
  *
- * To give a task something new: a member of {@code TaskSpec}, its reading in {@code format.TaskReader}, its meaning in
- * {@code Replay} and, apart from that, in {@code check}. May import program, core, and the packages below this one.
+ * <p>To give a task something new: a member of {@code TaskSpec}, its reading in {@code format.TaskReader}, its meaning
+ * in {@code Replay} and, apart from that, in {@code check}.
+ *
+ * <p>Imports: {@code apps.program}, {@code apps.replay.program}, {@code core.access}, {@code core.analysis},
+ * {@code core.clock}, {@code core.data}, {@code core.graph}, {@code core.schedule}, {@code core.session},
+ * {@code core.trace}.
  */
 @NullMarked
 package dev.jacquard.apps.replay;

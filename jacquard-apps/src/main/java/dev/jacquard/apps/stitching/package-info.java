@@ -9,8 +9,9 @@
  *                                          phase 1      phase 2             phase 3
  * </pre>
  *
- * Imports {@code apps.program}, {@code apps.image}, its own parts {@code align}, {@code pairs} and {@code mosaic}, the
- * task graphs of {@code core}, the reports of {@code flow}, and {@code numerics}.
+ * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.stitching.align}, {@code apps.stitching.mosaic},
+ * {@code apps.stitching.pairs}, {@code core.clock}, {@code core.graph}, {@code core.machine}, {@code core.session},
+ * {@code core.trace}, {@code flow.report}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching;

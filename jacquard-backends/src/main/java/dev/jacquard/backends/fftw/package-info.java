@@ -5,7 +5,9 @@
  *   float[] --bulk copy--> native image --fftwf_execute--> native spectrum --bulk copy--> float[]
  * </pre>
  *
- * <p>Imports {@code numerics.fft} only. The library is loaded at run time and never bundled: it is GPL.
+ * <p>The library is loaded at run time and never bundled: it is GPL.
+ *
+ * <p>Imports: {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.backends.fftw;

@@ -5,7 +5,9 @@
  *   worker's thread --sched_getaffinity--> processors that it may use --sched_setaffinity--> one of them
  * </pre>
  *
- * <p>Imports {@code core.machine} only. On other systems there is none, and the reason is on record.
+ * <p>On other systems there is none, and the reason is on record.
+ *
+ * <p>Imports: {@code core.machine}.
  */
 @NullMarked
 package dev.jacquard.backends.linux;

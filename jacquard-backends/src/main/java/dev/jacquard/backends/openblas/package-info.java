@@ -5,7 +5,7 @@
  *   folders and names --SystemLibrary--> file --CoreType: right kernels for this processor--> symbols --OpenBlasLibrary--> Blas
  * </pre>
  *
- * <p>Imports {@code numerics.blas}, and {@code numerics.openblas}, which calls the functions.
+ * <p>Imports: {@code numerics.blas}, {@code numerics.openblas}.
  */
 @NullMarked
 package dev.jacquard.backends.openblas;

@@ -9,7 +9,8 @@
  *                                        └─▶ SequentialTasks         the floor
  * </pre>
  *
- * <p>May import the benchmarks' ground, shapes and rivals, and the core.
+ * <p>Imports: {@code bench.rivals}, {@code bench.shape}, {@code bench.workload}, {@code core.access},
+ * {@code core.clock}, {@code core.data}, {@code core.graph}, {@code core.session}.
  */
 @NullMarked
 package dev.jacquard.bench.dynamic;

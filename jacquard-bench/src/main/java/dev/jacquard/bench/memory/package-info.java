@@ -1,7 +1,7 @@
 /**
  * What tasks take of the heap, counted after a collection.
  *
- * <p>May import the benchmarks' ground and the core.
+ * <p>Imports: {@code bench.workload}, {@code core.data}, {@code core.graph}, {@code core.session}.
  */
 @NullMarked
 package dev.jacquard.bench.memory;

@@ -7,8 +7,11 @@
  *  Sweep: kernel iterations 2^16, 2^15, … ──────────┴──▶ time per task at half the peak = METG(50 %)
  * </pre>
  *
- * <p>May import the benchmarks' ground, shapes, rivals, and the runners of compiled and dynamic graphs. Source: Slaughter et
- * al., Task Bench: A Parameterized Benchmark for Evaluating Parallel Runtime Performance, SC 2020.
+ * <p>Source: Slaughter et al., Task Bench: A Parameterized Benchmark for Evaluating Parallel Runtime Performance, SC
+ * 2020.
+ *
+ * <p>Imports: {@code bench.compiled}, {@code bench.dynamic}, {@code bench.rivals}, {@code bench.shape},
+ * {@code bench.workload}, {@code core.clock}.
  */
 @NullMarked
 package dev.jacquard.bench.metg;

@@ -7,7 +7,11 @@
  *                                                       Kernels driven by a pool, futures or threads with queues
  * </pre>
  *
- * <p>All drive the same numerics, so that the difference is the runtime's. May import everything.
+ * <p>All drive the same numerics, so that the difference is the runtime's.
+ *
+ * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.stitching}, {@code apps.stitching.align},
+ * {@code apps.stitching.pairs}, {@code bench.workload}, {@code core.clock}, {@code core.session},
+ * {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.bench.plates;

@@ -7,7 +7,7 @@
  *           └─▶ ShapeContender (clears, times, verifies) ──▶ Runner (one per system of the JVM)
  * </pre>
  *
- * <p>May import the ground of the benchmarks.
+ * <p>Imports: {@code bench.workload}, {@code core.clock}.
  */
 @NullMarked
 package dev.jacquard.bench.shape;

@@ -1,5 +1,7 @@
 /**
- * What a workload and its contenders are, which the workloads implement and the comparison runs. Imports nothing of ours.
+ * What a workload and its contenders are, which the workloads implement and the comparison runs.
+ *
+ * <p>Imports: {@code core.clock}.
  */
 @NullMarked
 package dev.jacquard.bench.workload;

@@ -5,8 +5,10 @@
  *  live graph, compiled graph, program file --> GraphSnapshot --> GraphAnalysis (critical path, speedup, width)
  * </pre>
  *
- * <p>Knows no task and no worker: whoever has a graph fills in a snapshot. Imports nothing of ours. To add a measure: a method
- * of {@link dev.jacquard.core.analysis.GraphAnalysis}.
+ * <p>Knows no task and no worker: whoever has a graph fills in a snapshot. To add a measure: a method of
+ * {@link dev.jacquard.core.analysis.GraphAnalysis}.
+ *
+ * <p>Imports: nothing of ours.
  */
 @NullMarked
 package dev.jacquard.core.analysis;

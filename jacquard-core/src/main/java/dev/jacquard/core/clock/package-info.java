@@ -7,9 +7,11 @@
  *                          └── no ───────> Clock.system()
  * </pre>
  *
- * <p>Decisions are made by the system's clock, or the user's; traces, which are read afterwards, take the cheap one. Imports nothing of ours. The
- * only native code of the core is here: {@code CycleCounter}. A counter of another processor would need its own code there and its own
- * trust.
+ * <p>Decisions are made by the system's clock, or the user's; traces, which are read afterwards, take the cheap one.
+ * The only native code of the core is here: {@code CycleCounter}. A counter of another processor would need its own
+ * code there and its own trust.
+ *
+ * <p>Imports: nothing of ours.
  */
 @NullMarked
 package dev.jacquard.core.clock;

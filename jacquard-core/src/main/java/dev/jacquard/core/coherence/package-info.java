@@ -20,6 +20,9 @@
  *                     ├─ Replica   memory for a part, in one space
  *                     └─ HomeWatch in checking mode: what the user's array held          (the first two in a BoxIndex)
  * </pre>
+ *
+ * <p>Imports: {@code core.access}, {@code core.cache}, {@code core.clock}, {@code core.concurrent}, {@code core.data},
+ * {@code core.device}, {@code core.device.link}, {@code core.graph}, {@code core.machine}.
  */
 @NullMarked
 package dev.jacquard.core.coherence;

@@ -4,10 +4,9 @@
  * <pre>
  *  CompiledGraphBuilder.build() --> CompiledGraph.run()
  *
- *            +-> task --> task -+                  every arrow counts its target down; who brings it to 0 makes it ready
- *  block ----+-> task ----------+--> gate --> end --> the next pass, the next run, or the thread that waits
- *  of roots  +-> task ----------+   of many
- * </pre>
+ * +-> task --> task -+ every arrow counts its target down; who brings it to 0 makes it ready block ----+-> task
+ * ----------+--> gate --> end --> the next pass, the next run, or the thread that waits of roots +-> task ----------+
+ * of many </pre>
  *
  * <p>A <em>task</em> counts its predecessors down and sets its counter back when it starts, so that a run copies
  * nothing. A <em>block</em> stands for many tasks that become ready together: run, it leaves its right half to thieves
@@ -20,16 +19,17 @@
  * starts: the worker that counts it down next runs the next pass, which begins after the end, and the end comes after
  * everything. With one worker all is plain: nodes are run by workers only.
  *
- * <p><strong>Data.</strong> A task that accesses some is readied again when that is where it runs, and when its device is done
- * ({@code StagedStep}); where all of it is on the host, the run begins with a node that claims it for all tasks ({@code RunClaim}).
+ * <p><strong>Data.</strong> A task that accesses some is readied again when that is where it runs, and when its device
+ * is done ({@code StagedStep}); where all of it is on the host, the run begins with a node that claims it for all
+ * tasks ({@code RunClaim}).
  *
- * <p><strong>Failure.</strong> While all is well a task reads one flag. Causes, counts and skipped tasks live in {@code Troubles}, under its
- * monitor, and are touched only when something is wrong.
+ * <p><strong>Failure.</strong> While all is well a task reads one flag. Causes, counts and skipped tasks live in
+ * {@code Troubles}, under its monitor, and are touched only when something is wrong.
  *
- * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its troubles, never both, no user code under
- * them. The monitor of an inner graph may be taken under neither.
+ * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its troubles, never both, no user
+ * code under them. The monitor of an inner graph may be taken under neither.
  *
- * <p>May import graph, access, data, trace, clock.
+ * <p>Imports: {@code core.access}, {@code core.data}, {@code core.graph}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

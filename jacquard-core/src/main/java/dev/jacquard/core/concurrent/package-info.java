@@ -1,5 +1,7 @@
 /**
- * Data structures that several threads share. Imports nothing of ours.
+ * Data structures that several threads share.
+ *
+ * <p>Imports: nothing of ours.
  */
 @NullMarked
 package dev.jacquard.core.concurrent;

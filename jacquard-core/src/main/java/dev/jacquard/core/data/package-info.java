@@ -1,7 +1,9 @@
 /**
  * Resources that accesses refer to, and handles: resources with a value.
  *
- * <p>Imports nothing of ours. To add a data layout: one class here.
+ * <p>To add a data layout: one class here.
+ *
+ * <p>Imports: nothing of ours.
  */
 @NullMarked
 package dev.jacquard.core.data;

@@ -7,7 +7,9 @@
  *        above and below: Kin +      + of many accesses: AccessIndex --> AccessLayer per kind --> AreaGrid
  * </pre>
  *
- * <p>Generic over what it tracks, so that it lies below graphs. May import access.
+ * <p>Generic over what it tracks, so that it lies below graphs.
+ *
+ * <p>Imports: {@code core.access}, {@code core.data}.
  */
 @NullMarked
 package dev.jacquard.core.depend;

@@ -8,9 +8,11 @@
  *                                                              └─▶ DeviceKernel    compiled from a KernelSource
  * </pre>
  *
- * <p>Everything that a stream is told is done later, in order, while the caller goes on; what went wrong comes out of the event behind it.
- * Every kind of device passes the same suite of tests. What devices have in common, such as who waits for events, lies above this
- * package.
+ * <p>Everything that a stream is told is done later, in order, while the caller goes on; what went wrong comes out of
+ * the event behind it. Every kind of device passes the same suite of tests. What devices have in common, such as who
+ * waits for events, lies above this package.
+ *
+ * <p>Imports: {@code core.data}, {@code core.machine}.
  */
 @NullMarked
 package dev.jacquard.core.device;

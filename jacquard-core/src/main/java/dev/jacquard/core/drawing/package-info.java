@@ -7,8 +7,10 @@
  *  bars --> GanttChart ------------------------------+
  * </pre>
  *
- * <p>Every picture comes back within seconds, whatever its size: beyond a limit it shows less and says so. May import
- * analysis. To add a picture: a class that writes with {@link dev.jacquard.core.drawing.SvgWriter}.
+ * <p>Every picture comes back within seconds, whatever its size: beyond a limit it shows less and says so. To add a
+ * picture: a class that writes with {@link dev.jacquard.core.drawing.SvgWriter}.
+ *
+ * <p>Imports: {@code core.analysis}.
  */
 @NullMarked
 package dev.jacquard.core.drawing;

@@ -23,18 +23,21 @@
  * worker: who steals and leaves nodes behind wakes the next. With one worker there is no other to wake and no fence at
  * all.
  *
- * <p><strong>Places.</strong> The main thread is worker 0 unless the session names another thread, which then is a worker of its own, with
- * a deque: it takes main nodes, and what these made ready, while it waits; others steal what it leaves. Workers of a target
- * are threads that take from its queue alone. Who adds to the queue of a place writes a volatile field and then reads which of
- * its workers sleep; these say so in a volatile field and then look into the queue.
+ * <p><strong>Places.</strong> The main thread is worker 0 unless the session names another thread, which then is a
+ * worker of its own, with a deque: it takes main nodes, and what these made ready, while it waits; others steal what
+ * it leaves. Workers of a target are threads that take from its queue alone. Who adds to the queue of a place writes a
+ * volatile field and then reads which of its workers sleep; these say so in a volatile field and then look into the
+ * queue.
  *
- * <p><strong>Policies.</strong> Under a policy its orders take the place of deques and inbox: {@link dev.jacquard.core.engine.Scheduler} has the
- * diagram, and how workers sleep and how a policy that keeps tasks back is found out. The thread that opened the session is away while it
- * does not wait: it says so in a volatile field, then looks whether it leaves tasks behind; who places a task on it counts
- * the task, then looks whether it is away; who goes to sleep looks for what was left behind.
+ * <p><strong>Policies.</strong> Under a policy its orders take the place of deques and inbox:
+ * {@link dev.jacquard.core.engine.Scheduler} has the diagram, and how workers sleep and how a policy that keeps tasks
+ * back is found out. The thread that opened the session is away while it does not wait: it says so in a volatile
+ * field, then looks whether it leaves tasks behind; who places a task on it counts the task, then looks whether it is
+ * away; who goes to sleep looks for what was left behind.
  *
- * <p><strong>Loops.</strong> A worker that found no node helps with the loops that others run inside of a task, part by part. Who opens a loop
- * writes a volatile field and then looks for sleepers, who announce themselves and then look there.
+ * <p><strong>Loops.</strong> A worker that found no node helps with the loops that others run inside of a task, part
+ * by part. Who opens a loop writes a volatile field and then looks for sleepers, who announce themselves and then look
+ * there.
  *
  * <p><strong>Steal.</strong> A stolen node moves half a dozen cache lines, there and back, which between some cores
  * takes longer than short nodes do. A thief compares how many nodes it and its victim run while it steals and while it
@@ -56,11 +59,14 @@
  * park with a time limit, and see by the workers' own counters that nothing has moved meanwhile:
  * {@link dev.jacquard.core.engine.StallWatch}.
  *
- * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of a loop's failure. Nothing of ours
- * and no user code is called under them. A policy that wants exclusive calls is called under a monitor of its own, the innermost, and must not
- * call back.
+ * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of
+ * a loop's failure. Nothing of ours and no user code is called under them. A policy that wants exclusive calls is
+ * called under a monitor of its own, the innermost, and must not call back.
  *
- * <p>Threads are made here and nowhere else. May import schedule, graph, concurrent, machine, trace, clock.
+ * <p>Threads are made here and nowhere else.
+ *
+ * <p>Imports: {@code core.clock}, {@code core.concurrent}, {@code core.graph}, {@code core.machine},
+ * {@code core.schedule}, {@code core.trace}.
  */
 @NullMarked
 package dev.jacquard.core.engine;

@@ -1,4 +1,8 @@
-/** What the machine has and what this process uses of it, from the operating system's own files. Imports nothing of ours. */
+/**
+ * What the machine has and what this process uses of it, from the operating system's own files.
+ *
+ * <p>Imports: nothing of ours.
+ */
 @NullMarked
 package dev.jacquard.core.machine;
 

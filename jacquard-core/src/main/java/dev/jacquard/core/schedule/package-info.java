@@ -7,15 +7,15 @@
  *                                worker --> ReadyOrder.pop: which task next
  * </pre>
  *
- * <p>A {@link dev.jacquard.core.schedule.Policy} names itself, says what it needs, and makes the orders of a session. The task pool and the
- * scheduler of the abstract runtime system document (section II-C5) are the order and the placement. A policy sees tasks through {@link
- * dev.jacquard.core.graph.ReadyTask} and the workers through {@link dev.jacquard.core.schedule.MachineState}, so the same objects run without an
- * engine.
+ * <p>A {@link dev.jacquard.core.schedule.Policy} names itself, says what it needs, and makes the orders of a session.
+ * The task pool and the scheduler of the abstract runtime system document (section II-C5) are the order and the
+ * placement. A policy sees tasks through {@link dev.jacquard.core.graph.ReadyTask} and the workers through
+ * {@link dev.jacquard.core.schedule.MachineState}, so the same objects run without an engine.
  *
- * <p>To add one: a class that implements Policy, named as a provider of that service; or {@code Session.builder().policy(...)}.
- * What is built in stands in {@link dev.jacquard.core.schedule.Policies}.
+ * <p>To add one: a class that implements Policy, named as a provider of that service; or
+ * {@code Session.builder().policy(...)}. What is built in stands in {@link dev.jacquard.core.schedule.Policies}.
  *
- * <p>May import graph.
+ * <p>Imports: {@code core.graph}.
  */
 @NullMarked
 package dev.jacquard.core.schedule;

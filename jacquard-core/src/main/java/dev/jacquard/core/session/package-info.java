@@ -1,7 +1,10 @@
 /**
  * The front door: a session owns the workers, hands out handles and graphs, and closes everything.
  *
- * <p>May import everything in this module.
+ * <p>Imports: {@code core.access}, {@code core.cache}, {@code core.clock}, {@code core.coherence},
+ * {@code core.compiled}, {@code core.data}, {@code core.device}, {@code core.device.emulated},
+ * {@code core.device.link}, {@code core.engine}, {@code core.graph}, {@code core.machine}, {@code core.schedule},
+ * {@code core.trace}.
  */
 @NullMarked
 package dev.jacquard.core.session;

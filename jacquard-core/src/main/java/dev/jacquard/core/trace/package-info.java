@@ -5,7 +5,9 @@
  *  worker --record(name id, start, end, argument)--> TraceLane (ring of longs) --spans()--> Trace --> ChromeTrace (JSON)
  * </pre>
  *
- * <p>Lanes hold ids and times, never objects, so that a trace keeps nothing alive. May import clock.
+ * <p>Lanes hold ids and times, never objects, so that a trace keeps nothing alive.
+ *
+ * <p>Imports: {@code core.clock}.
  */
 @NullMarked
 package dev.jacquard.core.trace;

@@ -5,8 +5,10 @@
  *  Allocator --> pool --take(rule)--> handle in an item --> ... --release(handle)--> rule: free? --> pool
  * </pre>
  *
- * <p>May import core.data. To change when a buffer is free: a {@link dev.jacquard.flow.memory.ReleaseRule}; to change what a
- * buffer is: an {@link dev.jacquard.flow.memory.Allocator}.
+ * <p>To change when a buffer is free: a {@link dev.jacquard.flow.memory.ReleaseRule}; to change what a buffer is: an
+ * {@link dev.jacquard.flow.memory.Allocator}.
+ *
+ * <p>Imports: {@code core.data}.
  */
 @NullMarked
 package dev.jacquard.flow.memory;

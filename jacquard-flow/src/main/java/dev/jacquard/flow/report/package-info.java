@@ -6,7 +6,9 @@
  *      --> FlowProfile (time, queues, buffers) --> SvgDrawing, DotDrawing
  * </pre>
  *
- * <p>May import core's drawing. To add a drawing: a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.
+ * <p>To add a drawing: a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.
+ *
+ * <p>Imports: {@code core.drawing}.
  */
 @NullMarked
 package dev.jacquard.flow.report;

@@ -55,11 +55,13 @@
  * them guards fields that several threads write; a stage's is paid once per batch of items. A copy's own thread has a
  * lock against interrupts, held alone too.
  *
- * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an item;
- * {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.
+ * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an
+ * item; {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.
  *
- * <p>May import task, memory, report and the core. Not exported. To add an item order: an {@code ItemQueue}; to add
- * something that takes items: a {@code Target}.
+ * <p>Not exported. To add an item order: an {@code ItemQueue}; to add something that takes items: a {@code Target}.
+ *
+ * <p>Imports: {@code core.clock}, {@code core.data}, {@code core.engine}, {@code core.graph}, {@code core.machine},
+ * {@code core.session}, {@code core.trace}, {@code flow.memory}, {@code flow.report}, {@code flow.task}.
  */
 @NullMarked
 package dev.jacquard.flow.runtime;

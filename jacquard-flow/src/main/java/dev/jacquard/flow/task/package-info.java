@@ -6,7 +6,9 @@
  *  item --> Rule.apply(item, pipeline, Emitter), one after the other --> emit: to the tasks behind that rule
  * </pre>
  *
- * <p>May import memory. To add a kind of task: implement {@link dev.jacquard.flow.task.Body}.
+ * <p>To add a kind of task: implement {@link dev.jacquard.flow.task.Body}.
+ *
+ * <p>Imports: {@code core.data}, {@code core.graph}, {@code core.machine}, {@code flow.memory}.
  */
 @NullMarked
 package dev.jacquard.flow.task;

@@ -6,9 +6,11 @@
  *                                --floats(layout)---> FloatBlas
  * </pre>
  *
- * <p>Imports {@code numerics.provider} only. To add a library, implement {@link dev.jacquard.numerics.blas.BlasProvider} and name
- * it under {@code META-INF/services}; the contract suite of the back ends then runs for it. One that has the functions of
+ * <p>To add a library, implement {@link dev.jacquard.numerics.blas.BlasProvider} and name it under
+ * {@code META-INF/services}; the contract suite of the back ends then runs for it. One that has the functions of
  * OpenBLAS needs no more than a way to find it: {@code numerics.openblas} calls them.
+ *
+ * <p>Imports: {@code numerics.provider}.
  */
 @NullMarked
 package dev.jacquard.numerics.blas;

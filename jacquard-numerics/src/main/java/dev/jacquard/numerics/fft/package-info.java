@@ -6,8 +6,10 @@
  *          (times rows * columns) &lt;--inverse--
  * </pre>
  *
- * <p>Imports {@code numerics.provider} only. To add a library, implement {@link dev.jacquard.numerics.fft.FftProvider} and name it under
+ * <p>To add a library, implement {@link dev.jacquard.numerics.fft.FftProvider} and name it under
  * {@code META-INF/services}; the contract suite of the back ends then runs for it.
+ *
+ * <p>Imports: {@code numerics.provider}.
  */
 @NullMarked
 package dev.jacquard.numerics.fft;

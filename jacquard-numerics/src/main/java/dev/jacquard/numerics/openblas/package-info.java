@@ -8,8 +8,10 @@
  *   routine --Operand: checks--> Staging: as it is, or copied --Function: plain or quick--> cblas_dgemm
  * </pre>
  *
- * <p>Imports {@code numerics.blas}. Besides the back ends this is the one place with native calls: the default must be there without
- * them, and what calls it serves the system's OpenBLAS too.
+ * <p>Besides the back ends this is the one place with native calls: the default must be there without them, and what
+ * calls it serves the system's OpenBLAS too.
+ *
+ * <p>Imports: {@code numerics.blas}.
  */
 @NullMarked
 package dev.jacquard.numerics.openblas;

@@ -5,7 +5,7 @@
  *   ServiceLoader --> providers by rank --"auto" or a name--> one that is there, or an error that says what is and why not
  * </pre>
  *
- * <p>Imports nothing of ours.
+ * <p>Imports: nothing of ours.
  */
 @NullMarked
 package dev.jacquard.numerics.provider;

@@ -7,7 +7,9 @@
  *  ReplayResult ─┘                 └─▶ StateCheck: who must be cancelled, who must not
  * </pre>
  *
- * Where the format leaves a choice, both outcomes are right: only what it demands is a violation. May import replay.program.
+ * <p>Where the format leaves a choice, both outcomes are right: only what it demands is a violation.
+ *
+ * <p>Imports: {@code apps.replay.program}.
  */
 @NullMarked
 package dev.jacquard.apps.replay.check;

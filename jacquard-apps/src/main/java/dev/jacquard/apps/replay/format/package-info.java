@@ -7,9 +7,11 @@
  *  TaskProgram ──▶ ProgramWriter ──▶ text
  * </pre>
  *
- * Whatever is wrong with a file ends in an {@link dev.jacquard.apps.program.InputException} that names place, task and
- * resource, before anything runs. To read another format: one class beside {@code WorkflowReader}, named in
- * {@code ProgramReader}. May import replay.program and program.
+ * <p>Whatever is wrong with a file ends in an {@link dev.jacquard.apps.program.InputException} that names place, task
+ * and resource, before anything runs. To read another format: one class beside {@code WorkflowReader}, named in
+ * {@code ProgramReader}.
+ *
+ * <p>Imports: {@code apps.program}, {@code apps.replay.program}.
  */
 @NullMarked
 package dev.jacquard.apps.replay.format;

@@ -1,5 +1,6 @@
 /**
- * Phase 1 of stitching as a flow graph: from tiles in traversal order to a measured displacement per pair of neighbours.
+ * Phase 1 of stitching as a flow graph: from tiles in traversal order to a measured displacement per pair of
+ * neighbours.
  *
  * <pre>
  *  tile number --> read --> transform --> pairs (bookkeeper: both neighbours here?) --> measure --> Measurement
@@ -8,8 +9,11 @@
  *                     takes a buffer                          releases it once per pair of the tile
  * </pre>
  *
- * <p>A tile's image and transform live in one buffer, from the tile's turn in the traversal until its last pair is measured.
- * Source: Blattner's thesis on the Hybrid Task Graph Scheduler, sections 6.3 to 6.6. May import align, image, flow, numerics.
+ * <p>A tile's image and transform live in one buffer, from the tile's turn in the traversal until its last pair is
+ * measured. Source: Blattner's thesis on the Hybrid Task Graph Scheduler, sections 6.3 to 6.6.
+ *
+ * <p>Imports: {@code apps.image}, {@code apps.stitching.align}, {@code core.data}, {@code core.engine}, {@code flow},
+ * {@code flow.memory}, {@code flow.report}, {@code flow.task}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching.pairs;

@@ -5,7 +5,7 @@
  *  LinkMeter --measures--> MeasuredLink --LinkFile--> a file in the user's cache --LinkTable--> who chooses sources and devices
  * </pre>
  *
- * <p>May import device.
+ * <p>Imports: {@code core.clock}, {@code core.device}.
  */
 @NullMarked
 package dev.jacquard.core.device.link;
