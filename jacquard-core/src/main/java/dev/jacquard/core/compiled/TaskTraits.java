@@ -95,7 +95,7 @@ record TaskTraits(
                         where + " accesses \"" + resource.name() + "\", which belongs to another session");
             }
             if (resource instanceof Data data) {
-                Parts.requireThere(task, data);
+                Accesses.requireThere(task, data);
                 Parts.requireSupported(task, resource, access);
             }
         }

@@ -9,6 +9,7 @@ import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.Pausable;
 import dev.jacquard.core.graph.RangeBody;
 import dev.jacquard.core.graph.ReadyTask;
+import dev.jacquard.core.graph.ThreadFunctions;
 import dev.jacquard.core.graph.Timer;
 import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.machine.Target;
@@ -199,7 +200,7 @@ public final class Engine implements Workers, AutoCloseable {
         if (mine == null || !mine.mayRunNow(node) || current.isInterrupted()) {
             return NOT_RUN;
         }
-        Pausable function = Pausable.pauseFunction();
+        Pausable function = ThreadFunctions.pauseInnermost();
         if (function != null && current.isInterrupted()) { // as it paused
             function.goOn();
             return NOT_RUN;

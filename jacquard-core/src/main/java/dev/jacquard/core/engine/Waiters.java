@@ -1,6 +1,7 @@
 package dev.jacquard.core.engine;
 
 import dev.jacquard.core.graph.Pausable;
+import dev.jacquard.core.graph.ThreadFunctions;
 import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.schedule.PolicyException;
 import java.lang.invoke.VarHandle;
@@ -97,7 +98,7 @@ final class Waiters {
      * that throws ends the engine, whichever worker runs it.
      */
     private Step help(Worker mine, BooleanSupplier done) {
-        Pausable function = Pausable.pauseFunction();
+        Pausable function = ThreadFunctions.pauseInnermost();
         if (function != null) {
             Step step =
                     Thread.currentThread().isInterrupted() ? Step.LOOK_AGAIN : step(mine); // the wait ends with that

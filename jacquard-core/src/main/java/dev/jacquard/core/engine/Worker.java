@@ -6,6 +6,7 @@ import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.NodeVisitor;
 import dev.jacquard.core.graph.Pausable;
 import dev.jacquard.core.graph.RangeBody;
+import dev.jacquard.core.graph.ThreadFunctions;
 import dev.jacquard.core.graph.Wait;
 import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.trace.TraceLane;
@@ -233,9 +234,9 @@ final class Worker implements WorkerContext {
         engine.waiters().beginWatch(); // behind the count: the watch goes on for either
         lane.pause();
         if (outer != null) {
-            outer.pause(); // what is meant for its body must not reach those that run in between
+            boolean _ = outer.pause(); // what is meant for its body must not reach those that run in between
         }
-        Pausable function = Pausable.pauseFunction();
+        Pausable function = ThreadFunctions.pauseInnermost();
         try {
             // One that came before is for the body that submits, or for the next wait: then no body runs in between.
             while (!current.isInterrupted() && !enough.getAsBoolean() && runOneBetween()) {

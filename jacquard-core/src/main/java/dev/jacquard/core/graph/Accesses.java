@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.access.Access;
+import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Resource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -118,5 +119,27 @@ public final class Accesses {
         }
         boolean related = resource.isWithin(other) || other.isWithin(resource);
         return related && !resource.isUnordered() && access.whole().conflictsWith(earlier.whole());
+    }
+
+    /**
+     * Throws if the memory of some data is given back.
+     *
+     * @throws IllegalStateException when it is
+     */
+    public static void requireThere(String task, Data data) {
+        requireThere(task, data, null);
+    }
+
+    /**
+     * Throws if the memory of some data is given back.
+     *
+     * @param around the task in whose inside the access is: what it has declared stays until it is over; null for none
+     * @throws IllegalStateException when it is
+     */
+    static void requireThere(String task, Data data, @Nullable Task around) {
+        if (data.isFreed() && (around == null || !has(around.declared(), data))) {
+            throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
+                    + "\", whose memory was given back: free it behind its last task, or make new data");
+        }
     }
 }

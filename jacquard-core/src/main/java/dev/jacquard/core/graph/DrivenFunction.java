@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: run by the driver, cancelled by any; guarded by its own monitor.
  */
 final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable, Pausable {
-    /** The innermost that the thread runs. Set and removed by that thread. */
-    private static final ThreadLocal<@Nullable DrivenFunction<?>> CURRENT = new ThreadLocal<>();
-
     private final TaskContext context;
     private final TaskFunction<? extends T> function;
 
@@ -38,9 +35,14 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         this.function = function;
     }
 
+    /** The innermost that the calling thread runs; null when it runs none. */
+    private static @Nullable DrivenFunction<?> innermost() {
+        return (DrivenFunction<?>) ThreadFunctions.innermost(); // there are no others
+    }
+
     /** Returns true when the calling thread runs the function of a live task of {@code domain}. */
     static boolean isRunFor(Domain domain) {
-        for (DrivenFunction<?> its = CURRENT.get(); its != null; its = its.around) {
+        for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
             if (its.context instanceof Task task && task.scope().domain == domain && !task.isOver()) {
                 return true;
             }
@@ -67,7 +69,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
      * @param around the task inside which that is submitted; null for none
      */
     static void requireNoneInTheWay(String what, @Nullable Task around, @Nullable Object[] declared) {
-        if (CURRENT.get() != null) {
+        if (innermost() != null) {
             refuse(
                     what,
                     ownTask(own -> !isWithin(around, own) && UserViews.conflict(declared, own.accessesUnlessOver())));
@@ -93,7 +95,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     /** The first task of those whose functions the calling thread runs, innermost first; null when there is none. */
     private static @Nullable Task ownTask(Predicate<Task> which) {
-        for (DrivenFunction<?> its = CURRENT.get(); its != null; its = its.around) {
+        for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
             if (its.context instanceof Task task && !task.isOver() && which.test(task)) { // over when it was abandoned
                 return task;
             }
@@ -103,19 +105,13 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     // ---- interrupts
 
-    /** Pauses the innermost that the calling thread runs, unless it is paused; returns it if it was not. */
-    static @Nullable DrivenFunction<?> pauseCurrent() {
-        DrivenFunction<?> its = CURRENT.get();
-        return its != null && its.pauses() ? its : null;
-    }
-
     @Override
     public void run() {
         if (!begins()) {
             return;
         }
-        around = CURRENT.get();
-        CURRENT.set(this);
+        around = innermost();
+        ThreadFunctions.innermost(this);
         T value;
         try {
             value = function.call(context);
@@ -138,28 +134,19 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     }
 
     private synchronized void ends() {
-        if (around == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(around);
-            around = null;
-        }
+        ThreadFunctions.innermost(around);
+        around = null;
         thread = null;
         if (interrupted) {
             Thread.interrupted(); // meant for the function, and not for what the driver runs next
         }
     }
 
-    /** Pauses it; returns false when it was paused before. */
-    private synchronized boolean pauses() {
+    @Override
+    public synchronized boolean pause() {
         boolean goesOn = !paused;
         paused = true;
         return goesOn;
-    }
-
-    @Override
-    public void pause() {
-        boolean _ = pauses();
     }
 
     @Override

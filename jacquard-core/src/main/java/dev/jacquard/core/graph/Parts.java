@@ -7,7 +7,6 @@ import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.data.Box;
 import dev.jacquard.core.data.Data;
 import dev.jacquard.core.data.Resource;
-import org.jspecify.annotations.Nullable;
 
 /** Parts of data, as accesses to areas. */
 public final class Parts {
@@ -55,30 +54,8 @@ public final class Parts {
         }
     }
 
-    /**
-     * Throws if the memory of some data is given back.
-     *
-     * @throws IllegalStateException when it is
-     */
-    public static void requireThere(String task, Data data) {
-        requireThere(task, data, null);
-    }
-
-    /**
-     * Throws if the memory of some data is given back.
-     *
-     * @param around the task in whose inside the access is: what it has declared stays until it is over; null for none
-     * @throws IllegalStateException when it is
-     */
-    static void requireThere(String task, Data data, @Nullable Task around) {
-        if (data.isFreed() && (around == null || !Accesses.has(around.declared(), data))) {
-            throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
-                    + "\", whose memory was given back: free it behind its last task, or make new data");
-        }
-    }
-
     /** Throws if data would be brought to a task for an access of a kind that replicas do not know. */
-    static void requireKnown(String task, Resource resource, Access access) {
+    public static void requireKnown(String task, Resource resource, Access access) {
         boolean known = access instanceof Mode || (access instanceof AreaAccess there && there.kind() instanceof Mode);
         if (!known && resource instanceof Data) {
             throw unknown(task, resource, access);

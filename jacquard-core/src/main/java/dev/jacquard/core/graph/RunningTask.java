@@ -25,7 +25,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     }
 
     @Override
-    public final void pause() {
+    public final boolean pause() {
         Attempt attempt = attemptNow();
         if (attempt != null) {
             attempt.pause();
@@ -33,6 +33,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         if (scope().domain.checking() != null) {
             CheckedBody.pause(self(), true);
         }
+        return true; // nodes are paused by the worker that runs them, once
     }
 
     @Override

@@ -222,7 +222,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         @Nullable Object[] declared = task.declared();
         for (int i = 0; i < declared.length; i += 2) {
             if (declared[i] instanceof Data data) {
-                Parts.requireThere(task.name(), data, parent());
+                Accesses.requireThere(task.name(), data, parent());
             }
         }
     }

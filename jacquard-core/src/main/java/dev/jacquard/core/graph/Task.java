@@ -484,7 +484,7 @@ final class Task extends RunningTask {
         if (!isDecided()) {
             String what = "task \"" + name + '"';
             requireNobodyBefore(what);
-            Wait wait = Wait.of(this);
+            Wait wait = TaskWait.of(this);
             if (tell(new WaitLink(wait)) && !isDecided()) {
                 scope.graph.await(wait, what);
             }

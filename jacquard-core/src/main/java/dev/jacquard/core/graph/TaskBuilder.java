@@ -413,7 +413,7 @@ public final class TaskBuilder {
         }
         on(route.where());
         if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
-            extras().recipe = Recipe.of(kernel, route.numbers(), declaredSoFar());
+            extras().recipe = KernelRecipe.of(kernel, route.numbers(), declaredSoFar());
         }
         return switch (route.implementation()) {
             case Kernel.Plain plain -> run(plain.body());
@@ -701,7 +701,7 @@ public final class TaskBuilder {
     private void requireFit(Resource resource, Access access) {
         if (resource instanceof Data data && !resource.isUnordered()) {
             Parts.requireSupported(name, resource, access);
-            Parts.requireThere(name, data, scope.parent());
+            Accesses.requireThere(name, data, scope.parent());
         }
     }
 

@@ -160,7 +160,7 @@ public final class TaskGraph implements Tasks {
      *     first, or by a function that a driver runs for one of the tasks ({@link TaskBuilder#startOn})
      */
     public void await() {
-        Wait wait = Wait.of(this);
+        Wait wait = TaskWait.of(this);
         if (tally.allEnded()) {
             wait.end();
         } else {
@@ -281,7 +281,7 @@ public final class TaskGraph implements Tasks {
                 && !dispatcher.isInsideNode()
                 && !domain.views().isHoldingUp()
                 && !DrivenFunction.isRunFor(domain)) {
-            Wait wait = Wait.of(this);
+            Wait wait = TaskWait.of(this);
             scope.waits.add(wait, most / 2);
             try {
                 dispatcher.await(wait);

@@ -1,0 +1,63 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.core.data.Data;
+import dev.jacquard.core.data.View;
+import dev.jacquard.core.device.DeviceBody;
+import dev.jacquard.core.machine.Target;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How the work of a kernel with numbers can be done once more. Immutable; holds no data. */
+final class KernelRecipe implements Recipe {
+    private final Kernel kernel;
+    private final List<Object> numbers;
+
+    private KernelRecipe(Kernel kernel, List<Object> numbers) {
+        this.kernel = kernel;
+        this.numbers = numbers;
+    }
+
+    /** That of a task with these accesses; null when it touches more than data and numbers, so that nobody knows what it depends on. */
+    static @Nullable KernelRecipe of(Kernel kernel, List<Object> numbers, @Nullable Object[] accesses) {
+        for (int i = 0; i < accesses.length; i += 2) {
+            if (!(accesses[i] instanceof Data) && !(accesses[i + 1] instanceof TagAccess)) {
+                return null;
+            }
+        }
+        return new KernelRecipe(kernel, numbers);
+    }
+
+    @Override
+    public boolean isForHost() {
+        return kernel.implementations().get(Target.HOST) instanceof Kernel.OnHost;
+    }
+
+    @Override
+    public @Nullable DeviceBody onDevice(Target kind) {
+        DeviceBody body = kernel.onDevice(kind);
+        return body == null ? null : NamedWork.body(body, kernel.parameters());
+    }
+
+    @Override
+    public List<Object> numbers() {
+        return numbers;
+    }
+
+    @Override
+    public String toString() {
+        return "kernel \"" + kernel.name() + "\" for " + kernel.targets();
+    }
+
+    @Override
+    public void run(String task, List<View> data, Claim claim) throws Exception {
+        if (!(kernel.implementations().get(Target.HOST) instanceof Kernel.OnHost host)) {
+            throw new IllegalStateException(this + " is not for the host");
+        }
+        host.body()
+                .run(new HostArguments(
+                        kernel.parameters(),
+                        numbers,
+                        data,
+                        new Replay(task, data, part -> claim.memory(part.data(), part.box()))));
+    }
+}
