@@ -9,7 +9,6 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.Result;
-import dev.jacquard.core.graph.RunOrder;
 import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskState;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +67,7 @@ public final class CompiledGraph {
     private final Object owner;
     private final Dispatcher dispatcher;
     private final FailurePolicy policy;
-    private final Turns turns;
+    private final RunLifecycle lifecycle;
     private final boolean traced;
     private final List<String> names;
     private final Edges edges;
@@ -82,14 +80,6 @@ public final class CompiledGraph {
     private List<Shape> shapes = List.of();
     /** Resource and access in turn. */
     private final Object[] accesses;
-
-    /** The graphs of the session, which keep this one while it has a failure to report; null when it has no session. */
-    private final @Nullable CompiledGraphs known;
-
-    /** The place of runs among live tasks; null when the graph has no session. */
-    private final @Nullable RunOrder order;
-    /** True if the run in flight has such a place. Written by the thread whose turn it is, before the run starts. */
-    private boolean inOrder;
 
     private final @Nullable Decision repeat;
     /** What a pass begins with. Written once, by the builder, which makes the nodes after their graph. */
@@ -105,36 +95,30 @@ public final class CompiledGraph {
      */
     @SuppressWarnings("unused") // through its VarHandle
     private int flags;
+    /** The flags of a run in which all is well. */
+    private final int usualFlags;
 
     /** Passes of the run in flight that are over. Written by the worker that ends a pass, ordered by the passes. */
     private long passes;
-
-    private final BooleanSupplier idle;
-    /** Waiting for this returns at once, but is refused inside of a task, like all waiting. */
-    private final BooleanSupplier atOnce;
 
     CompiledGraph(CompiledGraphBuilder builder, Edges edges, List<String> names, Object[] accesses, InnerRun[] inners) {
         this.name = builder.name();
         this.owner = builder.owner();
         this.dispatcher = builder.dispatcher();
         this.policy = builder.policy();
-        this.turns = new Turns(name, builder.whenBusy(), dispatcher::isInsideNode);
-        this.idle = () -> !turns.isBusy();
-        this.atOnce = () -> true;
         this.repeat = builder.repeat();
         this.refuses = builder.whenBusy() == WhenBusy.REFUSE;
         this.watch = builder.watch();
         this.traced = dispatcher.trace().on();
         this.names = names;
         this.accesses = accesses;
-        this.known = builder.known();
         this.edges = edges;
         this.troubles = new Troubles(edges);
         this.inners = inners;
-        this.order =
-                builder.domain() == null ? null : new RunOrder(builder.domain(), name, accesses, new OrderedRuns());
         this.first = new PassEnd(this); // until the builder has the nodes
-        this.flags = usualFlags();
+        this.usualFlags = (traced ? TRACED : 0) | (watch == null ? 0 : WATCHED);
+        this.flags = usualFlags;
+        this.lifecycle = new RunLifecycle(this, builder, accesses);
     }
 
     /** Builder only. */
@@ -188,10 +172,7 @@ public final class CompiledGraph {
      * @throws IllegalStateException when a run is in flight and the graph does not queue; when called from inside a task
      */
     public void run() {
-        if (order != null) {
-            order.requireMayWait();
-        }
-        run(true);
+        lifecycle.run(true);
     }
 
     /**
@@ -199,55 +180,7 @@ public final class CompiledGraph {
      * that conflict may run at the same time, and the caller sees to it that none does. Throws like {@link #run}.
      */
     public void runUnordered() {
-        run(false);
-    }
-
-    private void run(boolean ordered) {
-        try {
-            dispatcher.awaitUntil(atOnce); // before anything is started
-            Waiter waiter = turns.borrow().ordered(ordered);
-            start(waiter);
-            awaitOrLeave(waiter);
-            RuntimeException failure = turns.giveBack(waiter);
-            if (failure != null) {
-                throw failure;
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
-    private void awaitOrLeave(Waiter waiter) throws InterruptedException {
-        boolean waited = false;
-        try {
-            dispatcher.awaitUntil(waiter);
-            waited = true;
-        } finally {
-            if (!waited) {
-                leave(waiter);
-            }
-        }
-    }
-
-    private void leave(Waiter waiter) {
-        synchronized (turns) { // at once: a failure that is told meanwhile is none to report
-            turns.leave(waiter);
-            if (waiter.getAsBoolean() && waiter.failure != null) {
-                keepUnreported();
-            }
-        }
-    }
-
-    /** A failure is kept for a thread that joins, or for the session's end. Under the monitor of the turns. */
-    private void keepUnreported() {
-        if (known != null) {
-            known.remember(this);
-        }
-    }
-
-    private WaitInterruptedException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new WaitInterruptedException("compiled graph \"" + name + '"', e);
+        lifecycle.run(false);
     }
 
     /**
@@ -256,7 +189,7 @@ public final class CompiledGraph {
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
     public void start() {
-        start(new Waiter(true));
+        lifecycle.start(new Waiter(true));
     }
 
     /**
@@ -267,76 +200,7 @@ public final class CompiledGraph {
      */
     public void start(Completion whenOver) {
         Objects.requireNonNull(whenOver, "whenOver");
-        if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
-            dispatcher.ready(beginning());
-        }
-    }
-
-    /** Returns whether it is the run's turn; one that has lost its turn to it keeps its flags for later. */
-    private boolean takeTurn(Completion whenOver) {
-        synchronized (turns) {
-            boolean mine = turns.take(whenOver);
-            if (mine) {
-                leaveFlags();
-            }
-            return mine;
-        }
-    }
-
-    /** Clears the flags of the run that was just displaced, and keeps whether it was cancelled. Under the monitor. */
-    private void leaveFlags() {
-        if (turns.hasDisplaced()) {
-            if (isCancelled()) {
-                turns.cancelDisplaced(null);
-            }
-            FLAGS.setOpaque(this, usualFlags());
-        }
-    }
-
-    /**
-     * Gives the turn back when the run cannot start, because an access of the user's or the completion throws, or the
-     * session is closed. The caller hears of it; a worker starts the run behind it, since only a worker can tell that
-     * one of its end.
-     */
-    private boolean mayStartOrRefuse(Completion whenOver) {
-        try {
-            return mayStart(whenOver);
-        } catch (RuntimeException | Error e) {
-            if (turns.dropDisplaced(null) != null) { // another one has its turn meanwhile
-                dispatcher.signal();
-                throw e;
-            }
-            inOrder = false;
-            Completion next;
-            synchronized (turns) {
-                endTurn(null);
-                next = turns.current();
-            }
-            if (next != null) {
-                dispatcher.ready(new Succession(next));
-            }
-            dispatcher.signal(); // who waits until no run is in flight
-            throw e;
-        }
-    }
-
-    /** Starts the run whose turn it is. */
-    private final class Succession extends Node {
-        private final Completion next;
-
-        Succession(Completion next) {
-            this.next = next;
-        }
-
-        @Override
-        public void run(WorkerContext worker) {
-            startNext(worker, next);
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
+        lifecycle.start(whenOver);
     }
 
     /**
@@ -347,66 +211,7 @@ public final class CompiledGraph {
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
     public void startUnordered(Completion whenOver) {
-        start(new Unordered(Objects.requireNonNull(whenOver, "whenOver")));
-    }
-
-    /**
-     * Returns true if a run starts now: the one whose turn it is, or the one that gets its turn because it waits for
-     * its place. A run that waits is started by its order.
-     */
-    private boolean mayStart(Completion whenOver) {
-        begin(whenOver);
-        if (whenOver instanceof NestedRun) {
-            inOrder = false;
-            return true;
-        }
-        RunOrder place = whenOver.isOrdered() ? order : null;
-        boolean placed = place == null || place.begin();
-        return placed ? startsInPlace(place != null) : yieldsTurn();
-    }
-
-    /** The run has its place, or needs none; returns whether it is its turn. Else it starts when it is again. */
-    private boolean startsInPlace(boolean ordered) {
-        boolean starts = turns.placed();
-        if (starts) { // nobody else can have the turn from here on
-            inOrder = ordered;
-        }
-        return starts;
-    }
-
-    /** The run whose turn it is waits for its place; returns whether another one starts meanwhile. */
-    private boolean yieldsTurn() {
-        Completion other;
-        synchronized (turns) {
-            other = turns.yieldTurn();
-            if (other != null) {
-                leaveFlags();
-            }
-        }
-        return other != null && mayStart(other);
-    }
-
-    /** Starts the runs that had to wait for live tasks. */
-    private final class OrderedRuns implements RunOrder.Runs {
-        @Override
-        public void start() {
-            if (startsInPlace(true)) {
-                dispatcher.ready(beginning());
-            }
-        }
-
-        @Override
-        public void neverStarts(WorkerContext worker, RuntimeException why) {
-            if (!endsDisplaced(worker, why)) {
-                inOrder = false;
-                end(worker, why);
-            }
-        }
-    }
-
-    /** What a run begins with. */
-    private Node beginning() {
-        return runClaim == null ? first : runClaim;
+        lifecycle.start(new Unordered(Objects.requireNonNull(whenOver, "whenOver")));
     }
 
     /**
@@ -423,7 +228,7 @@ public final class CompiledGraph {
         declare(builder);
         return builder.start(context -> {
             AsTask run = new AsTask(this);
-            start(run);
+            lifecycle.start(run);
             return run.stage();
         });
     }
@@ -451,16 +256,7 @@ public final class CompiledGraph {
     public void start(WorkerContext worker, Completion whenOver) {
         Objects.requireNonNull(worker, "worker");
         Objects.requireNonNull(whenOver, "whenOver");
-        if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
-            worker.readyAtEnd(beginning());
-        }
-    }
-
-    /** It is this run's turn. Whoever cancels it first changes its mind and then looks for the run: one of the two is seen. */
-    private void begin(Completion whenOver) {
-        if (whenOver.cancelled()) {
-            cancel(whenOver);
-        }
+        lifecycle.start(worker, whenOver);
     }
 
     /**
@@ -472,25 +268,7 @@ public final class CompiledGraph {
      * @throws IllegalStateException when called from inside a task
      */
     public void join() {
-        try {
-            dispatcher.awaitUntil(idle);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-        RuntimeException failure = collect();
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    private @Nullable RuntimeException collect() {
-        synchronized (turns) { // at once: else one that is kept meanwhile might be forgotten
-            RuntimeException failure = turns.collect();
-            if (failure != null && known != null) {
-                known.forget(this);
-            }
-            return failure;
-        }
+        lifecycle.join();
     }
 
     /** Lets nothing more start in the run in flight, and in the graphs inside of it; running tasks see it through their contexts. */
@@ -498,22 +276,9 @@ public final class CompiledGraph {
         cancel(null);
     }
 
-    /** Cancels the run in flight, when it is for {@code whom} (null: for anybody). */
+    /** Cancels the run in flight, when it is for {@code whom} (null: for any). */
     void cancel(@Nullable Completion whom) {
-        synchronized (turns) {
-            Completion current = turns.current();
-            turns.cancelDisplaced(whom);
-            if (current == null || (whom != null && whom != current)) {
-                return;
-            }
-            FLAGS.getAndBitwiseOr(this, CANCELLED);
-            // Under the monitor, without which the run cannot end: else the next run's inner ones might be met. Inner
-            // graphs are
-            // built before outer ones, so the monitors have an order.
-            for (InnerRun inner : inners) {
-                inner.cancel();
-            }
-        }
+        lifecycle.cancel(whom);
     }
 
     /**
@@ -521,7 +286,7 @@ public final class CompiledGraph {
      * none is.
      */
     public boolean close() {
-        return turns.close();
+        return lifecycle.close();
     }
 
     Dispatcher dispatcher() {
@@ -530,7 +295,7 @@ public final class CompiledGraph {
 
     /** Whether a run is in flight. */
     public boolean isRunning() {
-        return turns.isBusy();
+        return lifecycle.isRunning();
     }
 
     /** How the last run that is over ended. */
@@ -663,120 +428,39 @@ public final class CompiledGraph {
     }
 
     private void runOver(WorkerContext worker) {
-        boolean well = flags() == usualFlags();
+        boolean well = flags() == usualFlags;
         if (runClaim != null) {
             runClaim.release(well, passes > 1);
         }
-        end(worker, well ? null : troubles.failure(name, passes));
+        lifecycle.over(worker, well ? null : troubles.failure(name, passes));
     }
 
-    /** A run is over, or never started: the next begins. */
-    private void end(WorkerContext worker, @Nullable RuntimeException failure) {
-        startNext(worker, tellEnd(worker, failure));
+    // ---- what its lifecycle asks and does
+
+    /** What a run begins with. */
+    Node beginning() {
+        return runClaim == null ? first : runClaim;
     }
 
-    /** Tells of the end of a run; waiting threads were told with the end of its turn. */
-    private void tell(Completion whose, WorkerContext worker, @Nullable RuntimeException failure) {
-        if (whose instanceof Waiter) {
-            return;
-        }
-        try {
-            whose.over(worker, failure);
-        } catch (RuntimeException | Error e) { // ends the engine
-            throw new IllegalStateException(
-                    "the completion of a run of compiled graph \"" + name + "\" threw, which it must not", e);
-        }
-    }
-
-    /** Tells the displaced run, if there is one, that it never starts; returns whether there was one. */
-    private boolean endsDisplaced(WorkerContext worker, RuntimeException why) {
-        Completion whose;
-        synchronized (turns) {
-            whose = turns.dropDisplaced(why);
-            if (whose instanceof Waiter waiter && waiter.unattended) {
-                keepUnreported();
-            }
-        }
-        if (whose == null) {
-            return false;
-        }
-        tell(whose, worker, why);
-        dispatcher.signal();
-        return true;
-    }
-
-    /** Ends the run in flight and returns the next, if any, whose turn it is then, and which is to be started. */
-    private @Nullable Completion tellEnd(WorkerContext worker, @Nullable RuntimeException failure) {
-        troubles.endRun(passes);
-        passes = 0;
-        if (order != null && inOrder) {
-            order.over(worker, failure);
-        }
-        inOrder = false;
-        Completion whose;
-        Completion next;
-        boolean starts = false;
-        synchronized (turns) { // at once: when there is no next one, any thread may begin a run from here on
-            boolean back = turns.hasDisplaced();
-            whose = endTurn(failure);
-            if (failure != null && whose instanceof Waiter waiter && waiter.unattended) {
-                keepUnreported();
-            }
-            next = turns.current();
-            if (back && next != null) {
-                starts = turns.isPlaced();
-                inOrder = starts && order != null && next.isOrdered();
-                next = starts ? null : turns.yieldTurn();
-                if (next != null) {
-                    leaveFlags();
-                }
-            }
-        }
-        tell(whose, worker, failure);
-        dispatcher.signal();
-        if (starts) {
-            worker.readyAtEnd(beginning());
-        }
-        return next;
-    }
-
-    /** The run in flight is none any more, and leaves no flag to the next. Under the monitor, as {@link #cancel} is. */
-    private Completion endTurn(@Nullable RuntimeException failure) {
-        FLAGS.setOpaque(this, usualFlags());
-        Completion whose = turns.end(failure);
-        if (turns.isCancelled()) {
-            FLAGS.getAndBitwiseOr(this, CANCELLED);
-        }
-        return whose;
+    /** Makes the flags those of a run that begins. Under the monitor of the turns, or while no run is in flight. */
+    void resetFlags(boolean cancelled) {
+        FLAGS.setOpaque(this, cancelled ? usualFlags | CANCELLED : usualFlags);
     }
 
     /**
-     * Starts {@code next}. When it cannot start, it ends at once, and the one behind it is next: in a loop, since very
-     * many may end so.
+     * Cancels the run in flight and those inside of it. Under the monitor of the turns, without which the run cannot
+     * end; inner graphs are built before outer ones, so the monitors have an order.
      */
-    private void startNext(WorkerContext worker, @Nullable Completion next) {
-        Completion its = next;
-        while (its != null) {
-            RuntimeException why;
-            try {
-                if (mayStart(its)) {
-                    worker.readyAtEnd(beginning());
-                }
-                return;
-            } catch (RuntimeException e) { // thrown by an access of the user's; no one else can be told
-                why = e;
-            } catch (Error e) { // the stack is full, say
-                why = new IllegalStateException("a run of compiled graph \"" + name + "\" could not start: " + e, e);
-            }
-            if (endsDisplaced(worker, why)) {
-                return;
-            }
-            inOrder = false; // nothing of it is in order
-            its = tellEnd(worker, why);
+    void cancelInFlight() {
+        FLAGS.getAndBitwiseOr(this, CANCELLED);
+        for (InnerRun inner : inners) {
+            inner.cancel();
         }
     }
 
-    private int usualFlags() {
-        return (traced ? TRACED : 0) | (watch == null ? 0 : WATCHED);
+    /** A run is over, or never started: what was counted in it is the last report. */
+    void countRun() {
+        troubles.endRun(passes);
+        passes = 0;
     }
 }

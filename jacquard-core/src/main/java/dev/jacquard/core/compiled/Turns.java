@@ -24,8 +24,10 @@ final class Turns {
     /** More runs than that waiting for their turn are a mistake. */
     private static final int MOST_QUEUED = 1 << 12;
 
-    private final String graph;
+    private final CompiledGraph graph;
     private final WhenBusy whenBusy;
+    /** The graphs of the session, which keep this one while it has a failure to report; null when it has no session. */
+    private final @Nullable CompiledGraphs known;
     /** Returns true when the calling thread runs a node: then the session is not closed before that is over. */
     private final BooleanSupplier inside;
 
@@ -49,9 +51,10 @@ final class Turns {
     /** Set once: no worker will be left that could run what begins now. */
     private boolean closed;
 
-    Turns(String graph, WhenBusy whenBusy, BooleanSupplier inside) {
+    Turns(CompiledGraph graph, CompiledGraphBuilder builder, BooleanSupplier inside) {
         this.graph = graph;
-        this.whenBusy = whenBusy;
+        this.whenBusy = builder.whenBusy();
+        this.known = builder.known();
         this.inside = inside;
     }
 
@@ -66,7 +69,7 @@ final class Turns {
         if (current == null) {
             if (closed && !inside.getAsBoolean()) {
                 throw new IllegalStateException(
-                        "a run of compiled graph \"" + graph + "\" was started after its session was closed");
+                        "a run of compiled graph \"" + graph.name() + "\" was started after its session was closed");
             }
             turnOf(whenOver);
             return true;
@@ -76,7 +79,7 @@ final class Turns {
             return true;
         }
         if (whenBusy == WhenBusy.REFUSE || queue.size() == MOST_QUEUED) {
-            throw new IllegalStateException("compiled graph \"" + graph + "\" runs already"
+            throw new IllegalStateException("compiled graph \"" + graph.name() + "\" runs already"
                     + (queue.isEmpty()
                             ? ": wait for that run, or build the graph with WhenBusy.QUEUE"
                             : ", and " + queue.size() + " runs wait for their turn: that is the most"));
@@ -156,7 +159,7 @@ final class Turns {
     synchronized Completion end(@Nullable RuntimeException failure) {
         Completion whose = current;
         if (whose == null) {
-            throw new IllegalStateException("no run of \"" + graph + "\" is in flight");
+            throw new IllegalStateException("no run of \"" + graph.name() + "\" is in flight");
         }
         settle(whose, failure);
         Completion back = displaced;
@@ -211,15 +214,24 @@ final class Turns {
     synchronized @Nullable RuntimeException collect() {
         RuntimeException kept = uncollected;
         uncollected = null;
+        if (kept != null && known != null) {
+            known.forget(graph);
+        }
         return kept;
     }
 
-    /** The first is thrown, the others are its suppressed ones. */
+    /** For a thread that joins, or the session's end: the first is thrown, the others are its suppressed ones. */
     private void keep(@Nullable RuntimeException failure) {
+        if (failure == null) {
+            return;
+        }
         if (uncollected == null) {
             uncollected = failure;
-        } else if (failure != null && uncollected.getSuppressed().length < MOST_QUEUED) {
+        } else if (uncollected.getSuppressed().length < MOST_QUEUED) {
             uncollected.addSuppressed(failure);
+        }
+        if (known != null) {
+            known.remember(graph);
         }
     }
 }

@@ -23,6 +23,8 @@
  * is done ({@code StagedStep}); where all of it is on the host, the run begins with a node that claims it for all
  * tasks ({@code RunClaim}).
  *
+ * <p><strong>Runs.</strong> How runs take turns, begin and end, under which locks, is in {@code RunLifecycle}.
+ *
  * <p><strong>Failure.</strong> While all is well a task reads one flag. Causes, counts and skipped tasks live in
  * {@code Troubles}, under its monitor, and are touched only when something is wrong.
  *

@@ -3,14 +3,9 @@ package dev.jacquard.core.stress;
 import dev.jacquard.core.access.Access;
 import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.graph.Domain;
-import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Result;
-import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.TraceLane;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,45 +25,6 @@ import org.openjdk.jcstress.infra.results.I_Result;
  * actor is a worker of its own, and runs at once what becomes ready where it is.
  */
 public class ProtocolRaces {
-    /** The workers that the actors are, and the graph that they work on. */
-    private static final class Actors extends HeldNodes {
-        final TaskGraph graph = new TaskGraph("g", new Domain(Actors.class, this), FailurePolicy.CONTINUE);
-        final Handle<int[]> x = new Handle<>("x", Actors.class, new int[1]);
-
-        /** Who the calling thread is. */
-        private static final ThreadLocal<Playing> MINE = new ThreadLocal<>();
-
-        /** The calling thread is worker {@code index} from now on. */
-        WorkerContext is(int index) {
-            Playing actor = new Playing(this, index);
-            MINE.set(actor);
-            return actor;
-        }
-
-        @Override
-        WorkerContext actor() {
-            return MINE.get();
-        }
-
-        @Override
-        public int workers() {
-            return 3; // the arbiter is one, too
-        }
-    }
-
-    /** One of them. */
-    private record Playing(Actors actors, int index) implements WorkerContext {
-        @Override
-        public void ready(Node node) {
-            actors.ready(node);
-        }
-
-        @Override
-        public TraceLane lane() {
-            throw new IllegalStateException("nothing is traced here");
-        }
-    }
-
     /** The scope's lock, of two submitters, of which one ends what both come after. */
     @JCStressTest
     @Outcome(id = "2, 9", expect = Expect.ACCEPTABLE, desc = "both run once, one after the other")
