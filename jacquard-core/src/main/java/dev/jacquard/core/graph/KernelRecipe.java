@@ -17,7 +17,10 @@ final class KernelRecipe implements Recipe {
         this.numbers = numbers;
     }
 
-    /** That of a task with these accesses; null when it touches more than data and numbers, so that nobody knows what it depends on. */
+    /**
+     * Returns that of a task with these accesses; null when it touches more than data and numbers, and so may depend on
+     * anything.
+     */
     static @Nullable KernelRecipe of(Kernel kernel, List<Object> numbers, @Nullable Object[] accesses) {
         for (int i = 0; i < accesses.length; i += 2) {
             if (!(accesses[i] instanceof Data) && !(accesses[i + 1] instanceof TagAccess)) {

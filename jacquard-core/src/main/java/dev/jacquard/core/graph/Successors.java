@@ -10,29 +10,58 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that wait for one task, directly or through others: by links, at barriers, for the start of a task that
- * they are a part of, and as a task does for its parts. The counterpart of {@link Predecessors}, without a bound: for
- * the few submissions that ask.
+ * A walk over the tasks that cannot be over before one task is: by links, to sub-tasks that wait for their parent's
+ * start, from a part to its whole, and to barriers. The counterpart of {@link Predecessors}.
  *
- * <p>Threads: confined to the caller, who holds the lock of the task's scope. What other locks guard is read while
- * others change it: an edge may be missed that is made meanwhile.
+ * <pre>
+ *                of a submission, find                     of a wait, findBehind
+ *  asks          if a task may come after another          if a thread would wait for itself
+ *  lock          that of the task's scope                  none
+ *  goes on       without a bound: few submissions ask      up to {@link #MOST_FOLLOWED} tasks
+ *  barriers      the next one behind each task             those of the scopes around the task, which runs: barriers
+ *                                                          in front of it are open
+ * </pre>
+ *
+ * <p>Both read what other locks guard while others change it, as {@link Survey} does, and miss an edge that is made
+ * meanwhile. What the second misses, the stall watch tells.
+ *
+ * <p>Threads: confined to the caller.
  */
 final class Successors {
+    private static final int MOST_FOLLOWED = 10_000;
+
     private final Set<Task> seen = new HashSet<>(); // tasks have no equality but identity
     private final Deque<Task> ahead = new ArrayDeque<>();
+
     /** By scope, and by the tasks there that a barrier is before: the gate of the next barrier; null for none. */
     private final Map<Scope, Map<Task, @Nullable Gate>> nextGates = new HashMap<>();
 
     private Successors() {}
 
-    /** The first task found that fulfils {@code what}, of {@code task} and its successors; null when none does. */
+    /**
+     * The first task found that fulfils {@code what}, of {@code task} and its successors; null when none does. Under
+     * the lock of the task's scope.
+     */
     static @Nullable Task find(Task task, Predicate<? super Task> what) {
-        return new Successors().from(task, what);
+        Successors walk = new Successors();
+        walk.meet(task);
+        return walk.next(what, Integer.MAX_VALUE, true);
     }
 
-    private @Nullable Task from(Task first, Predicate<? super Task> what) {
-        meet(first);
-        for (Task task = ahead.poll(); task != null; task = ahead.poll()) {
+    /** The same of {@code running}, whose body runs, without a lock. */
+    static @Nullable Task findBehind(Task running, Predicate<? super Task> what) {
+        Successors walk = new Successors();
+        for (Task its = running; its != null; its = its.scope().parent()) {
+            walk.meet(its);
+            for (Gate gate = its.scope().gatesNow(); gate != null; gate = gate.next) {
+                walk.meet(gate.task);
+            }
+        }
+        return walk.next(what, MOST_FOLLOWED, false);
+    }
+
+    private @Nullable Task next(Predicate<? super Task> what, int most, boolean gates) {
+        for (Task task = ahead.poll(); task != null && seen.size() < most; task = ahead.poll()) {
             if (what.test(task)) {
                 return task;
             }
@@ -40,7 +69,7 @@ final class Successors {
             Refinement inside = task.refinementNow();
             follow(inside == null ? null : inside.startersNow());
             meet(task.scope().parent());
-            Gate gate = gateBehind(task);
+            Gate gate = gates ? gateBehind(task) : null;
             meet(gate == null ? null : gate.task);
         }
         return null;
