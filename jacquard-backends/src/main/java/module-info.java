@@ -5,15 +5,15 @@
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.backends {
     requires static org.jspecify;
-    requires transitive dev.jacquard.core;
+    requires transitive dev.jacquard.memory;
     requires static dev.jacquard.numerics;
 
     exports dev.jacquard.backends.cuda;
 
-    provides dev.jacquard.core.device.DeviceProvider with
+    provides dev.jacquard.memory.device.DeviceProvider with
             dev.jacquard.backends.cuda.CudaProvider,
             dev.jacquard.backends.opencl.OpenClProvider;
-    provides dev.jacquard.core.machine.ThreadBinding with
+    provides dev.jacquard.base.machine.ThreadBinding with
             dev.jacquard.backends.linux.LinuxBinding;
     provides dev.jacquard.numerics.blas.BlasProvider with
             dev.jacquard.backends.openblas.SystemProvider;

@@ -3,6 +3,7 @@
 module dev.jacquard.flow {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
+    requires dev.jacquard.drawing;
 
     exports dev.jacquard.flow;
     exports dev.jacquard.flow.memory;

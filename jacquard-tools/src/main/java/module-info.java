@@ -4,6 +4,7 @@ module dev.jacquard.tools {
     requires dev.jacquard.apps;
     requires dev.jacquard.bench;
     requires dev.jacquard.core;
+    requires dev.jacquard.drawing;
     requires dev.jacquard.numerics;
     requires info.picocli;
     requires java.management;

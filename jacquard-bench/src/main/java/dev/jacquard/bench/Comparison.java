@@ -1,10 +1,10 @@
 package dev.jacquard.bench;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.clock.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

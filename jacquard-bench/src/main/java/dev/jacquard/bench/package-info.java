@@ -12,9 +12,9 @@
  * disturbs all of them. Every round verifies its result. To add a workload: one class or folder here, named in
  * {@link dev.jacquard.bench.Workloads}.
  *
- * <p>Imports: {@code apps.program}, {@code bench.compiled}, {@code bench.devices}, {@code bench.dynamic},
- * {@code bench.memory}, {@code bench.metg}, {@code bench.plates}, {@code bench.shape}, {@code bench.streams},
- * {@code bench.workload}, {@code core.clock}.
+ * <p>Imports: {@code apps.program}, {@code base.clock}, {@code bench.compiled}, {@code bench.devices},
+ * {@code bench.dynamic}, {@code bench.memory}, {@code bench.metg}, {@code bench.plates}, {@code bench.shape},
+ * {@code bench.streams}, {@code bench.workload}.
  */
 @NullMarked
 package dev.jacquard.bench;

@@ -1,11 +1,11 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.runtime.Run;
+import dev.jacquard.memory.data.Handle;
 import java.util.Collection;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Layout;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Start;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,6 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.core.engine.Workers;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.runtime.Run;
 import java.util.function.Consumer;
 

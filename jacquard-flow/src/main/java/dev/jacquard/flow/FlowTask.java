@@ -1,6 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Termination;

@@ -3,7 +3,6 @@ package dev.jacquard.flow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -12,6 +11,7 @@ import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
 import dev.jacquard.flow.testing.ThreadedWorkers;
+import dev.jacquard.memory.data.Handle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.report.FlowFailedException;
@@ -14,6 +13,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.task.Termination;
+import dev.jacquard.memory.data.Handle;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -3,9 +3,9 @@ package dev.jacquard.flow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.session.Session;
-import dev.jacquard.core.testing.Watchdog;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.engine.Workers;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.CopyInfo;

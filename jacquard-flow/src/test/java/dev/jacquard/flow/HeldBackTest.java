@@ -3,9 +3,9 @@ package dev.jacquard.flow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

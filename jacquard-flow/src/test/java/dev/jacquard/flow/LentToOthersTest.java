@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -18,6 +17,7 @@ import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.flow.testing.ThreadedWorkers;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

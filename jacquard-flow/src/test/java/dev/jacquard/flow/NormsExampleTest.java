@@ -3,11 +3,11 @@ package dev.jacquard.flow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.memory.data.Handle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
@@ -14,6 +13,7 @@ import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.memory.data.Handle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

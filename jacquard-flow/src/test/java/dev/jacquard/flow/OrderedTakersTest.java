@@ -2,14 +2,14 @@ package dev.jacquard.flow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.testing.SeededWorkers;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

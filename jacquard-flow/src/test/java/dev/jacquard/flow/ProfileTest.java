@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.trace.TraceLane;
+import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.task.Termination;
 import dev.jacquard.flow.testing.SeededWorkers;
+import dev.jacquard.memory.data.Handle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.engine.Workers;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -11,6 +10,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

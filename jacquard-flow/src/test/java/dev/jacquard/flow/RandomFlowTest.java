@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.RandomFlow.Injected;
 import dev.jacquard.flow.RandomFlow.Item;
 import dev.jacquard.flow.report.FlowFailedException;

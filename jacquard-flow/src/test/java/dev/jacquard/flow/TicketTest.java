@@ -3,14 +3,14 @@ package dev.jacquard.flow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.engine.Workers;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.testing.SeededWorkers;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

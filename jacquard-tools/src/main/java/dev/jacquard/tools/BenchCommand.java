@@ -2,13 +2,13 @@ package dev.jacquard.tools;
 
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Json;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.Bench;
 import dev.jacquard.bench.BenchReport;
 import dev.jacquard.bench.Workloads;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.engine.EngineOptions;
+import dev.jacquard.engine.EngineOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

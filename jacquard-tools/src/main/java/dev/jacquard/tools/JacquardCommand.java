@@ -1,6 +1,6 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.memory.device.link.LinkFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

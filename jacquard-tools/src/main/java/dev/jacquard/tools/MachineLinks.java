@@ -1,12 +1,12 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.LinkSpeed;
-import dev.jacquard.core.device.link.LinkFile;
-import dev.jacquard.core.device.link.LinkMeter;
-import dev.jacquard.core.device.link.LinkTable;
-import dev.jacquard.core.device.link.MeasuredLink;
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.link.LinkFile;
+import dev.jacquard.memory.device.link.LinkMeter;
+import dev.jacquard.memory.device.link.LinkTable;
+import dev.jacquard.memory.device.link.MeasuredLink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -14,9 +14,9 @@
  * class here, named in {@link dev.jacquard.tools.JacquardCommand}.
  *
  * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.replay}, {@code apps.replay.check},
- * {@code apps.replay.format}, {@code apps.replay.program}, {@code bench}, {@code bench.workload},
- * {@code core.analysis}, {@code core.clock}, {@code core.device}, {@code core.device.link}, {@code core.drawing},
- * {@code core.engine}, {@code core.schedule}, {@code core.trace}, {@code numerics.blas}, {@code numerics.fft}.
+ * {@code apps.replay.format}, {@code apps.replay.program}, {@code base.clock}, {@code base.trace}, {@code bench},
+ * {@code bench.workload}, {@code drawing}, {@code engine}, {@code engine.schedule}, {@code insight.analysis},
+ * {@code memory.device}, {@code memory.device.link}, {@code numerics.blas}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.tools;

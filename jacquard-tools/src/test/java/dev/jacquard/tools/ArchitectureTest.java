@@ -19,10 +19,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.net.URL;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The walls between packages, each with its reason. Those that are measured on the sources are in {@code walls}. */
@@ -37,7 +39,19 @@ class ArchitectureTest {
 
     @Test
     void allModulesAreLookedAt() {
-        for (String part : List.of("core", "flow", "numerics", "backends", "apps", "bench", "tools")) {
+        for (String part : List.of(
+                "base",
+                "insight",
+                "drawing",
+                "engine",
+                "memory",
+                "core",
+                "flow",
+                "numerics",
+                "backends",
+                "apps",
+                "bench",
+                "tools")) {
             assertTrue(
                     OURS.stream().anyMatch(c -> c.getPackageName().startsWith("dev.jacquard." + part)),
                     "no class of " + part + " was found");
@@ -46,23 +60,29 @@ class ArchitectureTest {
 
     @Test
     void theCoreNeedsThePlatformOnly() {
+        String[] core = packages("base", "insight", "engine", "memory", "core");
         check(classes()
                 .that()
-                .resideInAPackage("dev.jacquard.core..")
+                .resideInAnyPackage(core)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.jacquard.core..", "java..", "org.jspecify..")
+                .resideInAnyPackage(packages(core, "java..", "org.jspecify.."))
                 .because("an engine that drags libraries in cannot be embedded everywhere"));
     }
 
     @Test
     void modulesKnowOnlyWhatLiesBelow() {
-        forbid("dev.jacquard.core..", "flow", "numerics", "backends", "apps", "bench", "tools");
-        forbid("dev.jacquard.flow..", "numerics", "backends", "apps", "bench", "tools");
-        forbid("dev.jacquard.numerics..", "core", "flow", "backends", "apps", "bench", "tools");
-        forbid("dev.jacquard.backends..", "flow", "apps", "bench", "tools");
-        forbid("dev.jacquard.apps..", "backends", "bench", "tools");
-        forbid("dev.jacquard.bench..", "backends", "tools");
+        knows("base");
+        knows("insight");
+        knows("drawing", "insight");
+        knows("engine", "base");
+        knows("memory", "base");
+        knows("core", "base", "engine", "memory", "insight");
+        knows("flow", "base", "engine", "memory", "core", "drawing");
+        knows("numerics");
+        knows("backends", "base", "memory", "numerics");
+        knows("apps", "base", "engine", "memory", "insight", "core", "flow", "numerics");
+        knows("bench", "base", "engine", "memory", "insight", "core", "flow", "numerics", "apps");
     }
 
     @Test
@@ -71,26 +91,32 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.jacquard.backends..")
                 .should()
-                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard.core..")
-                        .and(JavaClass.Predicates.resideOutsideOfPackages(
-                                "dev.jacquard.core.device",
-                                "dev.jacquard.core.machine",
-                                "dev.jacquard.core.clock",
-                                "dev.jacquard.core.concurrent")))
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard.memory..")
+                        .and(JavaClass.Predicates.resideOutsideOfPackage("dev.jacquard.memory.device")))
                 .because("what kinds of devices have in common lies above them, once"));
     }
 
-    private static void forbid(String from, String... modules) {
-        String[] packages = java.util.Arrays.stream(modules)
-                .map(module -> "dev.jacquard." + module + "..")
-                .toArray(String[]::new);
+    /** A module knows those modules of ours, and no others. */
+    private static void knows(String module, String... others) {
+        String[] known = packages(packages(others), "dev.jacquard." + module + "..");
         check(noClasses()
                 .that()
-                .resideInAPackage(from)
+                .resideInAPackage("dev.jacquard." + module + "..")
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(packages)
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard..")
+                        .and(JavaClass.Predicates.resideOutsideOfPackages(known)))
                 .because("imports run downwards only; back ends are found by the service loader"));
+    }
+
+    /** The packages of modules. */
+    private static String[] packages(String... modules) {
+        return Arrays.stream(modules)
+                .map(module -> "dev.jacquard." + module + "..")
+                .toArray(String[]::new);
+    }
+
+    private static String[] packages(String[] some, String... more) {
+        return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
     }
 
     @Test
@@ -104,8 +130,8 @@ class ArchitectureTest {
                 noClasses()
                         .that()
                         .resideOutsideOfPackages(
-                                "dev.jacquard.core.engine..",
-                                "dev.jacquard.core.device.emulated..",
+                                "dev.jacquard.engine..",
+                                "dev.jacquard.memory.device.emulated..",
                                 "dev.jacquard.bench..")
                         .and()
                         .doNotHaveFullyQualifiedName("dev.jacquard.tools.Interrupts")
@@ -125,7 +151,7 @@ class ArchitectureTest {
     void timeComesFromTheClock() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.jacquard.core.clock..", "dev.jacquard.bench..")
+                .resideOutsideOfPackages("dev.jacquard.base.clock..", "dev.jacquard.bench..")
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .orShould()
@@ -140,7 +166,7 @@ class ArchitectureTest {
                         .that()
                         .resideOutsideOfPackages("dev.jacquard.backends..", "dev.jacquard.numerics.openblas..")
                         .and()
-                        .doNotHaveFullyQualifiedName("dev.jacquard.core.clock.CycleCounter")
+                        .doNotHaveFullyQualifiedName("dev.jacquard.base.clock.CycleCounter")
                         .should()
                         .dependOnClassesThat()
                         .haveFullyQualifiedName("java.lang.foreign.Linker")

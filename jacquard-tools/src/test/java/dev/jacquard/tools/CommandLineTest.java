@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.device.link.LinkFile;
+import dev.jacquard.memory.device.link.LinkFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -35,13 +35,13 @@ class LibraryIT {
     private static final String MAIN = """
             package my.program;
 
-            import dev.jacquard.core.data.Data;
-            import dev.jacquard.core.data.Handle;
-            import dev.jacquard.core.device.KernelSource;
-            import dev.jacquard.core.device.KernelSource.Language;
-            import dev.jacquard.core.device.SourceKernel;
+            import dev.jacquard.memory.data.Data;
+            import dev.jacquard.memory.data.Handle;
+            import dev.jacquard.memory.device.KernelSource;
+            import dev.jacquard.memory.device.KernelSource.Language;
+            import dev.jacquard.memory.device.SourceKernel;
             import dev.jacquard.core.graph.Kernel;
-            import dev.jacquard.core.machine.Target;
+            import dev.jacquard.base.machine.Target;
             import dev.jacquard.core.session.Session;
             import dev.jacquard.flow.Flow;
             import dev.jacquard.flow.FlowGraph;
@@ -73,7 +73,7 @@ class LibraryIT {
                         }
                     }
                     System.out.println("backends are there: "
-                            + dev.jacquard.core.device.Devices.discover().absences().stream()
+                            + dev.jacquard.memory.device.Devices.discover().absences().stream()
                                     .noneMatch(why -> why.contains("jacquard-backends")));
                     try {
                         KernelSource.resource(Language.OPENCL_C, Closed.class, "scale.cl", "scale");
@@ -88,7 +88,7 @@ class LibraryIT {
     private static final String MODULE = """
             module my.program {
                 requires dev.jacquard.flow;
-                opens my.program.kernels to dev.jacquard.core;
+                opens my.program.kernels to dev.jacquard.memory;
             }
             """;
 
@@ -233,8 +233,13 @@ class LibraryIT {
         assertEquals(
                 List.of(
                         "jacquard-backends-0.1.0-SNAPSHOT.jar",
+                        "jacquard-base-0.1.0-SNAPSHOT.jar",
                         "jacquard-core-0.1.0-SNAPSHOT.jar",
+                        "jacquard-drawing-0.1.0-SNAPSHOT.jar",
+                        "jacquard-engine-0.1.0-SNAPSHOT.jar",
                         "jacquard-flow-0.1.0-SNAPSHOT.jar",
+                        "jacquard-insight-0.1.0-SNAPSHOT.jar",
+                        "jacquard-memory-0.1.0-SNAPSHOT.jar",
                         "my-program-1.jar"),
                 jars.stream()
                         .map(jar -> String.valueOf(Path.of(jar).getFileName()))
@@ -260,7 +265,7 @@ class LibraryIT {
         String text = run(
                 folder,
                 JAVA.toString(),
-                "--enable-native-access=dev.jacquard.core,dev.jacquard.backends",
+                "--enable-native-access=dev.jacquard.base,dev.jacquard.backends",
                 "--add-modules",
                 "dev.jacquard.backends",
                 "-p",
@@ -271,7 +276,7 @@ class LibraryIT {
                 "scaled to 42.0\nsquared to 49\nbackends are there: true\n"
                         + "the kernel source \"scale.cl\" beside my.program.closed.Closed cannot be read,"
                         + " since module my.program does not open package my.program.closed:"
-                        + " add \"opens my.program.closed to dev.jacquard.core;\" to its module-info.java\n",
+                        + " add \"opens my.program.closed to dev.jacquard.memory;\" to its module-info.java\n",
                 text);
     }
 }

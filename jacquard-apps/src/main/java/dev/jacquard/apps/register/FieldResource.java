@@ -2,10 +2,10 @@ package dev.jacquard.apps.register;
 
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.NearestName;
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AccessTable;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.access.AreaAccess;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessTable;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.access.AreaAccess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

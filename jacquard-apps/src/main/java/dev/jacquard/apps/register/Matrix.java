@@ -1,8 +1,8 @@
 package dev.jacquard.apps.register;
 
 import dev.jacquard.apps.program.InputException;
-import dev.jacquard.core.access.AccessTable;
-import dev.jacquard.core.access.AccessTable.Kind;
+import dev.jacquard.memory.access.AccessTable;
+import dev.jacquard.memory.access.AccessTable.Kind;
 import java.util.ArrayList;
 import java.util.List;
 

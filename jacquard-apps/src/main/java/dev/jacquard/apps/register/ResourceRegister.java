@@ -7,7 +7,7 @@ import dev.jacquard.apps.program.Run;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.program.Settings;
-import dev.jacquard.core.access.AccessTable;
+import dev.jacquard.memory.access.AccessTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

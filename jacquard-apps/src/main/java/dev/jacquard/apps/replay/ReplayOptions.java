@@ -2,9 +2,9 @@ package dev.jacquard.apps.replay;
 
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.Progress;
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.schedule.Policy;
-import dev.jacquard.core.schedule.Stealing;
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.engine.schedule.Policy;
+import dev.jacquard.engine.schedule.Stealing;
 
 /**
  * How a program is run.

@@ -1,8 +1,8 @@
 package dev.jacquard.apps.replay;
 
 import dev.jacquard.apps.replay.program.ReplayResult;
-import dev.jacquard.core.analysis.GraphSnapshot;
-import dev.jacquard.core.trace.Trace;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.Optional;
 
 /**

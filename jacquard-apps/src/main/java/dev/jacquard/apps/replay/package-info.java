@@ -11,9 +11,9 @@
  * <p>To give a task something new: a member of {@code TaskSpec}, its reading in {@code format.TaskReader}, its meaning
  * in {@code Replay} and, apart from that, in {@code check}.
  *
- * <p>Imports: {@code apps.program}, {@code apps.replay.program}, {@code core.access}, {@code core.analysis},
- * {@code core.clock}, {@code core.data}, {@code core.graph}, {@code core.schedule}, {@code core.session},
- * {@code core.trace}.
+ * <p>Imports: {@code apps.program}, {@code apps.replay.program}, {@code base.clock}, {@code base.trace},
+ * {@code core.graph}, {@code core.session}, {@code engine.schedule}, {@code insight.analysis}, {@code memory.access},
+ * {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.apps.replay;

@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching;
 
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

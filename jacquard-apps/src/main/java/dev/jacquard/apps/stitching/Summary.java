@@ -4,7 +4,7 @@ import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Verdict;
-import dev.jacquard.core.machine.ProcessMemory;
+import dev.jacquard.base.machine.ProcessMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -10,8 +10,8 @@
  * </pre>
  *
  * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.stitching.align}, {@code apps.stitching.mosaic},
- * {@code apps.stitching.pairs}, {@code core.clock}, {@code core.graph}, {@code core.machine}, {@code core.session},
- * {@code core.trace}, {@code flow.report}, {@code numerics.fft}.
+ * {@code apps.stitching.pairs}, {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code core.graph},
+ * {@code core.session}, {@code flow.report}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching;

@@ -1,6 +1,6 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.CopyShape;
+import dev.jacquard.memory.device.CopyShape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;

@@ -1,8 +1,8 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceLostException;
-import dev.jacquard.core.device.DeviceMemoryException;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.device.DeviceMemoryException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

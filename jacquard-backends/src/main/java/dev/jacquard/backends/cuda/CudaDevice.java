@@ -1,13 +1,13 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.DeviceBuffer;
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceKernel;
-import dev.jacquard.core.device.DeviceProperties;
-import dev.jacquard.core.device.DeviceStream;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceKernel;
+import dev.jacquard.memory.device.DeviceProperties;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

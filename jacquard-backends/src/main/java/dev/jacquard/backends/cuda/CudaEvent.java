@@ -1,7 +1,7 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceEvent;
-import dev.jacquard.core.device.DeviceException;
+import dev.jacquard.memory.device.DeviceEvent;
+import dev.jacquard.memory.device.DeviceException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceKernel;
+import dev.jacquard.memory.device.DeviceKernel;
 import org.jspecify.annotations.Nullable;
 
 /** A function of a module that is loaded on a device. */

@@ -1,9 +1,9 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.DeviceProperties;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceProperties;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,8 +1,8 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.DeviceProvider;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceProvider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,14 +1,14 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.CopyShape;
-import dev.jacquard.core.device.DeviceBuffer;
-import dev.jacquard.core.device.DeviceEvent;
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceKernel;
-import dev.jacquard.core.device.DeviceLostException;
-import dev.jacquard.core.device.DeviceMemoryException;
-import dev.jacquard.core.device.DeviceStream;
-import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.memory.device.CopyShape;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceEvent;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceKernel;
+import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.device.DeviceMemoryException;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.LaunchShape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

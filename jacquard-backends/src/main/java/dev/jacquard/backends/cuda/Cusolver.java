@@ -1,7 +1,7 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceBuffer;
-import dev.jacquard.core.device.DeviceStream;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

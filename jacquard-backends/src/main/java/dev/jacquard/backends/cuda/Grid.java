@@ -1,6 +1,6 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.memory.device.LaunchShape;
 
 /** Blocks of threads that cover a launch; the last ones may reach beyond it, so kernels compare their index with the size. */
 record Grid(int x, int y, int z, int blockX, int blockY, int blockZ) {

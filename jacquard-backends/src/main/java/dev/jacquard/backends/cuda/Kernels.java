@@ -1,8 +1,8 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.KernelCompilationException;
-import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.KernelCompilationException;
+import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

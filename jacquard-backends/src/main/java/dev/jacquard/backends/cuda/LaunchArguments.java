@@ -1,6 +1,6 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,6 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceBuffer;
 
 /**
  * A vector or a matrix in a buffer. Matrices are column-major, as the vendor's libraries have them.

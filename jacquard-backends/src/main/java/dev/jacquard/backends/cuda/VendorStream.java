@@ -1,8 +1,8 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceMemoryException;
-import dev.jacquard.core.device.DeviceStream;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceMemoryException;
+import dev.jacquard.memory.device.DeviceStream;
 import java.util.Map;
 
 /**

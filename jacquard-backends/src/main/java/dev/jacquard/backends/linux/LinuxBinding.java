@@ -1,6 +1,6 @@
 package dev.jacquard.backends.linux;
 
-import dev.jacquard.core.machine.ThreadBinding;
+import dev.jacquard.base.machine.ThreadBinding;
 import java.util.BitSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

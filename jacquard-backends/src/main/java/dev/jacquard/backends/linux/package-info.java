@@ -7,7 +7,7 @@
  *
  * <p>On other systems there is none, and the reason is on record.
  *
- * <p>Imports: {@code core.machine}.
+ * <p>Imports: {@code base.machine}.
  */
 @NullMarked
 package dev.jacquard.backends.linux;

@@ -1,8 +1,8 @@
 package dev.jacquard.backends.opencl;
 
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceLostException;
-import dev.jacquard.core.device.DeviceMemoryException;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.device.DeviceMemoryException;
 
 /**
  * OpenCL's statuses: their names, and the one place where they become exceptions.

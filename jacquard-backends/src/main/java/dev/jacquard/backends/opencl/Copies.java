@@ -2,7 +2,7 @@ package dev.jacquard.backends.opencl;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.jacquard.core.device.CopyShape;
+import dev.jacquard.memory.device.CopyShape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -1,6 +1,6 @@
 package dev.jacquard.backends.opencl;
 
-import dev.jacquard.core.device.DeviceProperties;
+import dev.jacquard.memory.device.DeviceProperties;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -2,7 +2,7 @@ package dev.jacquard.backends.opencl;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.jacquard.core.device.DeviceException;
+import dev.jacquard.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.jacquard.backends.opencl;
 
-import dev.jacquard.core.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A memory object. The driver keeps its memory for commands that are under way when it is closed. */

@@ -2,7 +2,7 @@ package dev.jacquard.backends.opencl;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.jacquard.core.device.DeviceEvent;
+import dev.jacquard.memory.device.DeviceEvent;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

@@ -5,9 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.jacquard.core.device.DeviceBuffer;
-import dev.jacquard.core.device.DeviceKernel;
-import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceKernel;
+import dev.jacquard.memory.device.LaunchShape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

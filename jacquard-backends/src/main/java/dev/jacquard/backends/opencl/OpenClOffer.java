@@ -1,9 +1,9 @@
 package dev.jacquard.backends.opencl;
 
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.DeviceProperties;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceProperties;
 
 /** A device that a driver lists. Threads: any. */
 final class OpenClOffer implements DeviceOffer {

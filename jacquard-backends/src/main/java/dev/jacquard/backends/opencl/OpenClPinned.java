@@ -2,7 +2,7 @@ package dev.jacquard.backends.opencl;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.jacquard.core.device.Device.PinnedMemory;
+import dev.jacquard.memory.device.Device.PinnedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;

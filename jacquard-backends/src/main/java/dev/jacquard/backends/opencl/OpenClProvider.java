@@ -1,6 +1,6 @@
 package dev.jacquard.backends.opencl;
 
-import dev.jacquard.core.device.DeviceProvider;
+import dev.jacquard.memory.device.DeviceProvider;
 import java.util.Optional;
 
 /** All devices of all OpenCL drivers that are installed, {@code opencl0} and so on: graphics processors, then accelerators, then processors. */

@@ -3,9 +3,9 @@ package dev.jacquard.backends.opencl;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.DeviceProvider.Discovery;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceProvider.Discovery;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.KernelCompilationException;
-import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.KernelCompilationException;
+import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.jacquard.backends.opencl;
 
-import dev.jacquard.core.device.CopyShape;
+import dev.jacquard.memory.device.CopyShape;
 import java.util.ArrayList;
 import java.util.List;
 

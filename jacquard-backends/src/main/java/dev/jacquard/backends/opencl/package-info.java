@@ -26,7 +26,7 @@
  *
  * <p>Source: Khronos, The OpenCL Specification, version 1.2.
  *
- * <p>Imports: {@code core.device}, {@code core.machine}.
+ * <p>Imports: {@code base.machine}, {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.backends.opencl;

@@ -2,7 +2,7 @@ package dev.jacquard.backends.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.device.CopyShape;
+import dev.jacquard.memory.device.CopyShape;
 import org.junit.jupiter.api.Test;
 
 class CopiesTest {

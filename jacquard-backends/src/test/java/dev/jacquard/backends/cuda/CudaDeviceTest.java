@@ -2,13 +2,13 @@ package dev.jacquard.backends.cuda;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.DeviceProvider.Discovery;
-import dev.jacquard.core.device.DeviceStream;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.LaunchShape;
-import dev.jacquard.core.testing.DeviceContract;
-import dev.jacquard.core.testing.SampleKernel;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceProvider.Discovery;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.device.LaunchShape;
+import dev.jacquard.memory.testing.DeviceContract;
+import dev.jacquard.memory.testing.SampleKernel;
 import java.util.List;
 
 /** The suite of all devices on the first CUDA device, where there is one. */

@@ -1,15 +1,15 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.CopyShape;
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.Device.PinnedMemory;
-import dev.jacquard.core.device.DeviceBuffer;
-import dev.jacquard.core.device.DeviceEvent;
-import dev.jacquard.core.device.DeviceKernel;
-import dev.jacquard.core.device.DeviceStream;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.memory.device.CopyShape;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.Device.PinnedMemory;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceEvent;
+import dev.jacquard.memory.device.DeviceKernel;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.device.LaunchShape;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

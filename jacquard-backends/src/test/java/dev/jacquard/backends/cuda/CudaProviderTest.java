@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.device.DeviceProvider;
-import dev.jacquard.core.device.DeviceProvider.Discovery;
+import dev.jacquard.memory.device.DeviceProvider;
+import dev.jacquard.memory.device.DeviceProvider.Discovery;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jacquard.core.device.CopyShape;
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.DeviceBuffer;
-import dev.jacquard.core.device.DeviceEvent;
-import dev.jacquard.core.device.DeviceStream;
+import dev.jacquard.memory.device.CopyShape;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceEvent;
+import dev.jacquard.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.memory.device.LaunchShape;
 import org.junit.jupiter.api.Test;
 
 class GridTest {

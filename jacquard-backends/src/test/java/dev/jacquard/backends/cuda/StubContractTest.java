@@ -1,9 +1,9 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.DeviceStream;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.testing.DeviceContract;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.testing.DeviceContract;
 
 /** The suite of all devices over a driver that has none: everything but the vendor's part runs on each machine with a C compiler. */
 class StubContractTest extends DeviceContract {

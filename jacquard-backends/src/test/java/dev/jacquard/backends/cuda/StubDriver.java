@@ -1,6 +1,6 @@
 package dev.jacquard.backends.cuda;
 
-import dev.jacquard.core.device.DeviceProvider.Discovery;
+import dev.jacquard.memory.device.DeviceProvider.Discovery;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

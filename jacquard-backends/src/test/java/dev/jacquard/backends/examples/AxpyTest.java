@@ -3,20 +3,20 @@ package dev.jacquard.backends.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jacquard.core.coherence.Transfers;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.DeviceProvider;
-import dev.jacquard.core.device.Devices;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.SourceKernel;
-import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.coherence.Transfers;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceProvider;
+import dev.jacquard.memory.device.Devices;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.device.SourceKernel;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import org.junit.jupiter.api.Test;
 
 /**

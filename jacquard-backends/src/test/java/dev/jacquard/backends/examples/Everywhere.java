@@ -1,10 +1,10 @@
 package dev.jacquard.backends.examples;
 
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.Devices;
-import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.Devices;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

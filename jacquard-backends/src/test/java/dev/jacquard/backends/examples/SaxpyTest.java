@@ -2,15 +2,15 @@ package dev.jacquard.backends.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.data.View;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.SourceKernel;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.device.SourceKernel;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

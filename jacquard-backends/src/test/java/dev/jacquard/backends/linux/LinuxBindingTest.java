@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.schedule.Policies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package dev.jacquard.backends.mixtures;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.DeviceProvider;
-import dev.jacquard.core.device.Devices;
 import dev.jacquard.core.testing.loop.DeviceLoop;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceProvider;
+import dev.jacquard.memory.device.Devices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

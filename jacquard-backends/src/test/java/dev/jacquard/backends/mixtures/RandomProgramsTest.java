@@ -3,12 +3,12 @@ package dev.jacquard.backends.mixtures;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jacquard.core.device.DeviceProvider;
-import dev.jacquard.core.device.Devices;
 import dev.jacquard.core.testing.random.Feature;
 import dev.jacquard.core.testing.random.LentOffer;
 import dev.jacquard.core.testing.random.Slice;
 import dev.jacquard.core.testing.random.Tally;
+import dev.jacquard.memory.device.DeviceProvider;
+import dev.jacquard.memory.device.Devices;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

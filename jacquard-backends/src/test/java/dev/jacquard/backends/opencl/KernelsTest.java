@@ -1,6 +1,6 @@
 package dev.jacquard.backends.opencl;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -8,15 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.device.CopyShape;
-import dev.jacquard.core.device.DeviceBuffer;
-import dev.jacquard.core.device.DeviceEvent;
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceKernel;
-import dev.jacquard.core.device.DeviceStream;
-import dev.jacquard.core.device.KernelCompilationException;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.device.LaunchShape;
+import dev.jacquard.memory.device.CopyShape;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceEvent;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceKernel;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelCompilationException;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.LaunchShape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

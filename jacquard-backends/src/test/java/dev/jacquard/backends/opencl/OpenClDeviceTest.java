@@ -1,9 +1,9 @@
 package dev.jacquard.backends.opencl;
 
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.DeviceStream;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.testing.DeviceContract;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.testing.DeviceContract;
 import java.util.OptionalLong;
 
 /** What every device keeps, for the first OpenCL device of this machine. */

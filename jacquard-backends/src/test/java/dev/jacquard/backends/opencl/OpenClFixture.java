@@ -2,8 +2,8 @@ package dev.jacquard.backends.opencl;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.jacquard.core.device.DeviceProvider.Discovery;
-import dev.jacquard.core.device.KernelSource;
+import dev.jacquard.memory.device.DeviceProvider.Discovery;
+import dev.jacquard.memory.device.KernelSource;
 
 /** The first device of this machine, and kernels to try it with. */
 final class OpenClFixture {

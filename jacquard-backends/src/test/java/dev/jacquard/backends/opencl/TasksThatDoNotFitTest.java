@@ -1,22 +1,22 @@
 package dev.jacquard.backends.opencl;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.DeviceProvider.Discovery;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.SourceKernel;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
-import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceProvider.Discovery;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.device.SourceKernel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.compiled;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.SequentialTasks;
 import dev.jacquard.bench.shape.Shape;
@@ -9,7 +10,6 @@ import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
-import dev.jacquard.core.clock.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

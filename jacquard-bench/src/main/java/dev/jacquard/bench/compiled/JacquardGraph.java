@@ -4,10 +4,10 @@ import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.Shape;
 import dev.jacquard.bench.shape.Work;
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Resource;
 import java.util.Arrays;
 
 /** Jacquard: recorded once, with its edges inferred from accesses, and run again and again. */

@@ -7,8 +7,8 @@
  *                                 └─▶ SequentialTasks  the floor
  * </pre>
  *
- * <p>Imports: {@code bench.rivals}, {@code bench.shape}, {@code bench.workload}, {@code core.clock},
- * {@code core.compiled}, {@code core.data}, {@code core.graph}, {@code core.session}.
+ * <p>Imports: {@code base.clock}, {@code bench.rivals}, {@code bench.shape}, {@code bench.workload},
+ * {@code core.compiled}, {@code core.graph}, {@code core.session}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.bench.compiled;

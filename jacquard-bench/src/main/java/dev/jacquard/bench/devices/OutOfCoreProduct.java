@@ -1,14 +1,14 @@
 package dev.jacquard.bench.devices;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.coherence.Transfers;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.blas.DoubleBlas;
 import java.nio.file.Path;

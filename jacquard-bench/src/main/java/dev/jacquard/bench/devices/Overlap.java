@@ -1,18 +1,18 @@
 package dev.jacquard.bench.devices;
 
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.device.emulated.EmulatedBody;
-import dev.jacquard.core.device.emulated.EmulatedDevice;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.util.List;
 import java.util.Map;
 

@@ -1,11 +1,11 @@
 package dev.jacquard.bench.devices;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Memory;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Memory;
 import dev.jacquard.numerics.blas.DoubleBlas;
 import dev.jacquard.numerics.blas.Transpose;
 import java.util.ArrayList;

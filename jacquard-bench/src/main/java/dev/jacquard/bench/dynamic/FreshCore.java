@@ -1,10 +1,10 @@
 package dev.jacquard.bench.dynamic;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.Shape;
 import dev.jacquard.bench.shape.ShapeContender;
 import dev.jacquard.bench.workload.NamedContender;
-import dev.jacquard.core.clock.Clock;
 import java.util.Arrays;
 import java.util.Map;
 

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.dynamic;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.rivals.Rival;
 import dev.jacquard.bench.rivals.RivalGrains;
 import dev.jacquard.bench.shape.Runner;
@@ -11,7 +12,6 @@ import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.clock.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

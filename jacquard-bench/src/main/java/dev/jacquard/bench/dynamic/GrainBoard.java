@@ -1,8 +1,8 @@
 package dev.jacquard.bench.dynamic;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.shape.Shape;
 import dev.jacquard.bench.shape.Work;
-import dev.jacquard.core.clock.Clock;
 import java.util.Arrays;
 
 /**

@@ -4,11 +4,11 @@ import dev.jacquard.bench.shape.Lists;
 import dev.jacquard.bench.shape.Runner;
 import dev.jacquard.bench.shape.Shape;
 import dev.jacquard.bench.shape.Work;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Resource;
 
 /** Jacquard: the submitter declares accesses, and is one of the workers. */
 public final class JacquardTasks implements Runner {

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.dynamic;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.shape.Board;
 import dev.jacquard.bench.shape.Shape;
 import dev.jacquard.bench.workload.Contender;
@@ -7,13 +8,12 @@ import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.data.Resource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -11,6 +11,7 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.reflect.Constructor;
+import java.util.Set;
 
 /**
  * The core as it would be without tracing: loads its classes once more and turns each question whether a task is traced into
@@ -19,7 +20,8 @@ import java.lang.reflect.Constructor;
  * <p>Threads: the class loader's rules; the count of what it turned is for the thread that loads.
  */
 final class Untraced extends ClassLoader {
-    private static final String CORE = "dev.jacquard.core.";
+    private static final Set<String> MODULES = Set.of("base", "engine", "insight", "memory", "core");
+    private static final String TASK = "dev.jacquard.core.graph.Task";
     private static final String RUNNER = JacquardTasks.class.getName();
     private static final String QUESTION = "timed";
     private static final String YES_OR_NO = "()Z";
@@ -49,7 +51,7 @@ final class Untraced extends ClassLoader {
             Constructor<?> constructor =
                     loader.loadClass(RUNNER).getConstructor(int.class, Shape.class, Work.class, int.class, int.class);
             Runner runner = (Runner) constructor.newInstance(arguments);
-            loader.loadClass(CORE + "graph.Task"); // which asks, and would be loaded only when it is first needed
+            loader.loadClass(TASK); // which asks, and would be loaded only when it is first needed
             if (!loader.asks && loader.turned == 0) {
                 throw new IllegalStateException("the core has no question called " + QUESTION + "() any more");
             }
@@ -62,10 +64,16 @@ final class Untraced extends ClassLoader {
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         synchronized (getClassLoadingLock(name)) {
-            boolean ours = name.startsWith(CORE) || name.equals(RUNNER);
+            boolean ours = isOfTheCore(name) || name.equals(RUNNER);
             Class<?> loaded = ours ? findLoadedClass(name) : super.loadClass(name, resolve);
             return loaded == null ? define(name) : loaded;
         }
+    }
+
+    /** True if the class is of the core, or of a module that the core stands on. */
+    private static boolean isOfTheCore(String name) {
+        String[] parts = name.split("[.]", 4);
+        return parts.length == 4 && name.startsWith("dev.jacquard.") && MODULES.contains(parts[2]);
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {

@@ -9,8 +9,8 @@
  *                                        └─▶ SequentialTasks         the floor
  * </pre>
  *
- * <p>Imports: {@code bench.rivals}, {@code bench.shape}, {@code bench.workload}, {@code core.access},
- * {@code core.clock}, {@code core.data}, {@code core.graph}, {@code core.session}.
+ * <p>Imports: {@code base.clock}, {@code bench.rivals}, {@code bench.shape}, {@code bench.workload},
+ * {@code core.graph}, {@code core.session}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.bench.dynamic;

@@ -1,7 +1,7 @@
 /**
  * What tasks take of the heap, counted after a collection.
  *
- * <p>Imports: {@code bench.workload}, {@code core.data}, {@code core.graph}, {@code core.session}.
+ * <p>Imports: {@code bench.workload}, {@code core.graph}, {@code core.session}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.bench.memory;

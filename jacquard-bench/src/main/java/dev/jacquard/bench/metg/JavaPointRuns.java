@@ -1,7 +1,7 @@
 package dev.jacquard.bench.metg;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.shape.Runner;
-import dev.jacquard.core.clock.Clock;
 
 /** Runs of a system of this process. */
 final class JavaPointRuns implements PointRuns {

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.metg;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.rivals.Rival;
 import dev.jacquard.bench.rivals.RivalPoints;
 import dev.jacquard.bench.workload.Absence;
@@ -8,7 +9,6 @@ import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.clock.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

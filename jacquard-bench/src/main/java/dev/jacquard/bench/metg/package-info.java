@@ -10,8 +10,8 @@
  * <p>Source: Slaughter et al., Task Bench: A Parameterized Benchmark for Evaluating Parallel Runtime Performance, SC
  * 2020.
  *
- * <p>Imports: {@code bench.compiled}, {@code bench.dynamic}, {@code bench.rivals}, {@code bench.shape},
- * {@code bench.workload}, {@code core.clock}.
+ * <p>Imports: {@code base.clock}, {@code bench.compiled}, {@code bench.dynamic}, {@code bench.rivals},
+ * {@code bench.shape}, {@code bench.workload}.
  */
 @NullMarked
 package dev.jacquard.bench.metg;

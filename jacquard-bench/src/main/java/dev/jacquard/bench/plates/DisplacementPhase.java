@@ -1,11 +1,11 @@
 package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.stitching.align.Measurement;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.clock.Clock;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
 import java.util.ArrayList;

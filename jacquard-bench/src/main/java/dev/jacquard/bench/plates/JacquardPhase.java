@@ -2,7 +2,7 @@ package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.numerics.fft.FftProvider;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.stitching.align.Measurement;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.NamedContender;
-import dev.jacquard.core.clock.Clock;
 import java.util.List;
 import java.util.Map;
 

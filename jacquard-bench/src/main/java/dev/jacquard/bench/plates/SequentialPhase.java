@@ -2,7 +2,7 @@ package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.numerics.fft.FftProvider;
 import java.io.IOException;
 import java.util.ArrayList;

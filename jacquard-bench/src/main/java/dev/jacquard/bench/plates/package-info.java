@@ -10,7 +10,7 @@
  * <p>All drive the same numerics, so that the difference is the runtime's.
  *
  * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.stitching}, {@code apps.stitching.align},
- * {@code apps.stitching.pairs}, {@code bench.workload}, {@code core.clock}, {@code core.session},
+ * {@code apps.stitching.pairs}, {@code base.clock}, {@code bench.workload}, {@code core.session},
  * {@code numerics.fft}.
  */
 @NullMarked

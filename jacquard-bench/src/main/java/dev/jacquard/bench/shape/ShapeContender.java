@@ -1,7 +1,7 @@
 package dev.jacquard.bench.shape;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.NamedContender;
-import dev.jacquard.core.clock.Clock;
 import java.util.Map;
 
 /** A system of this process with a board of its own, cleared before a round and looked at after it; ns per task. */

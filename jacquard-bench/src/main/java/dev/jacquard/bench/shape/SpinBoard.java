@@ -1,6 +1,6 @@
 package dev.jacquard.bench.shape;
 
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import java.util.Arrays;
 
 /**

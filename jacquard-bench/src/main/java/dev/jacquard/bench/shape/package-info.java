@@ -7,7 +7,7 @@
  *           └─▶ ShapeContender (clears, times, verifies) ──▶ Runner (one per system of the JVM)
  * </pre>
  *
- * <p>Imports: {@code bench.workload}, {@code core.clock}.
+ * <p>Imports: {@code base.clock}, {@code bench.workload}.
  */
 @NullMarked
 package dev.jacquard.bench.shape;

@@ -5,7 +5,7 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import java.util.concurrent.CountDownLatch;
 
 /**

@@ -1,6 +1,6 @@
 package dev.jacquard.bench.streams;
 
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;

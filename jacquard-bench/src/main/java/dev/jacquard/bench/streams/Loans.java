@@ -1,11 +1,11 @@
 package dev.jacquard.bench.streams;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.core.clock.Clock;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;

@@ -1,6 +1,6 @@
 package dev.jacquard.bench.streams;
 
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 
 /** A plain loop: the floor. */
 final class SequentialStages extends StageContender {

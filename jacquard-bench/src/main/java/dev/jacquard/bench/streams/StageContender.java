@@ -1,7 +1,7 @@
 package dev.jacquard.bench.streams;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.NamedContender;
-import dev.jacquard.core.clock.Clock;
 import java.util.Map;
 
 /** What all contenders share: the items, and a last stage that sees whether they come in order. */

@@ -5,7 +5,7 @@
  *  source ──▶ stage 1 ──▶ stage 2 ──▶ stage 3 (checks order and number)         three edges
  * </pre>
  *
- * <p>Imports: {@code bench.workload}, {@code core.clock}, {@code core.session}, {@code flow}, {@code flow.memory}.
+ * <p>Imports: {@code base.clock}, {@code bench.workload}, {@code core.session}, {@code flow}, {@code flow.memory}.
  */
 @NullMarked
 package dev.jacquard.bench.streams;

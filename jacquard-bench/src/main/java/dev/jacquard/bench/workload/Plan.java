@@ -1,6 +1,6 @@
 package dev.jacquard.bench.workload;
 
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

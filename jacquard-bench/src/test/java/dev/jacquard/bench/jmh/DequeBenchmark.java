@@ -1,6 +1,6 @@
 package dev.jacquard.bench.jmh;
 
-import dev.jacquard.core.concurrent.WorkDeque;
+import dev.jacquard.base.concurrent.WorkDeque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.jacquard.bench.jmh;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Dependents;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;

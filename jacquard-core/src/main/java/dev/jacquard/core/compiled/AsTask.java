@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Dispatcher;
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

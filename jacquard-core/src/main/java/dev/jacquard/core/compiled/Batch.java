@@ -1,7 +1,7 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Node;
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

@@ -1,20 +1,20 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.graph.Claim;
 import dev.jacquard.core.graph.CompiledWatch;
-import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.Result;
-import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.WaitInterruptedException;
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Staging;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;

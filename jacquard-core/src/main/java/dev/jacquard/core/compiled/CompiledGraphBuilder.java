@@ -1,13 +1,13 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.CompiledWatch;
-import dev.jacquard.core.graph.Dispatcher;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Recording;
-import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Collects tasks and edges, and freezes them into a {@link CompiledGraph}. Tasks are numbered from 0 in the order in which they are
  * added; an edge leads from a lower number to a higher one, so no cycle can arise.
  *
- * <p>Accesses are given as a resource and an {@link dev.jacquard.core.access.Access} in turn. They say what {@code ctx.get} may ask for and
+ * <p>Accesses are given as a resource and an {@link dev.jacquard.memory.access.Access} in turn. They say what {@code ctx.get} may ask for and
  * are named in messages; edges are not inferred from them here.
  *
  * <p>Threads: confined to one. Builds one graph.

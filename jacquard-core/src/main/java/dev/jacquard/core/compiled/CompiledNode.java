@@ -1,7 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.TaskBody;
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;

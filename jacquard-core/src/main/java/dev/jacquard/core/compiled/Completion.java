@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /** What is to happen when a run of a compiled graph is over. */

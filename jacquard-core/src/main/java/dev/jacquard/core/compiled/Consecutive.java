@@ -1,7 +1,7 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.engine.work.Node;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.graph.Node;
-import dev.jacquard.core.graph.Staging;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.WorkerContext;
 
 /** Counts for a node that waits for very many, so that these do not all change one counter. */
 final class Gate extends CompiledNode {

@@ -1,11 +1,11 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AreaAccess;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Box;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.graph.Parts;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

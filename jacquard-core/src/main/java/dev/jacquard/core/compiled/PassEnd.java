@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.WorkerContext;
 
 /** Waits for all tasks that nobody else waits for: when it runs, a pass is over. */
 final class PassEnd extends CompiledNode {

@@ -1,12 +1,12 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Claim;
-import dev.jacquard.core.graph.Footprint;
-import dev.jacquard.core.graph.Node;
-import dev.jacquard.core.graph.Staging;
 import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Footprint;
+import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Dispatcher;
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.RunOrder;
 import dev.jacquard.core.graph.WaitInterruptedException;
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Dispatcher;
+import dev.jacquard.engine.work.Dispatcher;
 
 /** How tasks that become ready together reach the workers. */
 enum Sharing {

@@ -1,15 +1,15 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.data.Box;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.graph.Claim;
-import dev.jacquard.core.graph.Dispatcher;
-import dev.jacquard.core.graph.Footprint;
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Recording;
-import dev.jacquard.core.graph.Staging;
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Footprint;
+import dev.jacquard.memory.residency.Staging;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;

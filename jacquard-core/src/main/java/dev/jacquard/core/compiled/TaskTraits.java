@@ -1,12 +1,12 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Accesses;
 import dev.jacquard.core.graph.Named;
-import dev.jacquard.core.graph.Parts;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.residency.Parts;
 import org.jspecify.annotations.Nullable;
 
 /**

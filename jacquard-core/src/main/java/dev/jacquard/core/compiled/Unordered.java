@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /** The completion of a run that has no place among live tasks. */

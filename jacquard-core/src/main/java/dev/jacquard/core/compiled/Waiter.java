@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AreaAccess;
 import dev.jacquard.core.depend.AccessTracker.Visitor;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AreaAccess;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

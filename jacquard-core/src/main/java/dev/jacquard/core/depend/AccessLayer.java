@@ -1,9 +1,9 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.access.AreaAccess;
-import dev.jacquard.core.access.Mode;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.access.Mode;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

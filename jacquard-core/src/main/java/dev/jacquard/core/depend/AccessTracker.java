@@ -1,7 +1,7 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AreaAccess;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AreaAccess;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.access.Area;
+import dev.jacquard.memory.access.Area;
 import java.util.Arrays;
 
 /**

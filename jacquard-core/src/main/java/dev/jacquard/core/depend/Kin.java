@@ -1,6 +1,6 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.access.Access;
+import dev.jacquard.memory.access.Access;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

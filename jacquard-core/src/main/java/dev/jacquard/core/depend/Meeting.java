@@ -1,7 +1,7 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Resource;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

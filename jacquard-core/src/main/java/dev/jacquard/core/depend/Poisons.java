@@ -1,6 +1,6 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.memory.data.Resource;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

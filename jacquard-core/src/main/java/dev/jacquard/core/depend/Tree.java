@@ -1,6 +1,6 @@
 package dev.jacquard.core.depend;
 
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.memory.data.Resource;
 import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 

@@ -9,7 +9,7 @@
  *
  * <p>Generic over what it tracks, so that it lies below graphs.
  *
- * <p>Imports: {@code core.access}, {@code core.data}.
+ * <p>Imports: {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.core.depend;

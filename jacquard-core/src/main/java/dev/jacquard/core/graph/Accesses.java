@@ -1,8 +1,8 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Resource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Memory;
+import dev.jacquard.memory.data.Memory;
 
 /**
  * What a kernel is given on the host: the numbers that the task was submitted with, then each of its data in the order of its

@@ -1,5 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Timer;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;

@@ -1,13 +1,15 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Contents;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.data.View;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Contents;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Parts;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Contents;
-import dev.jacquard.core.data.Copier;
-import dev.jacquard.core.data.Handle;
+import dev.jacquard.memory.data.Contents;
+import dev.jacquard.memory.data.Copier;
+import dev.jacquard.memory.data.Handle;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,9 +1,11 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,10 +1,13 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.concurrent.SpinLock;
-import dev.jacquard.core.data.HandleGuard;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.core.depend.Exclusions;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Edges;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.HandleGuard;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

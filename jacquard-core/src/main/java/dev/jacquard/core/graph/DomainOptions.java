@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.memory.residency.Staging;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,5 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Pausable;
+import dev.jacquard.engine.work.ThreadFunctions;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

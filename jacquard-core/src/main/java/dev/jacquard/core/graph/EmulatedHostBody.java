@@ -1,12 +1,12 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.data.View;
-import dev.jacquard.core.device.DeviceBody;
-import dev.jacquard.core.device.DeviceBuffer;
-import dev.jacquard.core.device.DeviceWork;
-import dev.jacquard.core.device.emulated.EmulatedLaunch;
-import dev.jacquard.core.device.emulated.EmulatedStream;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceWork;
+import dev.jacquard.memory.device.emulated.EmulatedLaunch;
+import dev.jacquard.memory.device.emulated.EmulatedStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Intent;
+import dev.jacquard.memory.residency.Recipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

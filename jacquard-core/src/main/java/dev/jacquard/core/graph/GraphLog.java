@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.analysis.GraphSnapshot;
-import dev.jacquard.core.analysis.GraphSnapshot.Kind;
+import dev.jacquard.insight.analysis.GraphSnapshot;
+import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

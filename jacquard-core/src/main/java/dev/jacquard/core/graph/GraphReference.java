@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Timer;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

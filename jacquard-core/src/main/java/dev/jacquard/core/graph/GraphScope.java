@@ -1,8 +1,10 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Exclusions;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.data.Resource;
 import org.jspecify.annotations.Nullable;
 
 /** A graph's own tasks: they meet those of the session's other graphs in the resources' trackers. */

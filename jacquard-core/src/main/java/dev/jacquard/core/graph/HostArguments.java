@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.data.View;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.device.DeviceBody;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.device.DeviceBody;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;

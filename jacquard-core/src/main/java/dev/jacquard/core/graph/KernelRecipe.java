@@ -1,9 +1,11 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.View;
-import dev.jacquard.core.device.DeviceBody;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Recipe;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Staging;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /**

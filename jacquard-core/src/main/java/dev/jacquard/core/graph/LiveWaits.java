@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Wait;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;

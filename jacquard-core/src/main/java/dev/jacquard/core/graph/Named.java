@@ -1,9 +1,10 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.data.View;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

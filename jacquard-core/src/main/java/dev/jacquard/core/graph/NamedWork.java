@@ -1,10 +1,10 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Layout;
-import dev.jacquard.core.data.View;
-import dev.jacquard.core.device.DeviceBody;
-import dev.jacquard.core.device.DeviceStream;
-import dev.jacquard.core.device.DeviceWork;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.DeviceWork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

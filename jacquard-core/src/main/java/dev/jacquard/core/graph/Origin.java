@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.memory.data.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.ElementType;
+import dev.jacquard.memory.data.ElementType;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Layout;
-import dev.jacquard.core.data.View;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.View;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

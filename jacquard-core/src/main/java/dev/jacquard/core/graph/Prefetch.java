@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.device.DeviceBody;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.device.DeviceBody;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,13 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.concurrent.SpinLock;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.depend.Exclusions;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

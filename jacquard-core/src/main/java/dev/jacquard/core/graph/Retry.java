@@ -1,11 +1,11 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Copier;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Copier;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

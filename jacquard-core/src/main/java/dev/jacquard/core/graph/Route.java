@@ -1,11 +1,12 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.View;
-import dev.jacquard.core.device.DeviceBody;
-import dev.jacquard.core.device.DeviceException;
-import dev.jacquard.core.device.DeviceLostException;
-import dev.jacquard.core.device.KernelCompilationException;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.device.KernelCompilationException;
+import dev.jacquard.memory.residency.Claim;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

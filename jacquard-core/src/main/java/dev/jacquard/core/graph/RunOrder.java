@@ -1,7 +1,8 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Resource;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 

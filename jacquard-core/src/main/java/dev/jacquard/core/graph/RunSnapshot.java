@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Wait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -1,15 +1,16 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AreaAccess;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.analysis.GraphSnapshot.Kind;
-import dev.jacquard.core.concurrent.SpinLock;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.depend.Exclusions;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Resource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,10 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.device.DeviceLostException;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Footprint;
+import dev.jacquard.memory.residency.Staging;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;

@@ -1,11 +1,13 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.core.graph.RunSnapshot.TaskView;
 import dev.jacquard.core.graph.RunSnapshot.Wait;
 import dev.jacquard.core.graph.RunSnapshot.WorkerView;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.NodeVisitor;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Resource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.WorkerContext;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;

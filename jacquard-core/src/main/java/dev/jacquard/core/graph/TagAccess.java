@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
+import dev.jacquard.memory.access.Access;
 
 /** How tasks touch the resource that stands for a tag: those after the members wait for them, and nobody else waits. */
 enum TagAccess implements Access {

@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.memory.data.Resource;
 
 /** A resource that stands for a tag. */
 final class TagResource extends Resource {

@@ -1,6 +1,10 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.Wait;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.data.Resource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;

@@ -1,11 +1,16 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.data.View;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.residency.Intent;
+import dev.jacquard.memory.residency.Parts;
+import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

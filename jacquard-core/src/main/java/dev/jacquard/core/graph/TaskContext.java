@@ -1,11 +1,13 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.data.View;
+import dev.jacquard.engine.work.RangeBody;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.data.View;
 import java.util.Objects;
 import java.util.function.Consumer;
 

@@ -1,8 +1,11 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.analysis.GraphSnapshot;
-import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Wait;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.insight.analysis.GraphSnapshot;
+import dev.jacquard.memory.data.Resource;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Node;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;

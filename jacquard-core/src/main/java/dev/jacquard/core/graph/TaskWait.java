@@ -1,5 +1,8 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.Wait;
+
 /** The wait of a thread for a task, or for the tasks of a graph. */
 final class TaskWait extends Wait {
     /** Confined to the waiting thread. */

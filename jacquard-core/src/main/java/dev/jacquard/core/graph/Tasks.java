@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.View;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.View;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.WorkerContext;
+
 /** Runs something short when a task is over, on the worker that ended the task. */
 final class ToldLink extends Link {
     private final Runnable then;

@@ -1,5 +1,8 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+
 /** Goes on with a task whose asynchronous part is over, on a worker. */
 final class Waking extends Node {
     private final Task task;

@@ -1,7 +1,8 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.trace.Trace;
-import dev.jacquard.core.trace.TraceMode;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.base.trace.TraceMode;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -6,11 +6,11 @@
  *  worker runs Task --> Task completes --> links fire --> counter 0 --> WorkerContext.ready(next)
  * </pre>
  *
- * <p>Knows no worker and no queue: what is ready goes to a {@link dev.jacquard.core.graph.WorkerContext}.
+ * <p>Knows no worker and no queue: what is ready goes to a {@link dev.jacquard.engine.work.WorkerContext}.
  *
- * <p>Imports: {@code core.access}, {@code core.analysis}, {@code core.clock}, {@code core.concurrent},
- * {@code core.data}, {@code core.depend}, {@code core.device}, {@code core.device.emulated}, {@code core.machine},
- * {@code core.trace}.
+ * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.trace}, {@code core.depend},
+ * {@code engine.work}, {@code insight.analysis}, {@code memory.access}, {@code memory.data}, {@code memory.device},
+ * {@code memory.device.emulated}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.graph;

@@ -1,7 +1,7 @@
 package dev.jacquard.core.session;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Mode;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
 
 /**
  * The access of a task that waits for all earlier ones to some data, and leaves it as it is: it runs whatever became of

@@ -1,7 +1,7 @@
 package dev.jacquard.core.session;
 
-import dev.jacquard.core.coherence.Whereabouts;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.memory.coherence.Whereabouts;
 import java.util.List;
 
 /**

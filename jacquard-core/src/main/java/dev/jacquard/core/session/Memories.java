@@ -1,16 +1,16 @@
 package dev.jacquard.core.session;
 
-import dev.jacquard.core.cache.CachePolicy;
-import dev.jacquard.core.cache.LeastRecentlyUsed;
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.coherence.Coherence;
-import dev.jacquard.core.device.Device;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.Devices;
-import dev.jacquard.core.device.emulated.EmulatedDevice;
-import dev.jacquard.core.device.link.LinkFile;
-import dev.jacquard.core.device.link.LinkTable;
-import dev.jacquard.core.engine.Engine;
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.engine.Engine;
+import dev.jacquard.memory.cache.CachePolicy;
+import dev.jacquard.memory.cache.LeastRecentlyUsed;
+import dev.jacquard.memory.coherence.Coherence;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.Devices;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.link.LinkFile;
+import dev.jacquard.memory.device.link.LinkTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 /**
  * The front door: a session owns the workers, hands out handles and graphs, and closes everything.
  *
- * <p>Imports: {@code core.access}, {@code core.cache}, {@code core.clock}, {@code core.coherence},
- * {@code core.compiled}, {@code core.data}, {@code core.device}, {@code core.device.emulated},
- * {@code core.device.link}, {@code core.engine}, {@code core.graph}, {@code core.machine}, {@code core.schedule},
- * {@code core.trace}.
+ * <p>Imports: {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code core.compiled}, {@code core.graph},
+ * {@code engine}, {@code engine.schedule}, {@code engine.work}, {@code memory.access}, {@code memory.cache},
+ * {@code memory.coherence}, {@code memory.data}, {@code memory.device}, {@code memory.device.emulated},
+ * {@code memory.device.link}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.session;

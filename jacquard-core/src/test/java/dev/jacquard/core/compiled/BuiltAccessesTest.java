@@ -1,14 +1,14 @@
 package dev.jacquard.core.compiled;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AccessTable;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessTable;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,14 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Handle;
+import dev.jacquard.base.trace.TraceLane.Span;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.core.testing.Watchdog;
-import dev.jacquard.core.trace.TraceLane.Span;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.graph.WorkerContext;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

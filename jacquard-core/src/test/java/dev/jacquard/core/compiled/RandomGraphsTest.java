@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.Frozen;
-import dev.jacquard.core.testing.Rounds;
+import dev.jacquard.testkit.Rounds;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AccessTable;
-import dev.jacquard.core.access.AccessTable.Kind;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.access.AreaAccess;
-import dev.jacquard.core.access.Mode;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessTable;
+import dev.jacquard.memory.access.AccessTable.Kind;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.access.Mode;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

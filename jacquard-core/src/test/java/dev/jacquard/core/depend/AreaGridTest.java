@@ -2,7 +2,7 @@ package dev.jacquard.core.depend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.access.Area;
+import dev.jacquard.memory.access.Area;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;

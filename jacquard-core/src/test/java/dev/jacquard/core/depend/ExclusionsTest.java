@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Handle;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package dev.jacquard.core.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.data.Handle;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

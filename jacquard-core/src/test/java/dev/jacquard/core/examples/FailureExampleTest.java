@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -12,6 +11,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.TaskTimeoutException;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Handle;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;

@@ -2,12 +2,12 @@ package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.data.Handle;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.memory.data.Handle;
 import org.junit.jupiter.api.Test;
 
 /** One task, several targets. */

@@ -1,7 +1,7 @@
 package dev.jacquard.core.examples;
 
-import dev.jacquard.core.graph.ReadyTask;
-import dev.jacquard.core.schedule.ReadyOrder;
+import dev.jacquard.engine.schedule.ReadyOrder;
+import dev.jacquard.engine.work.ReadyTask;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.jacquard.core.examples;
 
-import dev.jacquard.core.schedule.Need;
-import dev.jacquard.core.schedule.Policy;
-import dev.jacquard.core.schedule.ReadyOrder;
+import dev.jacquard.engine.schedule.Need;
+import dev.jacquard.engine.schedule.Policy;
+import dev.jacquard.engine.schedule.ReadyOrder;
 import java.util.Set;
 
 /** The policy of the documentation's example, which is found by its name. */

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.analysis.GraphAnalysis;
-import dev.jacquard.core.analysis.GraphSnapshot;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.drawing.GraphDrawing;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.drawing.GraphDrawing;
+import dev.jacquard.insight.analysis.GraphAnalysis;
+import dev.jacquard.insight.analysis.GraphSnapshot;
+import dev.jacquard.memory.data.Handle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,13 +3,13 @@ package dev.jacquard.core.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.data.Resource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;

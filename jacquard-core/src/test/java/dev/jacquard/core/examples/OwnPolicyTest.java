@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.schedule.MinimumLoad;
-import dev.jacquard.core.schedule.Placement;
-import dev.jacquard.core.schedule.Policies;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.engine.schedule.MinimumLoad;
+import dev.jacquard.engine.schedule.Placement;
+import dev.jacquard.engine.schedule.Policies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

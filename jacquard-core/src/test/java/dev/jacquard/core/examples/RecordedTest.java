@@ -3,11 +3,11 @@ package dev.jacquard.core.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Resource;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

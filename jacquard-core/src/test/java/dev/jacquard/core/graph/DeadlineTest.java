@@ -2,8 +2,11 @@ package dev.jacquard.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.trace.Trace;
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.device.emulated.EmulatedBody;
-import dev.jacquard.core.device.emulated.EmulatedDevice;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,18 +1,18 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.engine.schedule.Policies;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,24 +1,24 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.SourceKernel;
-import dev.jacquard.core.device.emulated.EmulatedDevice;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Parameter;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.device.SourceKernel;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,15 +1,12 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.data.Copier;
-import dev.jacquard.core.data.Handle;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Kernel;
@@ -19,8 +16,11 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.TaskTimeoutException;
-import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.data.Copier;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,9 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Result;
@@ -12,7 +11,8 @@ import dev.jacquard.core.graph.TagMembers;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.testkit.Watchdog;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;

@@ -1,13 +1,13 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Handle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class BrokenSubmissionTest {
     private static final long DEEP_STACK = 300_000;
 
-    private final Logger log = Logger.getLogger("dev.jacquard.core.engine.Engine");
+    private final Logger log = Logger.getLogger("dev.jacquard.engine.Engine");
 
     /** The engine logs what ends it, a thousand lines for each full stack. */
     @BeforeEach

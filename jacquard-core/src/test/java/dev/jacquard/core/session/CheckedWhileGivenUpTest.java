@@ -3,14 +3,14 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;

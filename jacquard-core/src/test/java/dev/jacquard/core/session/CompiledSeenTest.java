@@ -1,6 +1,6 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.WhenBusy;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.TaskFailedException;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

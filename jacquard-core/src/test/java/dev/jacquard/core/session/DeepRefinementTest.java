@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.GraphReport;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.memory.data.Handle;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,14 +1,11 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
@@ -18,8 +15,11 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;

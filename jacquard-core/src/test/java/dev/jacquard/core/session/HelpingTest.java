@@ -3,11 +3,11 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

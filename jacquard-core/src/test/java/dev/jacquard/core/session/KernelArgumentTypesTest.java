@@ -1,21 +1,21 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.LaunchShape;
-import dev.jacquard.core.device.SourceKernel;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.device.LaunchShape;
+import dev.jacquard.memory.device.SourceKernel;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

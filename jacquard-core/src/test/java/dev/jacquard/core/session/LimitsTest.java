@@ -1,17 +1,13 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
@@ -21,8 +17,12 @@ import dev.jacquard.core.graph.TaskFunction;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.TaskTimeoutException;
-import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;

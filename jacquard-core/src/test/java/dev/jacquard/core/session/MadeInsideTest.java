@@ -1,20 +1,20 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.device.emulated.EmulatedBody;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskBody;
@@ -15,7 +14,8 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.TaskTimeoutException;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.jacquard.core.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.TaskBody;
-import dev.jacquard.core.machine.Target;
-import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.engine.schedule.Policies;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

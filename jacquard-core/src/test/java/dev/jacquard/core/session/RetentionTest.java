@@ -3,11 +3,11 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

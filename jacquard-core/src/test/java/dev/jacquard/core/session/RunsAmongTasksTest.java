@@ -1,21 +1,21 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;

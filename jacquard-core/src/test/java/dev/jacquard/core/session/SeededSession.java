@@ -1,6 +1,6 @@
 package dev.jacquard.core.session;
 
-import dev.jacquard.core.engine.SeededSchedule;
+import dev.jacquard.engine.SeededSchedule;
 
 /** Opens sessions whose engine has no threads: a schedule takes the steps of its workers. */
 public final class SeededSession {

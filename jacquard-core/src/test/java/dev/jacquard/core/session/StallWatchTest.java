@@ -1,18 +1,18 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.schedule.Policies;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

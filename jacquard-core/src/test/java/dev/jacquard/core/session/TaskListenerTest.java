@@ -1,16 +1,12 @@
 package dev.jacquard.core.session;
 
-import static dev.jacquard.core.testing.Messages.assertMentions;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.RunEndedException;
@@ -18,6 +14,10 @@ import dev.jacquard.core.graph.TaskChange;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -3,13 +3,13 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.GraphReport;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.schedule.Policies;
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.access.Mode;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
-import dev.jacquard.core.schedule.Policies;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

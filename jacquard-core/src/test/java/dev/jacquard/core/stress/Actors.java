@@ -1,13 +1,13 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.data.Handle;
+import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
-import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.TraceLane;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.data.Handle;
 
 /** Each actor is a worker of its own. They share a graph, and what its tasks access. */
 final class Actors extends HeldNodes {

@@ -2,7 +2,7 @@ package dev.jacquard.core.stress;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.graph.Node;
+import dev.jacquard.engine.work.Node;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;

@@ -1,10 +1,10 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Domain;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.data.Handle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

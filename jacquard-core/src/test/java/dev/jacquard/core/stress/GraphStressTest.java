@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.core.testing.Rounds;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Rounds;
+import dev.jacquard.testkit.Watchdog;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;

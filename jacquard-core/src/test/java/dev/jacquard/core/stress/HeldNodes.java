@@ -1,10 +1,10 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.graph.Dispatcher;
-import dev.jacquard.core.graph.Node;
-import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.Trace;
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,6 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.testing.Jcstress;
+import dev.jacquard.testkit.Jcstress;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -11,6 +11,6 @@ class JcstressTest {
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void noForbiddenOutcome() throws IOException, InterruptedException {
-        Jcstress.assertNoForbiddenOutcome(31);
+        Jcstress.assertNoForbiddenOutcome(17);
     }
 }

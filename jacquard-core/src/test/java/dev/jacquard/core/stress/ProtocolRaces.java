@@ -1,11 +1,11 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Resource;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Node;
 import dev.jacquard.core.graph.Result;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,12 +1,12 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.access.Mode;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.WhenBusy;
 import dev.jacquard.core.graph.DomainOptions;
-import dev.jacquard.core.graph.Node;
-import dev.jacquard.core.graph.Staging;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.residency.Staging;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CancellationException;

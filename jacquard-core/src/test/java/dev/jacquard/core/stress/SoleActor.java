@@ -1,8 +1,8 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.graph.Node;
-import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.TraceLane;
+import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
 
 /** All actors are the same worker, number 0. */
 abstract class SoleActor extends HeldNodes {

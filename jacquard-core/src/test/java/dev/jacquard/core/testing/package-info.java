@@ -1,13 +1,6 @@
 /**
- * What tests of this and other modules share (the test-jar): the laws that every access kind and every kind of device
- * keeps, random graphs, races, and the choices of seeded schedules.
- *
- * <pre>
- *  seed --> Choices --> a schedule, in which one thread plays all workers
- *      \--> Dag, Frozen, RandomShapes: graphs to be compiled, and their sequential runs
- * </pre>
- *
- * <p>Random programs are in {@link dev.jacquard.core.testing.random}. May import access, compiled, data, device, graph.
+ * What tests of this and other modules share (the test-jar): graphs to be compiled, with their sequential runs, and in
+ * {@link dev.jacquard.core.testing.random} programs with all features.
  */
 @NullMarked
 package dev.jacquard.core.testing;

@@ -1,7 +1,7 @@
 package dev.jacquard.flow.memory;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Layout;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Layout;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@
  * <p>To change when a buffer is free: a {@link dev.jacquard.flow.memory.ReleaseRule}; to change what a buffer is: an
  * {@link dev.jacquard.flow.memory.Allocator}.
  *
- * <p>Imports: {@code core.data}.
+ * <p>Imports: {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow.memory;

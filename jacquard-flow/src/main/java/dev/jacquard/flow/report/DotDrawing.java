@@ -1,8 +1,8 @@
 package dev.jacquard.flow.report;
 
-import static dev.jacquard.core.drawing.Dot.quoted;
+import static dev.jacquard.drawing.Dot.quoted;
 
-import dev.jacquard.core.drawing.Numbers;
+import dev.jacquard.drawing.Numbers;
 
 /** A profile in Graphviz's language. */
 final class DotDrawing {

@@ -1,8 +1,8 @@
 package dev.jacquard.flow.report;
 
-import dev.jacquard.core.drawing.LayeredLayout;
-import dev.jacquard.core.drawing.Numbers;
-import dev.jacquard.core.drawing.SvgWriter;
+import dev.jacquard.drawing.LayeredLayout;
+import dev.jacquard.drawing.Numbers;
+import dev.jacquard.drawing.SvgWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.data.Layout;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

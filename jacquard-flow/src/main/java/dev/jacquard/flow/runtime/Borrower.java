@@ -1,9 +1,9 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.memory.data.Handle;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.graph.TaskGroup.Phase;
 

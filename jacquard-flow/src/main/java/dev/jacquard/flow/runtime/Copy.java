@@ -1,16 +1,16 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.engine.Workers;
-import dev.jacquard.core.graph.Node;
+import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.core.graph.TaskGroup;
-import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.TraceLane;
+import dev.jacquard.engine.Workers;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.flow.task.Termination;
+import dev.jacquard.memory.data.Handle;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Loan;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Loan;
 
 /**
  * One loan of one buffer. The handle that is lent refers to it, so that a handle of an earlier loan cannot end a later

@@ -1,9 +1,9 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.engine.Workers;
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.task.Continuation;
 import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.memory.data.Handle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;

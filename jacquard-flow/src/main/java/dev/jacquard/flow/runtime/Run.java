@@ -1,10 +1,8 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.engine.Workers;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.core.trace.Trace;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowFailedException;
@@ -12,6 +10,8 @@ import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.task.Start;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,17 +1,17 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Layout;
-import dev.jacquard.core.engine.Workers;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
-import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.engine.Workers;
-import dev.jacquard.core.graph.WorkerContext;
+import dev.jacquard.engine.Workers;
+import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

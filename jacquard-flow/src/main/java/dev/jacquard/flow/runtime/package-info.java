@@ -60,8 +60,9 @@
  *
  * <p>Not exported. To add an item order: an {@code ItemQueue}; to add something that takes items: a {@code Target}.
  *
- * <p>Imports: {@code core.clock}, {@code core.data}, {@code core.engine}, {@code core.graph}, {@code core.machine},
- * {@code core.session}, {@code core.trace}, {@code flow.memory}, {@code flow.report}, {@code flow.task}.
+ * <p>Imports: {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code core.graph}, {@code core.session},
+ * {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.report}, {@code flow.task},
+ * {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow.runtime;

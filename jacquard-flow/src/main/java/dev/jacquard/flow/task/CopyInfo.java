@@ -1,6 +1,6 @@
 package dev.jacquard.flow.task;
 
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.base.machine.Target;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.jacquard.flow.task;
 
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.memory.data.Handle;
 
 /**
  * Where a body or a rule sends what it made, and gets and returns buffers.

@@ -8,7 +8,7 @@
  *
  * <p>To add a kind of task: implement {@link dev.jacquard.flow.task.Body}.
  *
- * <p>Imports: {@code core.data}, {@code core.graph}, {@code core.machine}, {@code flow.memory}.
+ * <p>Imports: {@code base.machine}, {@code core.graph}, {@code flow.memory}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow.task;

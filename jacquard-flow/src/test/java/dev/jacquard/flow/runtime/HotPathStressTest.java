@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.testing.Rounds;
-import dev.jacquard.core.testing.Watchdog;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowReport.Outcome;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Rounds;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.testing.Jcstress;
+import dev.jacquard.testkit.Jcstress;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,11 @@ package dev.jacquard.flow.runtime;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.data.Handle;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.testing.SeededWorkers;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

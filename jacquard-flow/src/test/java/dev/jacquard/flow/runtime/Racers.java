@@ -2,10 +2,10 @@ package dev.jacquard.flow.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.jacquard.core.testing.Rounds;
-import dev.jacquard.core.testing.Watchdog;
 import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.flow.testing.SeededWorkers;
+import dev.jacquard.testkit.Rounds;
+import dev.jacquard.testkit.Watchdog;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

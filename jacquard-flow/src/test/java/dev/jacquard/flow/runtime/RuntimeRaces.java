@@ -1,6 +1,6 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.clock.Clock;
+import dev.jacquard.base.clock.Clock;
 import java.util.Arrays;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.data.Handle;
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.flow.task.Body;
+import dev.jacquard.memory.data.Handle;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

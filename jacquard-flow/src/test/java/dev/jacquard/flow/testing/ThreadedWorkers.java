@@ -1,12 +1,12 @@
 package dev.jacquard.flow.testing;
 
-import dev.jacquard.core.clock.Clock;
-import dev.jacquard.core.engine.Workers;
-import dev.jacquard.core.graph.Node;
-import dev.jacquard.core.graph.Timer;
-import dev.jacquard.core.graph.WorkerContext;
-import dev.jacquard.core.trace.Trace;
-import dev.jacquard.core.trace.TraceLane;
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.engine.Workers;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.Timer;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

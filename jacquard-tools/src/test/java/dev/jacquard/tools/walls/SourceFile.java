@@ -148,7 +148,7 @@ record SourceFile(
                 }
             }
             types.add(new Type(String.valueOf(tree.getSimpleName()), methods, longest, arrays));
-            return super.visitClass(tree, none);
+            return super.visitClass(tree, null);
         }
 
         private static boolean isVisible(MethodTree method, boolean isInterface) {
@@ -184,13 +184,13 @@ record SourceFile(
         @Override
         public Void visitMethod(MethodTree tree, Void none) {
             document();
-            return super.visitMethod(tree, none);
+            return super.visitMethod(tree, null);
         }
 
         @Override
         public Void visitVariable(VariableTree tree, Void none) {
             document();
-            return super.visitVariable(tree, none);
+            return super.visitVariable(tree, null);
         }
 
         private void document() {

@@ -1,14 +1,14 @@
 package dev.jacquard.apps.stitching.mosaic;
 
-import static dev.jacquard.core.access.Access.write;
+import static dev.jacquard.memory.access.Access.write;
 
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.data.Handle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -5,7 +5,7 @@ import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.apps.stitching.align.StagePrior;
-import dev.jacquard.core.engine.Workers;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.Bookkeeper;
 import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;

@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching.pairs;
 
-import dev.jacquard.core.data.Handle;
+import dev.jacquard.memory.data.Handle;
 
 /**
  * A tile on its way.

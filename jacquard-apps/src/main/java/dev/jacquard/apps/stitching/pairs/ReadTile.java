@@ -2,11 +2,11 @@ package dev.jacquard.apps.stitching.pairs;
 
 import dev.jacquard.apps.image.TiffHeader;
 import dev.jacquard.apps.image.TiffReader;
-import dev.jacquard.core.data.Handle;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.memory.data.Handle;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.jacquard.core.testing.loop;
 
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Layout;
-import dev.jacquard.core.data.Memory;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
 
 /** What tasks, and the loop that they are compared with, do to vectors of 64-bit integers. */

@@ -1,17 +1,17 @@
 package dev.jacquard.core.testing.loop;
 
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Layout;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.device.DeviceWork;
-import dev.jacquard.core.device.KernelSource;
-import dev.jacquard.core.device.KernelSource.Language;
-import dev.jacquard.core.device.LaunchShape;
-import dev.jacquard.core.device.emulated.EmulatedBody;
-import dev.jacquard.core.device.emulated.EmulatedLaunch;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Arguments;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.machine.Target;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.DeviceWork;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.KernelSource.Language;
+import dev.jacquard.memory.device.LaunchShape;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

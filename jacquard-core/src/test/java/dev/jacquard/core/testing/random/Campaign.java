@@ -1,8 +1,8 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.device.Devices;
-import dev.jacquard.core.testing.Choices;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.Devices;
+import dev.jacquard.testkit.Choices;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

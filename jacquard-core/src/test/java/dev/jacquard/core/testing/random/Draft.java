@@ -1,6 +1,5 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.data.Box;
 import dev.jacquard.core.testing.random.Job.Course;
 import dev.jacquard.core.testing.random.Job.Fate;
 import dev.jacquard.core.testing.random.Job.Kind;
@@ -10,6 +9,7 @@ import dev.jacquard.core.testing.random.Job.Ties;
 import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
 import dev.jacquard.core.testing.random.Store.Home;
+import dev.jacquard.memory.data.Box;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;

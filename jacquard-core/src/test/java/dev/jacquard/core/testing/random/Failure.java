@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.testing.Choices;
+import dev.jacquard.testkit.Choices;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

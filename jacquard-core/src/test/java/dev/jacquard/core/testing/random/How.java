@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.access.Mode;
+import dev.jacquard.memory.access.Mode;
 
 /** The ways in which a task works on what it accesses. */
 enum How {

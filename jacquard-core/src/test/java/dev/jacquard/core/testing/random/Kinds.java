@@ -1,9 +1,9 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.access.AccessTable;
-import dev.jacquard.core.access.AreaAccess;
-import dev.jacquard.core.access.Mode;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessTable;
+import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.access.Mode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.data.Layout;
-import dev.jacquard.core.data.Memory;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.Memory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -1,12 +1,12 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.engine.SeededSchedule;
-import dev.jacquard.core.engine.SeededSchedule.Action;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.SeededSession;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
-import dev.jacquard.core.testing.Choices;
+import dev.jacquard.engine.SeededSchedule;
+import dev.jacquard.engine.SeededSchedule.Action;
+import dev.jacquard.testkit.Choices;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

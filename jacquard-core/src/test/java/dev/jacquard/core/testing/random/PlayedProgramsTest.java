@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.data.Box;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
-import dev.jacquard.core.testing.Choices;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.testkit.Choices;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

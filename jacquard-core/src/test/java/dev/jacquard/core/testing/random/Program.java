@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.testing.Choices;
+import dev.jacquard.testkit.Choices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.jacquard.core.testing.random;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.coherence.Coherence;
+import dev.jacquard.memory.coherence.Coherence;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

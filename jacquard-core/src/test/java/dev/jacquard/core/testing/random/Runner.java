@@ -1,12 +1,12 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.device.DeviceOffer;
-import dev.jacquard.core.engine.SeededSchedule;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.core.testing.Choices;
+import dev.jacquard.engine.SeededSchedule;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.testkit.Choices;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

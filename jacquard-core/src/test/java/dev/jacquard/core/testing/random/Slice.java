@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceOffer;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

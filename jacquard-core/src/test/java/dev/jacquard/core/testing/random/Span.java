@@ -1,7 +1,7 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.access.Area;
-import dev.jacquard.core.data.Box;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.data.Box;
 
 /**
  * A box of cells of a store.

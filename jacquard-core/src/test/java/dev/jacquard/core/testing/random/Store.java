@@ -1,8 +1,8 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Box;
-import dev.jacquard.core.data.Layout;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Layout;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 

@@ -1,8 +1,8 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.coherence.Faults;
-import dev.jacquard.core.coherence.Transfers;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.coherence.Faults;
+import dev.jacquard.memory.coherence.Transfers;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.data.Data;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Kernel;
@@ -11,11 +11,11 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.UserView;
-import dev.jacquard.core.machine.Target;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
+import dev.jacquard.memory.data.Data;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,7 +1,7 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.data.ElementType;
-import dev.jacquard.core.data.Memory;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.ValueLayout;
 
 /** Types of elements; values are whole numbers that each of them holds exactly. */

@@ -1,17 +1,17 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.access.Access;
-import dev.jacquard.core.data.Data;
-import dev.jacquard.core.data.Handle;
-import dev.jacquard.core.data.Layout;
-import dev.jacquard.core.data.Memory;
-import dev.jacquard.core.data.Resource;
-import dev.jacquard.core.data.View;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Store.Home;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.data.View;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

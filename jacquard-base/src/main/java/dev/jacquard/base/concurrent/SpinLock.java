@@ -1,0 +1,67 @@
+package dev.jacquard.base.concurrent;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A lock for sections of some hundred nanoseconds: one compare-and-set to take it and a plain store to give it back when
+ * nobody competes. Who finds it taken spins, then yields, then naps, since its holder may have lost its processor.
+ *
+ * <p>Not re-entrant, not fair. Threads: any.
+ */
+public final class SpinLock {
+    private static final int SPINS = 100;
+    private static final int YIELDS = 100;
+    private static final long NAP_NANOS = 50_000;
+
+    /** In the middle of lines of its own: it changes hands with each section, and its neighbours must not. */
+    private static final int PLACE = 32;
+
+    private static final VarHandle HELD = MethodHandles.arrayElementVarHandle(int[].class);
+
+    /** At {@link #PLACE}: 1 while held. Taken by compare-and-set (acquire), given back with release. */
+    private final int[] held = new int[2 * PLACE];
+
+    /**
+     * Set by a holder that could not even call {@link #unlock}, since its stack is full: from then on the lock excludes
+     * no thread. A field, since a write to it needs no stack. What the lock guards is broken then, and its owner says
+     * so.
+     */
+    public volatile boolean abandoned;
+
+    /** A lock that nobody holds. */
+    public SpinLock() {}
+
+    /** Takes the lock; what its holders did before is seen. */
+    public void lock() {
+        if (!HELD.compareAndSet(held, PLACE, 0, 1)) {
+            compete();
+        }
+    }
+
+    /** Gives the lock back. By its holder only. */
+    public void unlock() {
+        HELD.setRelease(held, PLACE, 0);
+    }
+
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // yields only help the holder back to its processor; nothing depends on them
+    private void compete() {
+        for (int tries = 0; ; tries++) {
+            if ((int) HELD.getOpaque(held, PLACE) == 0 && HELD.compareAndSet(held, PLACE, 0, 1)) {
+                return;
+            }
+            if (abandoned) {
+                return;
+            }
+            if (tries < SPINS) {
+                Thread.onSpinWait();
+            } else if (tries < SPINS + YIELDS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, NAP_NANOS);
+            }
+        }
+    }
+}

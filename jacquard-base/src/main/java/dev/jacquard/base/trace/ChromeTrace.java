@@ -1,0 +1,114 @@
+package dev.jacquard.base.trace;
+
+import dev.jacquard.base.trace.TraceLane.Event;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Writes a trace in the Trace Event format, which Perfetto and chrome://tracing open: a thread per lane, a complete event
+ * ("ph": "X") per span, times in microseconds from the trace's origin. Events become a nested asynchronous slice ("b", "e") for each
+ * id: all of what is known of it, and inside what it was from one event to the next; the last event is an instant ("n").
+ */
+public final class ChromeTrace {
+    private final Trace trace;
+
+    /** A writer for {@code trace}. */
+    public ChromeTrace(Trace trace) {
+        this.trace = trace;
+    }
+
+    /**
+     * Writes the whole document; {@code process} names it in the viewer.
+     *
+     * @throws IOException when {@code out} does
+     */
+    public void write(String process, Writer out) throws IOException {
+        out.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
+        out.write("{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":" + quoted(process) + "}}");
+        int thread = 0;
+        try {
+            for (TraceLane lane : trace.lanes()) {
+                int id = ++thread;
+                out.write(",\n{\"ph\":\"M\",\"pid\":1,\"tid\":" + id + ",\"name\":\"thread_name\",\"args\":{\"name\":"
+                        + quoted(lane.name()) + "}}");
+                lane.spans(span -> writeSpan(id, span, out));
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        for (List<Event> life : lives()) {
+            writeLife(life, out);
+        }
+        out.write("\n]}\n");
+    }
+
+    /** The events by their ids, each in the order of time; of two at a time the one whose name is older comes first. */
+    private Collection<List<Event>> lives() {
+        Map<Long, List<Event>> byId = new TreeMap<>();
+        for (TraceLane lane : trace.lanes()) {
+            lane.events(event ->
+                    byId.computeIfAbsent(event.id(), id -> new ArrayList<>()).add(event));
+        }
+        Comparator<Event> order = Comparator.comparingLong(Event::nanos).thenComparingInt(Event::whatId);
+        byId.values().forEach(life -> life.sort(order));
+        return byId.values();
+    }
+
+    private void writeLife(List<Event> life, Writer out) throws IOException {
+        Event first = life.getFirst();
+        Event last = life.getLast();
+        writeAsync('b', first.nameId(), first.id(), first.nanos(), out);
+        for (int i = 0; i + 1 < life.size(); i++) {
+            int what = life.get(i).whatId();
+            writeAsync('b', what, first.id(), life.get(i).nanos(), out);
+            writeAsync('e', what, first.id(), life.get(i + 1).nanos(), out);
+        }
+        writeAsync('n', last.whatId(), first.id(), last.nanos(), out);
+        writeAsync('e', first.nameId(), first.id(), last.nanos(), out);
+    }
+
+    private void writeAsync(char phase, int nameId, long id, long nanos, Writer out) throws IOException {
+        out.write(",\n{\"ph\":\"" + phase + "\",\"cat\":\"state\",\"id\":\"" + id + "\",\"pid\":1,\"tid\":0,\"name\":"
+                + quoted(trace.nameOf(nameId)) + ",\"ts\":" + micros(nanos - trace.originNanos()) + "}");
+    }
+
+    private void writeSpan(int thread, TraceLane.Span span, Writer out) {
+        try {
+            out.write(",\n{\"ph\":\"X\",\"pid\":1,\"tid\":" + thread + ",\"name\":"
+                    + quoted(trace.nameOf(span.nameId()))
+                    + ",\"ts\":" + micros(span.startNanos() - trace.originNanos()) + ",\"dur\":"
+                    + micros(span.endNanos() - span.startNanos()) + ",\"args\":{\"id\":" + span.argument() + "}}");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String micros(long nanos) {
+        long fraction = Math.abs(nanos % 1000);
+        return (nanos < 0 ? "-" : "") + Math.abs(nanos / 1000) + "." + (char) ('0' + fraction / 100)
+                + (char) ('0' + fraction / 10 % 10) + (char) ('0' + fraction % 10);
+    }
+
+    /** {@code text} as a JSON string. */
+    static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append(c);
+            } else if (c < 0x20) {
+                quoted.append("\\u00").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+            } else {
+                quoted.append(c);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

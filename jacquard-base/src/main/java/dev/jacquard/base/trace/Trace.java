@@ -1,0 +1,152 @@
+package dev.jacquard.base.trace;
+
+import dev.jacquard.base.clock.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes of a session and the names that their spans refer to.
+ *
+ * <p>Threads: safe for use by any thread; making lanes and names takes a lock, recording into a lane takes none.
+ */
+public final class Trace {
+    /** Half a gigabyte per lane; a larger number is a mistake. */
+    private static final int MOST_SPANS = 1 << 24;
+
+    /** More different names than a viewer shows; whoever makes up a name for each task must not fill the memory. */
+    private static final int MOST_NAMES = 1 << 18;
+
+    private static final String MANY_NAMES = "(one of too many names)";
+
+    private final Clock clock;
+    private final TraceMode mode;
+    private final int capacity;
+    private final long originNanos;
+    /** Guarded by this. */
+    private final List<TraceLane> lanes = new ArrayList<>();
+    /** Guarded by this. */
+    private final List<String> names = new ArrayList<>();
+    /** Guarded by this. */
+    private final Map<String, Integer> ids = new HashMap<>();
+
+    /** What threads record that are no worker's, one at a time. Guarded by this. */
+    private @Nullable TraceLane outside;
+
+    /**
+     * An empty trace of spans.
+     *
+     * @param clock what its times are read from
+     * @param capacity spans that each lane keeps, rounded up to a power of two; 0 switches tracing off: whoever records
+     *     asks {@link #on()} first
+     * @throws IllegalArgumentException when the capacity is negative, or more than an array holds
+     */
+    public Trace(Clock clock, int capacity) {
+        this(clock, capacity == 0 ? TraceMode.OFF : TraceMode.BASIC, capacity);
+    }
+
+    /**
+     * An empty trace.
+     *
+     * @param clock what its times are read from
+     * @param mode what is recorded
+     * @param capacity spans and events that each lane keeps, rounded up to a power of two; not looked at when the mode is
+     *     {@link TraceMode#OFF}
+     * @throws IllegalArgumentException when the capacity is negative, more than an array holds, or 0 though the mode wants some
+     */
+    public Trace(Clock clock, TraceMode mode, int capacity) {
+        if (capacity < 0 || capacity > MOST_SPANS) {
+            throw new IllegalArgumentException("a trace keeps 0 to " + MOST_SPANS + " spans per lane, not " + capacity);
+        }
+        if (capacity == 0 && mode != TraceMode.OFF) {
+            throw new IllegalArgumentException("a trace of mode " + mode
+                    + " must keep at least 1 span per lane, not 0; TraceMode.OFF switches tracing off");
+        }
+        this.mode = mode;
+        this.clock = clock;
+        this.capacity = mode == TraceMode.OFF ? 0 : capacity;
+        this.originNanos = clock.nanoTime();
+    }
+
+    /** Whether spans are wanted at all. Constant, so that a caller may keep the answer. */
+    public boolean on() {
+        return mode != TraceMode.OFF;
+    }
+
+    /** What is recorded. Constant. */
+    public TraceMode mode() {
+        return mode;
+    }
+
+    /** What its times are read from. */
+    public Clock clock() {
+        return clock;
+    }
+
+    /** Now, on this trace's clock. */
+    public long nanoTime() {
+        return clock.nanoTime();
+    }
+
+    /** When the trace began, on its clock. */
+    public long originNanos() {
+        return originNanos;
+    }
+
+    /** A new lane; its owner is whoever records into it. */
+    public synchronized TraceLane lane(String name) {
+        TraceLane lane = new TraceLane(name, capacity, this);
+        lanes.add(lane);
+        return lane;
+    }
+
+    /**
+     * Records an event of a thread that has no lane of its own. Any thread.
+     *
+     * @param nameId whose event, from {@link #name}
+     * @param whatId what happened, from {@link #name}
+     * @param nanos when, on this trace's clock
+     * @param id which of those with that name
+     */
+    public void eventOutside(int nameId, int whatId, long nanos, long id) {
+        TraceLane lane = outside();
+        synchronized (lane) {
+            lane.event(nameId, whatId, nanos, id);
+        }
+    }
+
+    private synchronized TraceLane outside() {
+        TraceLane known = outside;
+        if (known == null) {
+            known = lane("outside of workers");
+            outside = known;
+        }
+        return known;
+    }
+
+    /** The id of {@code name}, the same for equal names; the same for all further ones when there are too many. */
+    public synchronized int name(String name) {
+        Integer known = ids.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (names.size() >= MOST_NAMES) {
+            return names.size() - 1;
+        }
+        names.add(names.size() == MOST_NAMES - 1 ? MANY_NAMES : name);
+        ids.put(names.getLast(), names.size() - 1);
+        return names.size() - 1;
+    }
+
+    /** The name behind an id that {@link #name} gave. */
+    public synchronized String nameOf(int id) {
+        return names.get(id);
+    }
+
+    /** The lanes made so far, in the order of their making. */
+    public synchronized List<TraceLane> lanes() {
+        return List.copyOf(lanes);
+    }
+}

@@ -1,0 +1,14 @@
+/** The ground that all of Jacquard stands on: time, traces, the machine. */
+@org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // those above are built later
+module dev.jacquard.base {
+    requires static org.jspecify;
+
+    exports dev.jacquard.base.clock;
+    exports dev.jacquard.base.concurrent to
+            dev.jacquard.core,
+            dev.jacquard.engine,
+            dev.jacquard.memory;
+    exports dev.jacquard.base.machine;
+    exports dev.jacquard.base.trace;
+}

@@ -1,7 +1,0 @@
-package dev.jacquard.core.graph;
-
-/**
- * The accesses of a task, or of a whole run, to data, as their {@link Staging} works with them: made once, for any
- * number of claims. Immutable.
- */
-public interface Footprint {}

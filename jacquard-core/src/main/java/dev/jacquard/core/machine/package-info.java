@@ -1,9 +1,0 @@
-/**
- * What the machine has and what this process uses of it, from the operating system's own files.
- *
- * <p>Imports: nothing of ours.
- */
-@NullMarked
-package dev.jacquard.core.machine;
-
-import org.jspecify.annotations.NullMarked;

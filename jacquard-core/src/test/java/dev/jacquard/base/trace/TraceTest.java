@@ -1,0 +1,360 @@
+package dev.jacquard.base.trace;
+
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.trace.TraceLane.Span;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Json;
+import dev.jacquard.testkit.Watchdog;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TraceTest {
+    private final AtomicLong time = new AtomicLong(1_000);
+    private final Trace trace = new Trace(time::get, 16);
+
+    @Test
+    void aLaneKeepsTheNewestSpansInOrder() {
+        TraceLane lane = trace.lane("w");
+        for (int i = 0; i < 100; i++) {
+            lane.record(i, 10L * i, 10L * i + 5, -i);
+        }
+        List<Span> spans = spansOf(lane);
+        assertEquals(15, spans.size());
+        assertEquals(new Span(85, 850, 855, -85), spans.getFirst());
+        assertEquals(new Span(99, 990, 995, -99), spans.getLast());
+        assertEquals(85, lane.lost());
+    }
+
+    @Test
+    void aLaneThatIsNotFullHasLostNothing() {
+        TraceLane lane = trace.lane("w");
+        assertEquals(List.of(), spansOf(lane));
+        lane.record(1, 2, 3, 4);
+        assertEquals(List.of(new Span(1, 2, 3, 4)), spansOf(lane));
+        assertEquals(0, lane.lost());
+    }
+
+    @Test
+    void whoReadsWhileTheOwnerRecordsSeesWholeSpansInOrder() {
+        TraceLane lane = trace.lane("w");
+        AtomicBoolean stop = new AtomicBoolean();
+        CompletableFuture<Void> owner = onThread(() -> {
+            for (int i = 0; !stop.get(); i++) {
+                lane.record(i, i, i, i);
+            }
+        });
+        AtomicLong seen = new AtomicLong();
+        long[] newest = {-1};
+        Watchdog.until(
+                () -> {
+                    newest[0] = -1;
+                    lane.spans(span -> {
+                        assertTrue(
+                                span.startNanos() == (int) span.argument()
+                                        && span.endNanos() == span.argument()
+                                        && span.nameId() == span.argument(),
+                                () -> "torn: " + span);
+                        assertTrue(span.argument() > newest[0], "out of order");
+                        newest[0] = span.argument();
+                        seen.incrementAndGet();
+                    });
+                    return seen.get() > 200_000 && newest[0] > 1_000_000;
+                },
+                "many spans were read");
+        stop.set(true);
+        owner.join();
+    }
+
+    @Test
+    void namesHaveOneIdEachWhoeverAsks() {
+        for (int round = 0; round < 200; round++) {
+            Trace shared = new Trace(time::get, 16);
+            CountDownLatch together = new CountDownLatch(2);
+            List<CompletableFuture<Void>> askers = new ArrayList<>();
+            for (int asker = 0; asker < 2; asker++) {
+                askers.add(onThread(() -> {
+                    together.countDown();
+                    Watchdog.await(together, "both ask");
+                    for (int i = 0; i < 200; i++) {
+                        String name = "n" + i;
+                        assertEquals(name, shared.nameOf(shared.name(name)));
+                    }
+                }));
+            }
+            askers.forEach(CompletableFuture::join);
+            assertEquals(200, shared.name("one more"));
+        }
+    }
+
+    @Test
+    void lanesMadeByManyThreadsAreAllThere() {
+        for (int round = 0; round < 500; round++) {
+            Trace shared = new Trace(time::get, 16);
+            CountDownLatch together = new CountDownLatch(2);
+            CompletableFuture<Void> other = onThread(() -> makeLanes(shared, together));
+            makeLanes(shared, together);
+            other.join();
+            assertEquals(40, shared.lanes().size());
+        }
+    }
+
+    @Test
+    void refusesACapacityThatNoArrayHolds() {
+        assertMentions(
+                assertThrows(IllegalArgumentException.class, () -> new Trace(time::get, Integer.MAX_VALUE)),
+                "0 to 16777216 spans per lane",
+                "2147483647");
+        assertThrows(IllegalArgumentException.class, () -> new Trace(time::get, -1));
+        assertFalse(new Trace(time::get, 0).on());
+    }
+
+    // ---- the viewer's format
+
+    @Test
+    void theDocumentIsWhatViewersExpect() throws IOException {
+        TraceLane lane = trace.lane("worker 0");
+        lane.record(trace.name("fft"), 1_001, 3_001, 7);
+        assertEquals("""
+                {"displayTimeUnit":"ms","traceEvents":[
+                {"ph":"M","pid":1,"name":"process_name","args":{"name":"app"}},
+                {"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"worker 0"}},
+                {"ph":"X","pid":1,"tid":1,"name":"fft","ts":0.001,"dur":2.000,"args":{"id":7}}
+                ]}
+                """, document("app"));
+    }
+
+    @Test
+    void namesOfAnyCharactersGiveValidJson() throws IOException {
+        StringBuilder all = new StringBuilder("\\ \" / é \u2028 \uD83D\uDE00");
+        for (char c = 0; c < 0x20; c++) {
+            all.append(c);
+        }
+        TraceLane lane = trace.lane(all.toString());
+        lane.record(trace.name(all.toString()), -5, 1, Long.MIN_VALUE);
+        Json.requireValid(document(all.toString()));
+        assertEquals("\"a\\\"b\\\\c\\u000a\\u001f\"", ChromeTrace.quoted("a\"b\\c\n\u001f"));
+    }
+
+    @Test
+    void aSpanBeforeTheOriginHasANegativeTime() throws IOException {
+        trace.lane("w").record(trace.name("early"), 999, 1_000, 0);
+        assertTrue(document("app").contains("\"ts\":-0.001,"), document("app"));
+    }
+
+    @Test
+    void anErrorOfTheWriterReachesTheCaller() {
+        trace.lane("w").record(trace.name("x"), 1_000, 1_001, 0);
+        Writer full = new Writer() {
+            @Override
+            public void write(char[] text, int from, int count) throws IOException {
+                if (new String(text, from, count).contains("\"X\"")) {
+                    throw new IOException("disk full");
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        assertMentions(assertThrows(IOException.class, () -> new ChromeTrace(trace).write("app", full)), "disk full");
+    }
+
+    @Test
+    void tasksLeaveSpansOnTheSessionsClock() throws IOException {
+        try (Session session = Session.builder()
+                .workers(1)
+                .trace(100)
+                .clock(() -> time.addAndGet(1_000))
+                .open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            session.graph().task("first").updates(x).run(context -> {});
+            session.graph().task("second").updates(x).run(context -> {});
+            session.graph().await();
+            List<Span> spans = spansOf(session.trace().lanes().getFirst());
+            assertEquals(2, spans.size());
+            assertEquals("first", session.trace().nameOf(spans.getFirst().nameId()));
+            assertTrue(spans.get(0).endNanos() <= spans.get(1).startNanos());
+        }
+    }
+
+    @Test
+    void tasksBackToBackNeedOneReadingOfTheClockEach() {
+        AtomicLong readings = new AtomicLong();
+        try (Session session = Session.builder()
+                .workers(1)
+                .stallWatch(Duration.ZERO, text -> {}) // whose timer would read it too
+                .trace(100)
+                .clock(() -> {
+                    readings.incrementAndGet();
+                    return time.addAndGet(1_000);
+                })
+                .open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            for (int i = 0; i < 90; i++) { // at first the worker looks up after 1, 2, 4, ... nodes; then after 64
+                session.graph().task("first").updates(x).run(context -> {});
+            }
+            session.graph().await();
+            for (int i = 0; i < 90; i++) {
+                session.graph().task("t").updates(x).run(context -> {});
+            }
+            long before = readings.get();
+            session.graph().await();
+            long needed = readings.get() - before; // one for the first one's start, two for looks
+            assertTrue(needed <= 90 + 3, () -> "readings: " + needed);
+            List<Span> all = spansOf(session.trace().lanes().getFirst());
+            List<Span> spans = all.subList(all.size() - 90, all.size());
+            for (int i = 1; i < spans.size(); i++) {
+                assertEquals(spans.get(i - 1).endNanos(), spans.get(i).startNanos());
+            }
+        }
+    }
+
+    @Test
+    void aTaskAfterOtherThingsDoesNotBeginWhereTheLastOneEnded() {
+        TraceLane lane = trace.lane("w");
+        long first = lane.beginTask();
+        assertEquals(1_000, first);
+        time.set(2_000);
+        lane.endTask("a", first);
+        assertEquals(2_000, lane.beginTask());
+        time.set(3_000);
+        lane.pause();
+        assertEquals(3_000, lane.beginTask());
+        lane.endTask("b", 3_000);
+        lane.record(trace.name("stage"), 3_000, 4_000, 0);
+        time.set(5_000);
+        assertEquals(5_000, lane.beginTask());
+    }
+
+    @Test
+    void statesAreAModeOfTheirOwnAndValidForViewers() throws IOException {
+        Trace states;
+        try (Session session = Session.builder()
+                .workers(1)
+                .trace(TraceMode.STATES, 100)
+                .clock(() -> time.addAndGet(1_000))
+                .open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            session.graph().task("first").updates(x).run(context -> {});
+            session.graph().task("second").updates(x).run(context -> {});
+            session.graph().await();
+            states = session.trace();
+        }
+        List<String> told = new ArrayList<>();
+        for (TraceLane lane : states.lanes()) {
+            lane.events(event -> told.add(event.id() + " " + states.nameOf(event.nameId()) + " "
+                    + states.nameOf(event.whatId()) + " on " + lane.name()));
+        }
+        told.sort(null);
+        assertEquals(
+                List.of(
+                        "0 first done on worker 0",
+                        "0 first pending on outside of workers",
+                        "0 first ready on outside of workers",
+                        "0 first running on worker 0",
+                        "1 second done on worker 0",
+                        "1 second pending on outside of workers",
+                        "1 second ready on worker 0",
+                        "1 second running on worker 0"),
+                told);
+        StringWriter text = new StringWriter();
+        new ChromeTrace(states).write("app", text);
+        Json.requireValid(text.toString());
+        assertEquals(
+                "b first, b pending, e pending, b ready, e ready, b running, e running, n done, e first",
+                asyncOf(text, 0));
+        assertEquals(
+                "b second, b pending, e pending, b ready, e ready, b running, e running, n done, e second",
+                asyncOf(text, 1));
+        assertTrue(text.toString().contains("\"ph\":\"X\""), "bodies are spans all the same");
+    }
+
+    private static String asyncOf(StringWriter text, int id) {
+        List<String> found = new ArrayList<>();
+        text.toString()
+                .lines()
+                .filter(line -> line.contains("\"id\":\"" + id + '"'))
+                .forEach(line -> {
+                    String name = line.substring(line.indexOf("\"name\":\"") + 8);
+                    found.add(line.charAt(line.indexOf("\"ph\":\"") + 6) + " " + name.substring(0, name.indexOf('"')));
+                });
+        return String.join(", ", found);
+    }
+
+    @Test
+    void aLifeOfWhichTheFirstEventsAreLostIsDrawnFromTheFirstKnownOneOn() throws IOException {
+        TraceLane lane = trace.lane("w");
+        lane.event(trace.name("t"), trace.name("done"), 2_000, 7);
+        String document = document("app");
+        Json.requireValid(document);
+        assertTrue(
+                document.contains(
+                        "\"ph\":\"n\",\"cat\":\"state\",\"id\":\"7\",\"pid\":1,\"tid\":0,\"name\":\"done\",\"ts\":1.000"),
+                document);
+        assertTrue(spansOf(lane).isEmpty());
+    }
+
+    @Test
+    void endlesslyManyNamesTakeABoundedTable() {
+        TraceLane lane = trace.lane("w");
+        for (int i = 0; i < 300_000; i++) {
+            lane.endTask("t" + i, 0);
+        }
+        assertEquals(
+                "(one of too many names)", trace.nameOf(spansOf(lane).getLast().nameId()));
+        assertEquals("t0", trace.nameOf(trace.name("t0")));
+        assertEquals("(one of too many names)", trace.nameOf(trace.name("new")));
+    }
+
+    @Test
+    void aModeThatKeepsSomethingNeedsRoom() {
+        assertMentions(
+                assertThrows(IllegalArgumentException.class, () -> new Trace(time::get, TraceMode.STATES, 0)),
+                "STATES",
+                "at least 1 span",
+                "TraceMode.OFF");
+    }
+
+    private String document(String process) throws IOException {
+        StringWriter text = new StringWriter();
+        new ChromeTrace(trace).write(process, text);
+        return text.toString();
+    }
+
+    private static List<Span> spansOf(TraceLane lane) {
+        List<Span> spans = new ArrayList<>();
+        lane.spans(spans::add);
+        return spans;
+    }
+
+    private static void makeLanes(Trace shared, CountDownLatch together) {
+        together.countDown();
+        Watchdog.await(together, "both make lanes");
+        for (int i = 0; i < 20; i++) {
+            shared.lane("lane " + i);
+        }
+    }
+
+    private static CompletableFuture<Void> onThread(Runnable action) {
+        return CompletableFuture.runAsync(action, task -> new Thread(task).start());
+    }
+}

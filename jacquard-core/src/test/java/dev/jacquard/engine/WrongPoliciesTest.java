@@ -1,0 +1,249 @@
+package dev.jacquard.engine;
+
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.schedule.Fifo;
+import dev.jacquard.engine.schedule.Need;
+import dev.jacquard.engine.schedule.Placement;
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.schedule.Policy;
+import dev.jacquard.engine.schedule.PolicyException;
+import dev.jacquard.engine.schedule.ReadyOrder;
+import dev.jacquard.engine.work.Edges;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.testkit.Watchdog;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A policy that breaks its contract ends the run, not the process, and nobody waits for ever. */
+@Timeout(60)
+class WrongPoliciesTest {
+    /** First in, first out, until {@code wrong} is asked instead. */
+    private static Supplier<ReadyOrder> popping(
+            BiFunction<Deque<ReadyTask>, @Nullable ReadyTask, @Nullable ReadyTask> wrong) {
+        return () -> new ReadyOrder() {
+            private final Deque<ReadyTask> ready = new ArrayDeque<>();
+            private @Nullable ReadyTask last;
+
+            @Override
+            public synchronized void push(ReadyTask task) {
+                ready.add(task);
+            }
+
+            @Override
+            public synchronized @Nullable ReadyTask pop(int worker) {
+                ReadyTask task = wrong.apply(ready, last);
+                last = task;
+                return task;
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void onePopTooMany(int workers) {
+        PolicyException end = endOf(workers, with(popping((ready, last) -> last != null ? last : ready.poll()), null));
+        assertMentions(end, "policy \"fifo with another order\" returned task \"t", "which was taken out before");
+        assertTrue(end.task().orElseThrow().startsWith("t"));
+    }
+
+    @Test
+    void aTaskThatWasNeverReady() {
+        Node never = new Scripted("never", Node.ANYWHERE, worker -> {});
+        PolicyException end = endOf(2, with(popping((ready, last) -> never), null));
+        assertMentions(end, "returned task \"never\", which was never ready");
+    }
+
+    @Test
+    void anInventedTask() {
+        ReadyTask invented = new ReadyTask() {};
+        PolicyException end = endOf(2, with(popping((ready, last) -> invented), null));
+        assertMentions(end, "which is no task of the engine's");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void aTaskThatIsNeverReturned(int workers) {
+        PolicyException end =
+                endOf(workers, with(popping((ready, last) -> ready.size() > 1 ? ready.poll() : null), null));
+        assertMentions(end, "keeps 1 ready task back: all workers are idle, and pop answers null");
+        assertEquals(Optional.empty(), end.task());
+    }
+
+    /** Whoever was refused before the last pop sleeps, and must ask again; about one run in twenty comes to that. */
+    @Test
+    void aTaskThatIsNeverReturnedIsAlwaysFoundOut() {
+        for (int run = 0; run < 300; run++) {
+            aTaskThatIsNeverReturned(4);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void aTaskThatIsNeverReturnedToItsWorker(int workers) {
+        Supplier<ReadyOrder> keeps = popping((ready, last) -> null);
+        assertMentions(
+                endOf(workers, with(keeps, (task, machine) -> machine.workers() - 1)), "keeps 5 ready tasks back");
+    }
+
+    @Test
+    void throwingFromPush() {
+        RuntimeException thrown = new RuntimeException("planned");
+        PolicyException end = endOf(
+                2,
+                with(
+                        () -> new ReadyOrder() {
+                            @Override
+                            public void push(ReadyTask task) {
+                                throw thrown;
+                            }
+
+                            @Override
+                            public @Nullable ReadyTask pop(int worker) {
+                                return null;
+                            }
+                        },
+                        null));
+        assertMentions(end, "threw from push of task \"t0\"", "planned");
+        assertSame(thrown, Objects.requireNonNull(end.getCause()).getCause());
+    }
+
+    @Test
+    void throwingFromPop() {
+        PolicyException end = endOf(
+                2,
+                with(
+                        popping((ready, last) -> {
+                            throw new StackOverflowError("planned");
+                        }),
+                        null));
+        assertMentions(end, "threw from pop", "planned");
+    }
+
+    @Test
+    void throwingFromPlace() {
+        PolicyException end = endOf(2, with(null, (task, machine) -> {
+            throw new IllegalStateException("planned");
+        }));
+        assertMentions(end, "policy \"fifo with another placement\" threw from place of task \"t0\"", "planned");
+    }
+
+    @Test
+    void placingOnAWorkerThatDoesNotExist() {
+        PolicyException end = endOf(3, with(null, (task, machine) -> machine.workers()));
+        assertMentions(end, "placed task \"t0\" on worker 3; the workers are 0 to 2");
+        assertEquals(Optional.of("t0"), end.task());
+    }
+
+    @Test
+    void throwingWhenATaskIsSubmitted() {
+        Policy policy = new Policy() {
+            @Override
+            public String name() {
+                return "throws";
+            }
+
+            @Override
+            public Set<Need> needs() {
+                return Set.of(Need.SUBMISSIONS, Need.EXCLUSIVE_CALLS);
+            }
+
+            @Override
+            public ReadyOrder order() {
+                return new Fifo().order();
+            }
+
+            @Override
+            public void submitted(ReadyTask task, Edges edges) {
+                throw new IllegalStateException("planned");
+            }
+        };
+        Engine engine = new Engine(EngineOptions.of(1).withPolicy(policy), new Trace(Clock.system(), 0)).start();
+        engine.submitted(new Scripted("t", Node.ANYWHERE, worker -> {}), earlier -> {});
+        assertMentions(
+                assertThrows(PolicyException.class, () -> engine.awaitUntil(() -> false)),
+                "policy \"throws\" threw when task \"t\" was submitted: ",
+                "planned");
+        engine.close();
+    }
+
+    @Test
+    void aPlacementWithoutEnoughOrdersIsRefusedAtOnce() {
+        ReadyOrder one = new Fifo().order();
+        assertMentions(
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> Session.builder()
+                                .workers(2)
+                                .order(() -> one)
+                                .placement((task, machine) -> 0)
+                                .open()),
+                "must make an order for each worker, and made the same one again");
+    }
+
+    @Test
+    void everyThreadThatWaitsIsTold() {
+        Policy policy = with(popping((ready, last) -> null), null);
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        try (Engine engine = new Engine(EngineOptions.of(2).withPolicy(policy), new Trace(Clock.system(), 0)).start()) {
+            CompletableFuture<Void> waiter = CompletableFuture.runAsync(
+                    () -> {
+                        thread.set(Thread.currentThread());
+                        try {
+                            engine.awaitUntil(() -> false);
+                        } catch (InterruptedException e) {
+                            throw new AssertionError(e);
+                        }
+                    },
+                    task -> new Thread(task).start());
+            Watchdog.until(
+                    () -> thread.get() != null
+                            && Objects.requireNonNull(thread.get()).getState() == Thread.State.WAITING,
+                    "somebody waits");
+            engine.ready(new Scripted("kept", Node.ANYWHERE, worker -> {}));
+            assertThrows(PolicyException.class, () -> engine.awaitUntil(() -> false));
+            CompletionException other = assertThrows(CompletionException.class, waiter::join);
+            assertTrue(other.getCause() instanceof PolicyException, "thrown: " + other.getCause());
+        }
+    }
+
+    private static Policy with(@Nullable Supplier<ReadyOrder> order, @Nullable Placement placement) {
+        return Policies.with(new Fifo(), order, placement);
+    }
+
+    /** What a session of five tasks ends with; it can be closed afterwards. */
+    private static PolicyException endOf(int workers, Policy policy) {
+        Session session = Session.builder().workers(workers).policy(policy).open();
+        try {
+            TaskGraph graph = session.graph();
+            for (int i = 0; i < 5; i++) {
+                graph.task("t" + i).run(context -> {});
+            }
+            return assertThrows(PolicyException.class, graph::await);
+        } finally {
+            assertThrows(PolicyException.class, session::close);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.jacquard.memory.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedOffer;
+import dev.jacquard.memory.device.link.LinkFile;
+import dev.jacquard.memory.device.link.LinkMeter;
+import dev.jacquard.memory.device.link.LinkTable;
+import dev.jacquard.memory.device.link.MeasuredLink;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What links cost, how that is known, and that copies come from where it is least. */
+class LinkTest {
+    private static final Kernel LOOK =
+            Kernel.named("look").onDevice(Target.EMULATED, new EmulatedBody("look", launch -> {}));
+    private static final LinkSpeed SLOW = new LinkSpeed(100_000_000, 1_000_000);
+
+    @Test
+    void whatWasMeasuredIsKept(@TempDir Path folder) throws IOException {
+        LinkFile file = new LinkFile(folder.resolve("a/b/links.tsv"));
+        assertEquals(List.of(), file.read());
+        List<MeasuredLink> links = List.of(
+                new MeasuredLink("host", "opencl0", "some model", SLOW),
+                new MeasuredLink("opencl0", "host", "some model", new LinkSpeed(7, 8)));
+        file.write(links);
+        assertEquals(links, file.read());
+        file.write(links.subList(0, 1));
+        assertEquals(links.subList(0, 1), file.read());
+    }
+
+    @Test
+    void aFileThatIsNotReadableCountsAsNotMeasured(@TempDir Path folder) throws IOException {
+        Path path = folder.resolve("links.tsv");
+        Files.writeString(path, "host\topencl0\tmodel\tfast\t1\n");
+        assertEquals(List.of(), new LinkFile(path).read());
+    }
+
+    @Test
+    void anotherDeviceUnderTheSameNameIsNotMeasured() {
+        EmulatedOffer offer = EmulatedDevice.offer("emulated0").link(SLOW.bytesPerSecond(), SLOW.latencyNanos());
+        LinkSpeed measured = new LinkSpeed(5, 5);
+        LinkTable table = LinkTable.of(
+                List.of(offer, EmulatedDevice.offer("emulated1")),
+                List.of(
+                        new MeasuredLink("emulated0", "emulated1", "another", measured),
+                        new MeasuredLink("emulated1", "emulated0", "emulated device to emulated device", measured)));
+        assertEquals(Optional.of(SLOW), table.known("host", "emulated0"), "the device knows itself");
+        assertEquals(Optional.of(SLOW), table.known("emulated0", "emulated1"), "the slower of the two");
+        assertEquals(Optional.of(measured), table.known("emulated1", "emulated0"));
+        assertEquals(Optional.empty(), table.known("host", "disk"));
+        assertTrue(table.speed("host", "disk").nanos(1 << 20)
+                > table.speed("host", "opencl0").nanos(1 << 20));
+    }
+
+    @Test
+    void measurementsFindWhatAnEmulatedLinkIsSetTo() {
+        List<EmulatedOffer> offers = List.of(
+                EmulatedDevice.offer("emulated0").memory(8 << 20).link(SLOW.bytesPerSecond(), SLOW.latencyNanos()),
+                EmulatedDevice.offer("emulated1").memory(8 << 20));
+        List<MeasuredLink> links = new LinkMeter(Clock.system()).measure(offers);
+        assertEquals(
+                List.of(
+                        "host emulated0",
+                        "emulated0 host",
+                        "emulated1 emulated0",
+                        "host emulated1",
+                        "emulated1 host",
+                        "emulated0 emulated1"),
+                links.stream().map(link -> link.from() + ' ' + link.to()).toList());
+        for (MeasuredLink link : links) {
+            if (link.from().equals("emulated0") || link.to().equals("emulated0")) {
+                // Never faster than the link; others may use the machine.
+                assertTrue(link.speed().nanos(1 << 20) >= 0.9 * SLOW.nanos(1 << 20), link::toString);
+            }
+        }
+    }
+
+    private static long copies(Session session, String from, String to) {
+        return session.data().transfers().links().stream()
+                .filter(link -> link.from().equals(from) && link.to().equals(to))
+                .mapToLong(Transfers.Link::copies)
+                .sum();
+    }
+
+    @Test
+    void copiesComeFromWhereTheyAreSoonest() {
+        for (boolean slowPeer : List.of(true, false)) {
+            EmulatedOffer first = EmulatedDevice.offer("emulated0");
+            try (Session session = Session.builder()
+                    .workers(1)
+                    .device(slowPeer ? first.link(1_000_000_000, 1_000) : first)
+                    .device(EmulatedDevice.offer("emulated1"))
+                    .open()) {
+                Data x = session.data().vector("x", new double[1000]);
+                session.graph()
+                        .task("one")
+                        .reads(x)
+                        .on(Target.named("emulated0"))
+                        .run(LOOK)
+                        .join();
+                session.graph()
+                        .task("other")
+                        .reads(x)
+                        .on(Target.named("emulated1"))
+                        .run(LOOK)
+                        .join();
+                assertEquals(slowPeer ? 0 : 1, copies(session, "emulated0", "emulated1"));
+                assertEquals(slowPeer ? 1 : 0, copies(session, "host", "emulated1"));
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.jacquard.memory.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedOffer;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** On which of several devices tasks run, and why. */
+class PlacementTest {
+    private static final int LENGTH = 1000;
+    private static final Kernel LOOK =
+            Kernel.named("look").onDevice(Target.EMULATED, new EmulatedBody("look", launch -> {}));
+    /** Long enough for the one device to be told from the other. */
+    private static final Kernel WORK = Kernel.named("work")
+            .onDevice(Target.EMULATED, new EmulatedBody("work", launch -> {
+                double x = 1;
+                for (int i = 0; i < 100_000; i++) {
+                    x = x * 1.000001 + launch.memory(0).byteSize();
+                }
+                launch.memory(0).set(ValueLayout.JAVA_DOUBLE, 0, x);
+            }));
+
+    private static Session session(EmulatedOffer one, EmulatedOffer other) {
+        return Session.builder().workers(1).device(one).device(other).open();
+    }
+
+    private static Session twoAlike() {
+        return session(EmulatedDevice.offer("emulated0"), EmulatedDevice.offer("emulated1"));
+    }
+
+    private static List<String> devices(Session session) {
+        return session.data().choices().stream().map(Choice::device).toList();
+    }
+
+    @Test
+    void aChainStaysWhereItsDataIs() {
+        try (Session session = twoAlike()) {
+            Data x = session.data().vector("x", new double[LENGTH]);
+            for (int i = 0; i < 20; i++) {
+                session.graph().task("step").updates(x).run(LOOK);
+            }
+            session.graph().await();
+            assertEquals(1, session.data().transfers().copies());
+            assertEquals(1, devices(session).stream().distinct().count());
+        }
+    }
+
+    @Test
+    void whatIsIndependentIsSpread() {
+        try (Session session = twoAlike()) {
+            for (int i = 0; i < 8; i++) {
+                Data x = session.data().vector("x" + i, new double[LENGTH]);
+                session.graph().task("look").updates(x).run(LOOK);
+            }
+            session.graph().await();
+            assertTrue(
+                    devices(session).containsAll(List.of("emulated0", "emulated1")),
+                    () -> devices(session).toString());
+        }
+    }
+
+    @Test
+    void dataThatIsThereCountsMoreThanAnEmptyQueue() {
+        try (Session session = session(
+                EmulatedDevice.offer("emulated0").link(1_000_000_000, 100_000),
+                EmulatedDevice.offer("emulated1").link(1_000_000_000, 100_000))) {
+            Data x = session.data().vector("x", new double[LENGTH]);
+            Data y = session.data().vector("y", new double[10]);
+            session.graph()
+                    .task("bring")
+                    .reads(x)
+                    .on(Target.named("emulated1"))
+                    .run(LOOK)
+                    .join();
+            session.graph().task("look").reads(x).updates(y).run(LOOK).join();
+            Choice choice = session.data().choices().getLast();
+            assertEquals("emulated1", choice.device());
+            assertEquals(2, choice.estimates().size());
+            assertEquals(8 * LENGTH + 80, choice.estimates().getFirst().missingBytes());
+            assertEquals(80, choice.estimates().getLast().missingBytes());
+            assertTrue(
+                    choice.toString().startsWith("task \"look\" runs on emulated1; emulated0: over after "),
+                    choice::toString);
+        }
+    }
+
+    @Test
+    void whoWasFasterGetsMore() {
+        try (Session session =
+                session(EmulatedDevice.offer("emulated0").slower(50), EmulatedDevice.offer("emulated1"))) {
+            for (int i = 0; i < 5; i++) {
+                for (String device : List.of("emulated0", "emulated1")) {
+                    Data x = session.data().vector("x", new double[LENGTH]);
+                    session.graph()
+                            .task("learn")
+                            .updates(x)
+                            .on(Target.named(device))
+                            .run(WORK)
+                            .join();
+                }
+            }
+            for (int i = 0; i < 20; i++) {
+                Data x = session.data().vector("x", new double[LENGTH]);
+                session.graph().task("work").updates(x).run(WORK);
+            }
+            session.graph().await();
+            long fast = devices(session).stream().filter("emulated1"::equals).count();
+            assertTrue(fast > 10, () -> session.data().choices().toString());
+        }
+    }
+
+    @Test
+    void aTaskThatIsRefusedCountsNowhere() {
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(EmulatedDevice.offer("emulated0"), 8 * LENGTH - 1)
+                .device(EmulatedDevice.offer("emulated1"), 8 * LENGTH - 1)
+                .open()) {
+            Data large = session.data().vector("large", new double[LENGTH]);
+            Data small = session.data().vector("small", new double[1]);
+            for (int i = 0; i < 3; i++) {
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> session.graph().task("large").updates(large).run(LOOK));
+            }
+            session.graph().task("small").updates(small).run(LOOK).join();
+            assertEquals(
+                    List.of(0, 0),
+                    session.data().choices().getLast().estimates().stream()
+                            .map(Choice.Estimate::tasks)
+                            .toList());
+        }
+    }
+
+    @Test
+    void aTaskThatIsCancelledCountsNoMore() {
+        try (Session session = twoAlike()) {
+            Data x = session.data().vector("x", new double[LENGTH]);
+            var graph = session.graph("failing", FailurePolicy.CONTINUE);
+            graph.task("fail").updates(x).on(Target.HOST).run(ctx -> {
+                throw new IllegalStateException("no x");
+            });
+            graph.task("never").updates(x).run(LOOK);
+            assertThrows(TaskFailedException.class, graph::await);
+            Data y = session.data().vector("y", new double[LENGTH]);
+            graph.task("look").updates(y).run(LOOK).join();
+            assertEquals(
+                    List.of(0, 0),
+                    session.data().choices().getLast().estimates().stream()
+                            .map(Choice.Estimate::tasks)
+                            .toList());
+        }
+    }
+}

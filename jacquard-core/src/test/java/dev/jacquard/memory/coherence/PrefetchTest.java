@@ -1,0 +1,252 @@
+package dev.jacquard.memory.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedLaunch;
+import dev.jacquard.testkit.Watchdog;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** What tasks on devices read is on its way before they are ready, and nothing moves twice for it. */
+class PrefetchTest {
+    private static final int LENGTH = 1000;
+    private static final long BYTES = LENGTH * 8L;
+
+    /** {@code sum += a + b}. */
+    private static final Kernel ADD =
+            Kernel.named("add").onDevice(Target.EMULATED, new EmulatedBody("add", PrefetchTest::add));
+
+    private static void add(EmulatedLaunch launch) {
+        MemorySegment a = launch.memory(0);
+        MemorySegment b = launch.memory(1);
+        MemorySegment sum = launch.memory(2);
+        for (long i = 0; i < LENGTH; i++) {
+            sum.setAtIndex(
+                    ValueLayout.JAVA_DOUBLE,
+                    i,
+                    sum.getAtIndex(ValueLayout.JAVA_DOUBLE, i)
+                            + a.getAtIndex(ValueLayout.JAVA_DOUBLE, i)
+                            + b.getAtIndex(ValueLayout.JAVA_DOUBLE, i));
+        }
+    }
+
+    private static Session session(long bytes) {
+        return Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0"), bytes)
+                .open();
+    }
+
+    private static double[] filled(double value) {
+        double[] array = new double[LENGTH];
+        Arrays.fill(array, value);
+        return array;
+    }
+
+    private static void await(CountDownLatch latch) {
+        Watchdog.await(latch, "the test lets it go on");
+    }
+
+    private static long copies(Session session) {
+        return session.data().transfers().copies();
+    }
+
+    @Test
+    void whatIsFinalMovesWhileTheRestIsMade() {
+        CountDownLatch made = new CountDownLatch(1);
+        double[] sum = filled(0);
+        try (Session session = session(1 << 20)) {
+            Data a = session.data().vector("a", ElementType.FLOAT64, LENGTH);
+            Data b = session.data().vector("b", filled(2));
+            Data s = session.data().vector("sum", sum);
+            session.graph().task("make").writes(a).run(ctx -> {
+                await(made);
+                for (int i = 0; i < LENGTH; i++) {
+                    ctx.memory(a).setDouble(i, 1);
+                }
+            });
+            session.graph().task("add").reads(a).reads(b).updates(s).run(ADD);
+            Watchdog.until(() -> copies(session) == 2, "b and sum are there");
+            made.countDown();
+            session.data().fetch(s);
+            assertArrayEquals(filled(3), sum);
+            assertEquals(4, copies(session), "a, b and sum in, sum out");
+        }
+    }
+
+    @Test
+    void whatIsMadeSoonerMovesSooner() {
+        CountDownLatch soon = new CountDownLatch(1);
+        CountDownLatch late = new CountDownLatch(1);
+        double[] sum = filled(0);
+        try (Session session = Session.builder()
+                .workers(3)
+                .device(EmulatedDevice.offer("emulated0"))
+                .open()) {
+            Data a = session.data().vector("a", filled(0));
+            Data b = session.data().vector("b", filled(0));
+            Data s = session.data().vector("sum", sum);
+            session.graph().task("late").writes(a).run(ctx -> {
+                await(late);
+                ctx.memory(a).setDouble(0, 1);
+            });
+            session.graph().task("soon").writes(b).run(ctx -> {
+                await(soon);
+                ctx.memory(b).setDouble(0, 1);
+            });
+            session.graph().task("add").reads(a).reads(b).updates(s).run(ADD);
+            Watchdog.until(() -> copies(session) == 1, "sum is there");
+            soon.countDown();
+            Watchdog.until(() -> copies(session) == 2, "b is there");
+            late.countDown();
+            session.data().fetch(s);
+            assertEquals(2, sum[0]);
+            assertEquals(4, copies(session));
+        }
+    }
+
+    @Test
+    void whatDoesNotFitWithTheRestWaits() {
+        CountDownLatch made = new CountDownLatch(1);
+        double[] sum = filled(0);
+        double[] other = filled(0);
+        try (Session session = session(3 * BYTES)) {
+            Data a = session.data().vector("a", filled(0));
+            Data b = session.data().vector("b", filled(2));
+            Data c = session.data().vector("c", filled(3));
+            Data s = session.data().vector("sum", sum);
+            Data o = session.data().vector("other", other);
+            session.graph().task("make").updates(a).run(ctx -> {
+                await(made);
+                ctx.memory(a).setDouble(0, 1);
+            });
+            session.graph().task("add").reads(a).reads(b).updates(s).run(ADD);
+            session.graph().task("other").reads(c).reads(c).updates(o).run(ADD);
+            Watchdog.until(() -> copies(session) == 2, "c and other are there");
+            made.countDown();
+            session.graph().await();
+            session.data().fetch(s);
+            session.data().fetch(o);
+            assertEquals(3, sum[0]);
+            assertArrayEquals(filled(6), other);
+            assertEquals(7, copies(session), "other out for a, b and sum, sum out");
+        }
+    }
+
+    @Test
+    void whatWasBroughtForATaskThatIsCancelledDoesNoHarm() {
+        CountDownLatch made = new CountDownLatch(1);
+        double[] b = filled(2);
+        try (Session session = session(1 << 20)) {
+            TaskGraph graph = session.graph("cancelled", FailurePolicy.CONTINUE);
+            Data a = session.data().vector("a", ElementType.FLOAT64, LENGTH);
+            Data db = session.data().vector("b", b);
+            Data s = session.data().vector("sum", filled(0));
+            graph.task("make").writes(a).run(ctx -> {
+                await(made);
+                throw new IllegalStateException("no a");
+            });
+            graph.task("add").reads(a).reads(db).updates(s).run(ADD);
+            graph.task("next").updates(db).run(ctx -> ctx.memory(db).setDouble(0, 7));
+            made.countDown();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(7, b[0]);
+            Data other = session.data().vector("other", filled(0));
+            graph.task("again").reads(db).reads(db).updates(other).run(ADD).join();
+        }
+    }
+
+    @Test
+    void aPrefetchedPartIsThereForAllWhoReadIt() {
+        double[] sum = filled(0);
+        try (Session session = session(1 << 20)) {
+            TaskGraph graph = session.graph();
+            Data a = session.data().vector("a", filled(1));
+            Data s = session.data().vector("sum", sum);
+            graph.prefetch(a).to(Target.EMULATED).join();
+            assertEquals(1, copies(session));
+            graph.prefetch(s).to(Target.named("emulated0")).join();
+            assertEquals(2, copies(session));
+            graph.task("add").reads(a).reads(a).updates(s).run(ADD).join();
+            graph.task("add").reads(a).reads(a).updates(s).run(ADD).join();
+            assertEquals(2, copies(session));
+            graph.prefetch(s.rows(0, 10)).to(Target.HOST).join();
+            assertEquals(3, copies(session));
+            assertEquals(4, sum[9]);
+            assertEquals(0, sum[10]);
+        }
+    }
+
+    @Test
+    void aPrefetchKnowsItsPlaceInTheOrder() {
+        CountDownLatch made = new CountDownLatch(1);
+        try (Session session = session(1 << 20)) {
+            TaskGraph graph = session.graph();
+            double[] sum = filled(0);
+            Data a = session.data().vector("a", filled(0));
+            Data s = session.data().vector("sum", sum);
+            graph.task("make").writes(a).run(ctx -> {
+                await(made);
+                ctx.memory(a).setDouble(0, 5);
+            });
+            graph.prefetch(a).to(Target.EMULATED);
+            assertEquals(0, copies(session));
+            made.countDown();
+            graph.task("add").reads(a).reads(a).updates(s).run(ADD);
+            session.data().fetch(s);
+            assertEquals(10, sum[0]);
+            assertEquals(3, copies(session));
+        }
+    }
+
+    @Test
+    void checkingModeReadsNoHostMemoryOfWhatIsOnADevice() {
+        double[] sum = filled(0);
+        try (Session session = Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0"), 1 << 20)
+                .checking()
+                .open()) {
+            TaskGraph graph = session.graph();
+            Data a = session.data().vector("a", filled(1));
+            Data s = session.data().vector("sum", sum);
+            graph.prefetch(a).to(Target.EMULATED).join();
+            graph.prefetch(s.rows(0, 10)).to(Target.named("emulated0")).join();
+            graph.task("nothing")
+                    .reads(a)
+                    .on(Target.named("emulated0"))
+                    .run(ctx -> {})
+                    .join();
+            graph.task("add").reads(a).reads(a).updates(s).run(ADD);
+            graph.prefetch(s).to(Target.HOST).join();
+            assertArrayEquals(filled(2), sum);
+        }
+    }
+
+    @Test
+    void whereThereIsNoSuchTargetItSaysSo() {
+        try (Session session = session(1 << 20)) {
+            Data a = session.data().vector("a", filled(1));
+            IllegalStateException refused = assertThrows(
+                    IllegalStateException.class,
+                    () -> session.graph().prefetch(a).to(Target.CUDA));
+            assertTrue(refused.toString().contains("is for target cuda"), refused::toString);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * Pictures that need no other program: SVG for browsers, and DOT for those who have Graphviz.
+ *
+ * <pre>
+ *  nodes and links --> LayeredLayout --> positions --+
+ *  GraphSnapshot --> GraphLayout (boxes in boxes) ---+--> SvgWriter --> SVG
+ *  bars --> GanttChart ------------------------------+
+ * </pre>
+ *
+ * <p>Every picture comes back within seconds, whatever its size: beyond a limit it shows less and says so. To add a
+ * picture: a class that writes with {@link dev.jacquard.drawing.SvgWriter}.
+ *
+ * <p>Imports: {@code insight.analysis}.
+ */
+@NullMarked
+package dev.jacquard.drawing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.base.machine.ThreadBinding;
+import dev.jacquard.engine.schedule.Need;
+import dev.jacquard.engine.schedule.Policy;
+import java.lang.System.Logger.Level;
+import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the host's workers to processors, worker i to the i-th, for policies that need that. The engine's own threads
+ * stay bound; a thread of the user's is while it takes steps. Where threads cannot be bound, that is said once.
+ * Threads: any.
+ */
+final class Binding {
+    private static final System.Logger LOG = System.getLogger(Binding.class.getName());
+    private static final AtomicBoolean SAID = new AtomicBoolean();
+
+    private final String policy;
+    private final @Nullable ThreadBinding how;
+
+    private Binding(String policy, @Nullable ThreadBinding how) {
+        this.policy = policy;
+        this.how = how;
+    }
+
+    /** A binding that does nothing unless {@code policy} needs it. */
+    static Binding of(Policy policy) {
+        if (!policy.needs().contains(Need.BOUND_THREADS)) {
+            return new Binding(policy.name(), null);
+        }
+        String why = "there is no " + ThreadBinding.class.getSimpleName()
+                + " on the class path or module path; jacquard-backends has one for Linux";
+        for (ThreadBinding offered : ServiceLoader.load(ThreadBinding.class)) {
+            String missing = offered.missing();
+            if (missing == null) {
+                return new Binding(policy.name(), offered);
+            }
+            why = missing;
+        }
+        say(policy.name(), why);
+        return new Binding(policy.name(), null);
+    }
+
+    private static void say(String policy, String why) {
+        if (!SAID.getAndSet(true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "policy \"" + policy + "\" keeps each task on its worker, but binds no worker to a processor: "
+                            + why);
+        }
+    }
+
+    /** Binds the calling thread to the processor of that worker; the result undoes it. */
+    Runnable bind(int worker) {
+        ThreadBinding its = how;
+        if (its == null) {
+            return Binding::unbound;
+        }
+        try {
+            return its.bind(worker);
+        } catch (RuntimeException e) {
+            say(policy, e.getMessage() == null ? e.toString() : e.getMessage());
+            return Binding::unbound;
+        }
+    }
+
+    /** Undoes a binding that was none. */
+    private static void unbound() {}
+}

@@ -1,0 +1,77 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.engine.work.RangeBody;
+
+/**
+ * The loops that workers run right now and that others may help with. A worker looks here when it has found nothing else.
+ *
+ * <p>Sleep: who opens a loop writes a volatile field and then looks for sleepers; who sleeps says so and then looks here.
+ */
+final class Loops {
+    private static final Loop[] NONE = {};
+
+    private final Engine engine;
+    /** The open loops, the newest last; a new array with every change, under this one's monitor. */
+    private volatile Loop[] open = NONE;
+
+    Loops(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Runs a loop on this thread and with whoever is idle. */
+    void run(long from, long to, long grain, RangeBody body) throws Exception {
+        Loop loop = new Loop(from, to, grain, body);
+        if (loop.room() > 0 && !engine.isAlone()) {
+            open(loop);
+            try {
+                engine.sleepers().wake(loop.room());
+                loop.runAll();
+            } finally {
+                close(loop);
+                loop.awaitHelpers();
+            }
+        } else {
+            loop.runAll();
+        }
+        loop.throwFailure();
+    }
+
+    private synchronized void open(Loop loop) {
+        Loop[] more = new Loop[open.length + 1];
+        System.arraycopy(open, 0, more, 0, open.length);
+        more[open.length] = loop;
+        open = more;
+    }
+
+    private synchronized void close(Loop loop) {
+        Loop[] fewer = new Loop[open.length - 1];
+        int kept = 0;
+        for (Loop other : open) {
+            if (other != loop) {
+                fewer[kept++] = other;
+            }
+        }
+        open = kept == 0 ? NONE : fewer;
+    }
+
+    /** Does one part of the newest loop that has one left. Whether there was one. */
+    boolean help() {
+        Loop[] all = open;
+        for (int i = all.length - 1; i >= 0; i--) {
+            if (all[i].help()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there is a part left to do. */
+    boolean areOpen() {
+        for (Loop loop : open) {
+            if (loop.isOpen()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.jacquard.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker of the host has to look at before it runs the node that the last one made ready: nodes that are in no
+ * worker's deque, namely those that threads without a worker made ready, those that threads which wait have left to
+ * others, and those of the main thread, where it is a worker of the host; and the end of the engine.
+ *
+ * <p>A worker asks before each node, so the answer is a flag on a cache line of its own, which changes only when there
+ * is something again, or nothing any more. The flag may be up while there is nothing. It is never down for good while
+ * there is something: a thread that adds it does so before it reads the flag, and a worker that lowers the flag looks
+ * at the queues afterwards; both with volatile accesses, so one of them sees the other.
+ */
+final class News extends NewsFlag {
+    private static final VarHandle UP;
+
+    static {
+        try {
+            UP = MethodHandles.lookup().findVarHandle(NewsFlag.class, "up", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Inbox inbox = new Inbox(this);
+    final Aside aside = new Aside(this);
+    /** The queue of the main thread where that is a worker of the host; else null. Set before any thread runs. */
+    private @Nullable PlaceQueue main;
+    /** The engine is closed or broken. Set once, before the flag is raised for good. */
+    private volatile boolean ended;
+
+    /** News of an engine that has none, for workers that are not of its host: the flag stays up. */
+    static News alwaysUp() {
+        News its = new News();
+        its.end();
+        return its;
+    }
+
+    /** A worker of the host serves {@code queue} too. Before any thread runs. */
+    void covers(PlaceQueue queue) {
+        main = queue;
+        queue.tells(this);
+    }
+
+    /** The engine is closed or broken: each worker is to look at that before its next node. */
+    void end() {
+        ended = true;
+        UP.setVolatile(this, true);
+    }
+
+    /** Returns true when there may be something. Opaque, and so late by what a cache line needs to travel. */
+    boolean any() {
+        return (boolean) UP.getOpaque(this);
+    }
+
+    /** A node was added. */
+    void added() {
+        if (!(boolean) UP.getVolatile(this)) {
+            UP.setVolatile(this, true);
+        }
+    }
+
+    /** A node was taken, or there was none. */
+    void taken() {
+        if (isEmpty()) {
+            UP.setVolatile(this, false);
+            if (!isEmpty()) {
+                UP.setVolatile(this, true);
+            }
+        }
+    }
+
+    private boolean isEmpty() {
+        return !ended && inbox.isEmpty() && aside.isEmpty() && (main == null || main.isEmpty());
+    }
+}
+
+/** The flag, with a line of distance to what lies before. */
+@SuppressWarnings("unused")
+abstract class NewsGap {
+    private long p1;
+    private long p2;
+    private long p3;
+    private long p4;
+    private long p5;
+    private long p6;
+    private long p7;
+}
+
+/** The flag, with a line of distance to what lies behind. */
+@SuppressWarnings("unused")
+abstract class NewsFlag extends NewsGap {
+    /**
+     * Raised by threads that add a node, lowered by the worker that finds the queues empty. Volatile accesses, but for
+     * hints.
+     */
+    boolean up;
+
+    private long q1;
+    private long q2;
+    private long q3;
+    private long q4;
+    private long q5;
+    private long q6;
+    private long q7;
+}

@@ -1,0 +1,68 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/** What a worker remembers of the policy, from when it asks for a node to that node's end. Confined to the worker's steps. */
+final class Shift {
+    /** The version of the backlog before the last pop. Others read it once they have seen that the worker sleeps. */
+    private long triedAt;
+    /** Where what runs now was placed, and what it weighed there; null for what was not placed. */
+    private @Nullable Backlog placedIn;
+
+    private long placedCost;
+
+    /** The worker is about to ask. */
+    void triesAt(long version) {
+        triedAt = version;
+    }
+
+    /** Its backlog's version when it last asked. */
+    long triedAt() {
+        return triedAt;
+    }
+
+    /** What runs next was placed, and weighs so much. */
+    void took(Backlog from, long cost) {
+        placedIn = from;
+        placedCost = cost;
+    }
+
+    /** Runs {@code node}; measures it when there is something to keep times in. */
+    void run(Node node, WorkerContext worker, Scheduler policy, Clock clock) {
+        Lock turn = policy.turn();
+        if (turn == null) {
+            run(node, worker, policy.timings(), clock);
+            return;
+        }
+        turn.lock();
+        try {
+            run(node, worker, policy.timings(), clock);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void run(Node node, WorkerContext worker, @Nullable Timings timings, Clock clock) {
+        Backlog from = placedIn;
+        long cost = placedCost;
+        placedIn = null; // the node may run others in between
+        try {
+            if (timings == null || node.place() != Node.ANYWHERE) {
+                node.run(worker);
+            } else {
+                String name = node.name(); // before it runs: what is over may forget it
+                long start = clock.nanoTime();
+                node.run(worker);
+                timings.add(name, clock.nanoTime() - start);
+            }
+        } finally {
+            if (from != null) {
+                from.over(cost);
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.jacquard.engine;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Notices when nothing moves any more although a thread waits: no worker has found anything to run for a while, and
+ * each body that runs is blocked itself. Threads that wait look themselves, since they sleep anyway: each time they
+ * wake, and when their time is over. While none sleeps, since the thread that waits runs bodies itself, a timer looks,
+ * as long as there were waits of late, a thread takes steps in one, or a body runs. Nothing else pays for it.
+ *
+ * <p>Threads: any that waits, and the timers'; guarded by its own monitor, under which nothing else is called. What is
+ * to be done is done by the thread that noticed, and what that throws comes out of the wait; for the timers it is done
+ * on a background thread.
+ */
+class StallWatch {
+    /** Never notices anything. */
+    static final StallWatch NONE = new StallWatch(0, () -> 0, () -> true);
+
+    private final long limitNanos;
+    /** Counts moves beside those of the engine. */
+    private final LongSupplier beside;
+
+    private final BooleanSupplier stalled;
+    /** What the engine had done when it was last seen to move. */
+    private long progress = -1;
+
+    private long since;
+    /** Whether this stall was told of. */
+    private boolean told;
+    /** Threads that are parked here, and so look themselves. */
+    private int parked;
+    /** True if the timer is set. Written under the monitor. */
+    private volatile boolean ticks;
+    /** True if a wait began since the timer last looked. Set by any thread that waits, unset under the monitor. */
+    private volatile boolean used;
+
+    /**
+     * A watch.
+     *
+     * @param limitNanos how long nothing moves before it is a stall; 0 for never
+     * @param beside a number that changes whenever something moves that the engine does not know
+     * @param stalled called then, once per stall; true if there was something to tell
+     */
+    StallWatch(long limitNanos, LongSupplier beside, BooleanSupplier stalled) {
+        this.limitNanos = limitNanos;
+        this.beside = beside;
+        this.stalled = stalled;
+    }
+
+    /** A thread waits from now on, or runs what is ready before it goes on. */
+    void begin(Engine engine) {
+        if (limitNanos != 0 && !(used && ticks)) {
+            used = true;
+            synchronized (this) {
+                if (ticks) {
+                    return;
+                }
+                ticks = true;
+            }
+            tickLater(engine);
+        }
+    }
+
+    private void tickLater(Engine engine) {
+        engine.timers().schedule(Math.max(1, limitNanos / 2), () -> tick(engine));
+    }
+
+    private void tick(Engine engine) {
+        boolean looks;
+        boolean goesOn = engine.isRunning();
+        synchronized (this) {
+            looks = parked == 0;
+            goesOn |= used || !looks;
+            used = false;
+            ticks = goesOn;
+        }
+        if (looks && isNews(engine)) {
+            engine.background(this::tell);
+        }
+        if (goesOn) {
+            tickLater(engine);
+        }
+    }
+
+    /** Parks the calling thread, which waits, until it is unparked or something is noticed. */
+    void park(Engine engine) {
+        if (limitNanos == 0) {
+            LockSupport.park(engine);
+            return;
+        }
+        if (isNews(engine)) {
+            tell();
+            return; // the thread asks again, as what was done may have changed the answer
+        }
+        synchronized (this) {
+            parked++;
+        }
+        LockSupport.parkNanos(engine, limitNanos);
+        synchronized (this) {
+            parked--;
+        }
+    }
+
+    /** Parks the calling thread, which waits, for {@code nanos} or until it is unparked, and notices nothing. */
+    void nap(Engine engine, long nanos) {
+        LockSupport.parkNanos(engine, nanos); // returns at once when interrupted; the wait ends then
+    }
+
+    /** Calls the action; when there was nothing to tell, time begins anew. */
+    private void tell() {
+        if (!stalled.getAsBoolean()) {
+            synchronized (this) {
+                told = false;
+            }
+        }
+    }
+
+    private boolean isNews(Engine engine) {
+        long now = engine.clock().nanoTime();
+        long done = engine.progress() + beside.getAsLong();
+        boolean runs = engine.isMoving();
+        synchronized (this) {
+            if (runs || done != progress) {
+                progress = done;
+                since = now;
+                told = false;
+                return false;
+            }
+            if (told || now - since < limitNanos) {
+                return false;
+            }
+            told = true;
+            since = now;
+            return true;
+        }
+    }
+}

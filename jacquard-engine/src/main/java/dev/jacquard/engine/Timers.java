@@ -1,0 +1,205 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.engine.work.Timer;
+import java.lang.System.Logger.Level;
+import java.util.PriorityQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Actions that run at a later time, and the one thread that runs them, started at the first use.
+ *
+ * <p>The thread parks until the earliest action is due; a thread that schedules an earlier one unparks it. It runs the
+ * engine's own actions itself, and hands those that may call users' code to a thread of their own, so that one that
+ * takes long delays no other. Without a thread (before the engine is started) the caller of {@link #runDue} runs them
+ * all.
+ *
+ * <p>Lock: the monitor of the queue. Nothing else is called under it.
+ */
+final class Timers {
+    private static final System.Logger LOG = System.getLogger(Timers.class.getName());
+    /** Far more than any program runs, and so little that sums do not wrap. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+    /** With fewer in the queue, cancelled ones may stay until they are due. */
+    private static final int FEW = 64;
+
+    private final Clock clock;
+    /** Runs an action on a thread of its own. */
+    private final Executor beside;
+    /** Guarded by itself. */
+    private final PriorityQueue<Entry> queue = new PriorityQueue<>(Timers::compare);
+    /** Guarded by queue: entries in it that were cancelled. */
+    private int cancelled;
+    /** Guarded by queue: entries made, which tells those apart that are due together. */
+    private long made;
+    /** Guarded by queue. */
+    private boolean threaded;
+    /** Guarded by queue. */
+    private @Nullable Thread thread;
+    /** Written under the queue's monitor. */
+    private volatile boolean closed;
+
+    Timers(Clock clock) {
+        this(clock, Runnable::run);
+    }
+
+    /** Timers whose thread gives to {@code beside} what may take long. */
+    Timers(Clock clock, Executor beside) {
+        this.clock = clock;
+        this.beside = beside;
+    }
+
+    /** From now on a thread runs what is due. */
+    void start() {
+        synchronized (queue) {
+            threaded = true;
+            if (!queue.isEmpty()) {
+                wakeThread();
+            }
+        }
+    }
+
+    /** For what may take long, or calls users' code. */
+    Timer scheduleBeside(long nanosFromNow, Runnable action) {
+        return schedule(nanosFromNow, () -> {
+            if (isOwn(Thread.currentThread())) {
+                beside.execute(action);
+            } else {
+                action.run();
+            }
+        });
+    }
+
+    private boolean isOwn(Thread current) {
+        synchronized (queue) {
+            return thread == current;
+        }
+    }
+
+    /** For what is short and ours. */
+    Timer schedule(long nanosFromNow, Runnable action) {
+        long due = clock.nanoTime() + Math.clamp(nanosFromNow, 0, LONGEST_NANOS);
+        synchronized (queue) {
+            Entry entry = new Entry(due, made++, action);
+            if (closed) {
+                entry.action = null;
+                return entry;
+            }
+            queue.add(entry);
+            if (threaded && queue.peek() == entry) {
+                wakeThread();
+            }
+            return entry;
+        }
+    }
+
+    /** Under the queue's monitor. */
+    private void wakeThread() {
+        Thread its = thread;
+        if (its == null) {
+            thread = Thread.ofPlatform().daemon().name("jacquard-timer").start(this::loop);
+        } else {
+            LockSupport.unpark(its);
+        }
+    }
+
+    private void loop() {
+        while (!closed) {
+            long left = runDue();
+            if (left == Long.MAX_VALUE) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, left);
+            }
+            Thread.interrupted(); // an action may have left one behind
+        }
+    }
+
+    /** Runs what is due now; returns the nanoseconds until the next is, {@code Long.MAX_VALUE} when there is none. */
+    long runDue() {
+        while (true) {
+            long now = clock.nanoTime();
+            Runnable action;
+            synchronized (queue) {
+                Entry first = queue.peek();
+                if (first == null || closed) {
+                    return Long.MAX_VALUE;
+                }
+                if (first.action != null && first.due - now > 0) {
+                    return first.due - now;
+                }
+                queue.remove();
+                action = first.action;
+                first.action = null;
+                cancelled -= action == null ? 1 : 0;
+            }
+            if (action != null) {
+                run(action);
+            }
+        }
+    }
+
+    private static void run(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, "a scheduled action failed", e);
+        }
+    }
+
+    /** How many actions are still to run. */
+    int pending() {
+        synchronized (queue) {
+            return queue.size() - cancelled;
+        }
+    }
+
+    /** Nothing that is still queued runs any more. Returns the thread, when there was one, for its end to be waited for. */
+    @Nullable
+    Thread close() {
+        synchronized (queue) {
+            closed = true;
+            queue.clear();
+            cancelled = 0;
+            Thread its = thread;
+            if (its != null) {
+                LockSupport.unpark(its);
+            }
+            return its;
+        }
+    }
+
+    private static int compare(Entry one, Entry other) {
+        return one.due == other.due ? Long.compare(one.number, other.number) : Long.signum(one.due - other.due);
+    }
+
+    private final class Entry implements Timer {
+        private final long due;
+        private final long number;
+        /** Guarded by queue. Null when it has begun or was cancelled. */
+        private @Nullable Runnable action;
+
+        Entry(long due, long number, Runnable action) {
+            this.due = due;
+            this.number = number;
+            this.action = action;
+        }
+
+        @Override
+        public boolean cancel() {
+            synchronized (queue) {
+                if (action == null || closed) {
+                    return false;
+                }
+                action = null;
+                if (++cancelled > FEW && cancelled > queue.size() / 2) {
+                    queue.removeIf(entry -> entry.action == null);
+                    cancelled = 0;
+                }
+                return true;
+            }
+        }
+    }
+}

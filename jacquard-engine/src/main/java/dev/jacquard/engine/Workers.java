@@ -1,0 +1,18 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.engine.work.Dispatcher;
+
+/**
+ * What a front asks of the engine: to run its nodes, to wait while helping, and to make the few threads that block.
+ *
+ * <p>Threads: every method may be called by any thread.
+ */
+public interface Workers extends Dispatcher {
+    /**
+     * Starts a thread of its own for work that blocks.
+     *
+     * @param name for thread dumps and traces
+     * @param body what it runs; what it throws is logged, so the body keeps its own failures
+     */
+    Thread dedicated(String name, Runnable body);
+}

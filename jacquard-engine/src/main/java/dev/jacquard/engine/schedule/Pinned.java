@@ -1,0 +1,45 @@
+package dev.jacquard.engine.schedule;
+
+import dev.jacquard.engine.work.ReadyTask;
+import java.util.Set;
+
+/**
+ * Each task on a fixed worker, from which no other steals: the one that the user gave it, or one for what it works on
+ * (see {@link ReadyTask#locality}). What is placed on worker 0 runs while the thread that opened the session waits.
+ * Each worker's thread is bound to a processor of its own where a {@link dev.jacquard.base.machine.ThreadBinding} can
+ * do that; that of worker 0 while it waits.
+ *
+ * <p>Source: the abstract runtime system document, section II-C7 (the pool of threads with affinity).
+ */
+public final class Pinned implements Policy {
+    private static final int GOLDEN = 0x9E3779B9;
+
+    /** The policy, which has no choices. */
+    public Pinned() {}
+
+    @Override
+    public String name() {
+        return "pinned";
+    }
+
+    @Override
+    public Set<Need> needs() {
+        return Set.of(Need.EXCLUSIVE_CALLS, Need.NO_INLINE_SUCCESSORS, Need.FIXED_WORKERS, Need.BOUND_THREADS);
+    }
+
+    @Override
+    public ReadyOrder order() {
+        return new TaskRing();
+    }
+
+    @Override
+    public Placement placement() {
+        return (task, machine) -> place(task, machine.workers());
+    }
+
+    /** A worker that was asked for and does not exist is one of those that do: programs move to smaller machines. */
+    private static int place(ReadyTask task, int workers) {
+        int affinity = task.affinity();
+        return affinity >= 0 ? affinity % workers : ((task.locality().hashCode() * GOLDEN) >>> 8) % workers;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.jacquard.engine.schedule;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The policies that are built in, and those that the class path offers as services. Threads: any. */
+public final class Policies {
+    private static final List<Policy> BUILT_IN = List.of(
+            new Stealing(),
+            new Sequential(),
+            new Fifo(),
+            new Priority(),
+            new Pinned(),
+            new RoundRobin(),
+            new MinimumLoad());
+
+    private Policies() {}
+
+    /** All, the built-in ones first. */
+    public static List<Policy> all() {
+        List<Policy> all = new ArrayList<>(BUILT_IN);
+        ServiceLoader.load(Policy.class).forEach(all::add);
+        return all;
+    }
+
+    /**
+     * The policy of that name.
+     *
+     * @throws IllegalArgumentException when there is none; the message lists what there is
+     */
+    public static Policy named(String name) {
+        List<Policy> all = all();
+        for (Policy policy : all) {
+            if (policy.name().equals(name)) {
+                return policy;
+            }
+        }
+        List<String> names = all.stream().map(Policy::name).toList();
+        String near = names.stream()
+                .min(Comparator.comparingInt((String other) -> distance(name, other)))
+                .filter(other -> distance(name, other) <= 2 + other.length() / 4)
+                .map(other -> "; did you mean \"" + other + "\"? There are ")
+                .orElse("; there are ");
+        throw new IllegalArgumentException("there is no policy \"" + name + '"' + near + String.join(", ", names));
+    }
+
+    /**
+     * The same policy with another order, another placement, or both. With another part than its own a policy sees every ready task,
+     * and needs nothing else that the parts do not.
+     *
+     * @param order makes an empty order; null for the policy's own
+     * @param placement null for the policy's own
+     */
+    public static Policy with(
+            Policy policy, @Nullable Supplier<? extends ReadyOrder> order, @Nullable Placement placement) {
+        return order == null && placement == null ? policy : new Combination(policy, order, placement);
+    }
+
+    /** How many letters must be put in, left out or changed to make the one of the other. */
+    private static int distance(String one, String other) {
+        int[] row = new int[other.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= one.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[other.length()];
+    }
+}

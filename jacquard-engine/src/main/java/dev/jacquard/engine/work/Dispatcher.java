@@ -1,0 +1,165 @@
+package dev.jacquard.engine.work;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.trace.Trace;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a graph's ready nodes go, and how to wait for them. Implemented by the engine, which graphs do not know.
+ *
+ * <p>Threads: every method may be called by any thread.
+ */
+public interface Dispatcher {
+    /** See {@link #runNow}. */
+    int NOT_RUN = -2;
+    /** See {@link #runNow}. */
+    int AMONG_OTHERS = -1;
+
+    /**
+     * How many threads run nodes: those of the host, the one that opened the session (while it waits) included, those that
+     * serve targets, and the main thread. At least 1; a worker's index is below.
+     */
+    int workers();
+
+    /** Whether there is a main thread, so that nodes whose place is {@link Node#MAIN} may be made ready. Constant. */
+    default boolean hasMain() {
+        return false;
+    }
+
+    /** The place of nodes that only workers of {@code target} run; -1 when there are none: see {@link #targets}. */
+    default int placeOf(Target target) {
+        return target.equals(Target.HOST) ? Node.ANYWHERE : -1;
+    }
+
+    /** The targets that have workers, {@link Target#HOST} among them. Constant. */
+    default Set<Target> targets() {
+        return Set.of(Target.HOST);
+    }
+
+    /** Whether a policy looks at ready tasks, so that they should know their number and depth. Constant. */
+    default boolean hasPolicy() {
+        return false;
+    }
+
+    /** Whether {@link #submitted} is to be called for each task. Constant. */
+    default boolean wantsSubmissions() {
+        return false;
+    }
+
+    /**
+     * Tells the scheduling policy of a task that has its edges and cannot become ready yet; the policy may add others. What the
+     * policy throws ends the run, and is not thrown here.
+     */
+    default void submitted(ReadyTask task, Edges edges) {}
+
+    /**
+     * As the scheduling policy says: of several tasks that wait for one unordered resource the one with the least rank
+     * comes first.
+     */
+    default long rank(ReadyTask task) {
+        return 0;
+    }
+
+    /**
+     * Makes {@code node} ready from wherever the caller is. Never blocks.
+     *
+     * @throws IllegalStateException when nobody serves the node's place
+     */
+    void ready(Node node);
+
+    /**
+     * Runs {@code node}, which is ready, before it returns, if the calling thread is a host worker's outside of nodes
+     * and no other thread should: there are no other workers, or at least {@code enough} nodes wait for them with this
+     * one.
+     *
+     * @return the index of the worker that ran it, while others are given nothing, so that all may be over; {@link #AMONG_OTHERS} when it
+     *     ran while others have enough; {@link #NOT_RUN} when nothing has happened
+     */
+    default int runNow(Node node, int enough) {
+        return NOT_RUN;
+    }
+
+    /**
+     * Runs ready nodes, if the calling thread is a worker's, until {@code enough} answers true or there is none for it.
+     * Never waits. Inside of a node too, which goes on behind them.
+     */
+    default void runReady(BooleanSupplier enough) {}
+
+    /**
+     * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile, the main thread
+     * the main nodes; any other thread sleeps. {@code done} is asked again after each node that this thread ran, after each {@link #signal()}, and when
+     * a worker has run out of work; it must be cheap and is called by this thread only.
+     *
+     * @throws IllegalStateException when called from inside a node: a node must not wait; or when the engine itself failed
+     */
+    void awaitUntil(BooleanSupplier done) throws InterruptedException;
+
+    /**
+     * Returns when {@code wait} is over, which the thread that ends it says. The thread that opened the session runs
+     * ready nodes meanwhile that the wait {@linkplain Wait#needs needs}, others only when it is the only worker; the
+     * main thread runs main nodes, and any other thread sleeps.
+     *
+     * @throws IllegalStateException like {@link #awaitUntil}
+     */
+    default void await(Wait wait) throws InterruptedException {
+        awaitUntil(wait::isOver);
+    }
+
+    /** Whether the calling thread runs a node right now. */
+    default boolean isInsideNode() {
+        return false;
+    }
+
+    /** The node that the calling thread runs right now; null when it runs none. */
+    default @Nullable Node current() {
+        return null;
+    }
+
+    /** Runs a loop from inside a node, on the worker that runs it and those that have nothing else to do; see {@link WorkerContext#parallelFor}. Elsewhere alone. */
+    default void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        if (from < to) {
+            body.run(from, to);
+        }
+    }
+
+    /** The run cannot go on, for that reason: every wait, now and later, throws it. */
+    default void fail(Throwable why) {
+        throw new UnsupportedOperationException("nobody waits here", why);
+    }
+
+    /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
+    void signal();
+
+    /**
+     * Runs {@code action} once, when that much time has passed on the session's clock. It runs on a background thread,
+     * so one that takes long delays no other; what it throws is logged. After the session's end nothing is begun any
+     * more.
+     *
+     * @param nanosFromNow 0 or less: as soon as possible
+     */
+    default Timer schedule(long nanosFromNow, Runnable action) {
+        throw new UnsupportedOperationException("no timers here");
+    }
+
+    /**
+     * Runs {@code action} beside the workers, on a thread of its own: for calls into users' code that may block, such as the
+     * dependents of a {@code CompletionStage}. What it throws is logged. Nobody waits for it.
+     */
+    default void background(Runnable action) {
+        throw new UnsupportedOperationException("no background threads here");
+    }
+
+    /** Shows what the workers do and what waits for them, while they go on. Holds nobody up. */
+    default void visit(NodeVisitor visitor) {}
+
+    /** By which time passes for tasks. Its readings have nothing to do with those of the {@linkplain Trace#clock trace's}, if that is another. */
+    default Clock clock() {
+        return trace().clock();
+    }
+
+    /** Where spans go. */
+    Trace trace();
+}

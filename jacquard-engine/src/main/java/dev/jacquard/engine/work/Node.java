@@ -1,0 +1,106 @@
+package dev.jacquard.engine.work;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker runs: a task of a graph, or an activation of a streaming task.
+ *
+ * <p>A node that was made ready is run exactly once for it; the runner sees everything that happened before it was made
+ * ready. It may be made ready again once it runs.
+ */
+public abstract class Node implements ReadyTask, Pausable {
+    /** The place of nodes that any host worker may run. */
+    public static final byte ANYWHERE = 0;
+    /** The place of nodes that the session's main thread alone runs. */
+    public static final byte MAIN = 1;
+
+    /** In no order: never entered one, or was taken out. */
+    private static final short NEW = -1;
+
+    private static final short TAKEN = -2;
+    private static final VarHandle ORDER;
+
+    static {
+        try {
+            ORDER = MethodHandles.lookup().findVarHandle(Node.class, "order", short.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
+     * Nanoseconds. Written by whoever makes the node ready, before it enters an order. Half the size of a long: seven digits
+     * are more than an average has.
+     */
+    private float expectedNanos;
+    /** Which order of a policy holds it; NEW, TAKEN. Written by whoever puts it in; taken out by CAS. */
+    @SuppressWarnings("unused") // through ORDER
+    private short order = NEW;
+
+    /** Written by whoever makes the node, before it first gets ready; constant from then on. */
+    private byte place;
+
+    /** For subclasses. */
+    protected Node() {}
+
+    /**
+     * The work. Called by one worker; must not block. What it throws ends the session's run with that cause, so a subclass
+     * that runs user code catches and keeps what the user's code throws.
+     */
+    public abstract void run(WorkerContext worker);
+
+    /**
+     * For pictures of a run: the graph of the task that this node stands for; null when it stands for none, and when the
+     * node is a task of a live graph itself.
+     */
+    public @Nullable String graphName() {
+        return null;
+    }
+
+    /** Who may run it: {@link #ANYWHERE}, {@link #MAIN}, or what {@link Dispatcher#placeOf} says of a target. */
+    public final byte place() {
+        return place;
+    }
+
+    /** For graphs: says who may run it. Only before the node first gets ready. */
+    public final void place(byte where) {
+        place = where;
+    }
+
+    @Override
+    public final boolean isMain() {
+        return place == MAIN;
+    }
+
+    @Override
+    public final long expectedNanos() {
+        return (long) expectedNanos;
+    }
+
+    /** For engines: what {@link #expectedNanos()} is to say from now on. Before the node enters an order. */
+    public final void expect(long nanos) {
+        expectedNanos = nanos;
+    }
+
+    /** For engines: the node goes into a policy's order of that number, 0 to 4095. */
+    public final void enter(int number) {
+        ORDER.setRelease(this, (short) number); // pairs with the CAS in leave()
+    }
+
+    /** For engines: the node was taken out of the order of that number. False, and nothing changed, when it was not in it. */
+    public final boolean leave(int number) {
+        return ORDER.compareAndSet(this, (short) number, TAKEN);
+    }
+
+    /** For engines: where the node is instead, for messages. */
+    public final String whereabouts() {
+        short now = (short) ORDER.getAcquire(this);
+        return switch (now) {
+            case NEW -> "was never ready";
+            case TAKEN -> "was taken out before";
+            default -> "is in order " + now;
+        };
+    }
+}

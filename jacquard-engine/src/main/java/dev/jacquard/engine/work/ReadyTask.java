@@ -1,0 +1,64 @@
+package dev.jacquard.engine.work;
+
+/**
+ * A task as scheduling policies see it: what may decide when and where it runs.
+ *
+ * <p>Threads: the answers may be asked for by any thread once the task is ready; they stay the same until it has run.
+ *
+ * <p>Source: the expressions thesis, sections 3.1.7 and 3.1.8 (depth, consumers, times); the resource-register document, section
+ * 4 (flags).
+ */
+public interface ReadyTask {
+    /** What users call it; need not be unique. */
+    default String name() {
+        return "node";
+    }
+
+    /** Its place in the order of submission, from 0; -1 when it has none. */
+    default long id() {
+        return -1;
+    }
+
+    /** What the user said of its urgency: higher first; 0 unless said. */
+    default int priority() {
+        return 0;
+    }
+
+    /** How many tasks the longest path of earlier ones to this one has, as far as known. */
+    default int depth() {
+        return 0;
+    }
+
+    /** How many later tasks wait for it, as far as known. */
+    default int consumers() {
+        return 0;
+    }
+
+    /** How long it will probably run, in nanoseconds: a moving average over tasks of its name; 0 when not known. */
+    default long expectedNanos() {
+        return 0;
+    }
+
+    /** Whether the user gave it {@code flag}. */
+    default boolean has(String flag) {
+        return false;
+    }
+
+    /** Which worker the user wants it on; -1 for any. */
+    default int affinity() {
+        return -1;
+    }
+
+    /**
+     * What it works on: tasks with equal answers gain when they run on the same worker. The first resource that it writes
+     * where there is one; its name by default.
+     */
+    default Object locality() {
+        return name();
+    }
+
+    /** Whether only the main thread may run it. */
+    default boolean isMain() {
+        return false;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.jacquard.engine.work;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The functions of tasks that threads of the user's run, outside of nodes. An engine pauses the innermost while the
+ * thread runs nodes inside of it, whichever session the task is of.
+ *
+ * <p>Threads: each knows its own.
+ */
+public final class ThreadFunctions {
+    private static final ThreadLocal<@Nullable Pausable> INNERMOST = new ThreadLocal<>();
+
+    private ThreadFunctions() {}
+
+    /** The innermost function that the calling thread runs; null when it runs none. */
+    public static @Nullable Pausable innermost() {
+        return INNERMOST.get();
+    }
+
+    /** The calling thread runs {@code function} from now on, or none if null: inside of the innermost, or instead. */
+    public static void innermost(@Nullable Pausable function) {
+        if (function == null) {
+            INNERMOST.remove();
+        } else {
+            INNERMOST.set(function);
+        }
+    }
+
+    /**
+     * Pauses the innermost function that the calling thread runs, if it is not paused yet. The thread runs nodes inside
+     * of it from here on, until {@link Pausable#goOn}.
+     *
+     * @return the function; null when there is none to pause
+     */
+    public static @Nullable Pausable pauseInnermost() {
+        Pausable its = INNERMOST.get();
+        return its != null && its.pause() ? its : null;
+    }
+}

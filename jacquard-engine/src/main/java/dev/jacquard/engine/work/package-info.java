@@ -1,0 +1,18 @@
+/**
+ * Work as workers see it: nodes, which know what runs behind them, and what a node is given while it runs.
+ *
+ * <pre>
+ *  a graph --ready(node)--> Dispatcher (the engine) --> a worker: Node.run(WorkerContext)
+ *                                                                    |
+ *                                            successors --readyAtEnd-+
+ * </pre>
+ *
+ * <p>Knows no worker and no queue. A graph implements {@link dev.jacquard.engine.work.Node} and
+ * {@link dev.jacquard.engine.work.Wait}; the engine implements the rest.
+ *
+ * <p>Imports: {@code base.clock}, {@code base.machine}, {@code base.trace}.
+ */
+@NullMarked
+package dev.jacquard.engine.work;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,261 @@
+package dev.jacquard.engine;
+
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.engine.schedule.Fifo;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.testkit.Rounds;
+import dev.jacquard.testkit.Watchdog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class ParallelForTest {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void everyNumberComesOnce(int workers) {
+        for (int grain : new int[] {1, 3, 100, 1000}) {
+            AtomicIntegerArray seen = new AtomicIntegerArray(100);
+            run(
+                    workers,
+                    worker -> worker.parallelFor(5, 105, grain, (from, to) -> {
+                        assertTrue(to - from <= grain && from < to, from + " to " + to);
+                        for (long i = from; i < to; i++) {
+                            seen.incrementAndGet((int) i - 5);
+                        }
+                    }));
+            for (int i = 0; i < 100; i++) {
+                assertEquals(1, seen.get(i), "number " + i + " with grain " + grain);
+            }
+        }
+    }
+
+    @Test
+    void idleWorkersHelp() {
+        CountDownLatch together = new CountDownLatch(3);
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        run(
+                3,
+                worker -> worker.parallelFor(0, 3, 1, (from, to) -> {
+                    threads.add(Thread.currentThread());
+                    together.countDown();
+                    Watchdog.await(together, "three parts at once");
+                }));
+        assertEquals(3, threads.size());
+    }
+
+    @Test
+    void idleWorkersHelpUnderAPolicyAndATargetsTask() {
+        CountDownLatch together = new CountDownLatch(2);
+        AtomicBoolean done = new AtomicBoolean();
+        Target fpga = Target.named("fpga");
+        EngineOptions options = EngineOptions.of(1).withPolicy(new Fifo()).withTargets(Map.of(fpga, 1));
+        try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
+            engine.ready(body(
+                    (byte) engine.placeOf(fpga),
+                    done,
+                    worker -> worker.parallelFor(0, 2, 1, (from, to) -> {
+                        together.countDown();
+                        Watchdog.await(together, "two parts at once");
+                    })));
+            await(engine, done::get);
+        }
+    }
+
+    @Test
+    void workersThatHaveOtherWorkDoNotHelp() {
+        AtomicBoolean over = new AtomicBoolean();
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        CountDownLatch busy = new CountDownLatch(1);
+        AtomicBoolean done = new AtomicBoolean();
+        try (Engine engine = Engine.of(2)) {
+            engine.ready(new Scripted("busy", Node.ANYWHERE, worker -> {
+                busy.countDown();
+                Watchdog.until(over::get, "the loop ends");
+            }));
+            Watchdog.await(busy, "the other worker is busy");
+            engine.ready(body(Node.ANYWHERE, done, worker -> {
+                worker.parallelFor(0, 100, 1, (from, to) -> threads.add(Thread.currentThread()));
+                over.set(true);
+            }));
+            await(engine, done::get);
+        }
+        assertEquals(Set.of(Thread.currentThread()), threads);
+    }
+
+    @Test
+    void theCallerRunsNothingElseMeanwhile() {
+        AtomicBoolean inLoop = new AtomicBoolean();
+        AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
+        AtomicInteger strangers = new AtomicInteger();
+        AtomicInteger ran = new AtomicInteger();
+        AtomicBoolean done = new AtomicBoolean();
+        try (Engine engine = Engine.of(2)) {
+            engine.ready(body(Node.ANYWHERE, done, worker -> {
+                caller.set(Thread.currentThread());
+                for (int i = 0; i < 20; i++) {
+                    worker.ready(new Scripted("other", Node.ANYWHERE, other -> {
+                        ran.incrementAndGet();
+                        if (inLoop.get() && Thread.currentThread() == caller.get()) {
+                            strangers.incrementAndGet();
+                        }
+                    }));
+                }
+                inLoop.set(true);
+                worker.parallelFor(0, 50, 1, (from, to) -> Rounds.drift((int) from));
+                inLoop.set(false);
+            }));
+            await(engine, () -> done.get() && ran.get() == 20);
+        }
+        assertEquals(0, strangers.get());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void loopsNest(int workers) {
+        AtomicLong sum = new AtomicLong();
+        run(
+                workers,
+                worker -> worker.parallelFor(
+                        0,
+                        20,
+                        1,
+                        (row, end) -> worker.parallelFor(0, 20, 3, (from, to) -> {
+                            for (long i = from; i < to; i++) {
+                                sum.addAndGet(row * 20 + i);
+                            }
+                        })));
+        assertEquals(400L * 399 / 2, sum.get());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void whatAPartThrowsIsThrownOnce(int workers) {
+        IOException planned = new IOException("planned");
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        AtomicInteger begun = new AtomicInteger();
+        run(
+                workers,
+                worker -> thrown.set(assertThrows(
+                        IOException.class,
+                        () -> worker.parallelFor(0, 1_000_000, 1, (from, to) -> {
+                            begun.incrementAndGet();
+                            throw planned;
+                        }))));
+        assertSame(planned, thrown.get());
+        assertTrue(begun.get() <= workers, begun + " parts began after the first had failed");
+    }
+
+    @Test
+    void whatOtherPartsThrowIsSuppressed() {
+        CountDownLatch together = new CountDownLatch(2);
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        run(
+                2,
+                worker -> thrown.set(assertThrows(
+                        IllegalStateException.class,
+                        () -> worker.parallelFor(0, 2, 1, (from, to) -> {
+                            together.countDown();
+                            Watchdog.await(together, "both parts");
+                            throw new IllegalStateException("part " + from);
+                        }))));
+        assertEquals(1, Objects.requireNonNull(thrown.get()).getSuppressed().length);
+    }
+
+    @Test
+    void strangeRanges() {
+        AtomicInteger parts = new AtomicInteger();
+        List<Throwable> thrown = new ArrayList<>();
+        run(1, worker -> {
+            worker.parallelFor(3, 3, 1, (from, to) -> parts.incrementAndGet());
+            worker.parallelFor(3, -3, 1, (from, to) -> parts.incrementAndGet());
+            thrown.add(
+                    assertThrows(IllegalArgumentException.class, () -> worker.parallelFor(0, 1, 0, (from, to) -> {})));
+            thrown.add(assertThrows(
+                    IllegalArgumentException.class,
+                    () -> worker.parallelFor(Long.MIN_VALUE, Long.MAX_VALUE, 1, (from, to) -> {})));
+        });
+        assertEquals(0, parts.get());
+        assertMentions(thrown.getFirst(), "the grain of a parallel loop must be at least 1, not 0");
+        assertMentions(thrown.getLast(), "is too long");
+    }
+
+    /** Loops open just when workers go to sleep, and end just when helpers come. */
+    @Test
+    void manyShortLoops() {
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicLong sum = new AtomicLong();
+        AtomicLong expected = new AtomicLong();
+        try (Engine engine = new Engine(new EngineOptions(3, 0), new Trace(Clock.system(), 0)).start()) {
+            engine.ready(body(
+                    Node.ANYWHERE,
+                    done,
+                    worker -> Rounds.run(100_000, round -> {
+                        try {
+                            worker.parallelFor(0, 4, 1, (from, to) -> sum.addAndGet(from + 1));
+                        } catch (Exception e) {
+                            throw new AssertionError(e);
+                        }
+                        assertEquals(expected.addAndGet(10), sum.get());
+                        Rounds.drift(round);
+                    })));
+            await(engine, done::get);
+        }
+    }
+
+    private interface Body {
+        void run(WorkerContext worker) throws Exception;
+    }
+
+    private static Node body(byte place, AtomicBoolean done, Body body) {
+        return new Scripted("loop", place, worker -> {
+            try {
+                body.run(worker);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            done.set(true);
+        });
+    }
+
+    private static void run(int workers, Body body) {
+        AtomicBoolean done = new AtomicBoolean();
+        try (Engine engine = Engine.of(workers)) {
+            engine.ready(body(Node.ANYWHERE, done, body));
+            await(engine, done::get);
+        }
+    }
+
+    private static void await(Engine engine, BooleanSupplier done) {
+        try {
+            engine.awaitUntil(done);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

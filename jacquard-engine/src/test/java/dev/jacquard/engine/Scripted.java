@@ -1,0 +1,27 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import java.util.function.Consumer;
+
+/** A node with a name, a place and a body. */
+class Scripted extends Node {
+    private final String name;
+    private final Consumer<WorkerContext> body;
+
+    Scripted(String name, byte place, Consumer<WorkerContext> body) {
+        this.name = name;
+        this.body = body;
+        place(place);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void run(WorkerContext worker) {
+        body.accept(worker);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.jacquard.memory.access;
+
+/**
+ * How a task touches a resource. Users may add their own kinds.
+ *
+ * <p>Laws, which the engine relies on:
+ *
+ * <ul>
+ *   <li>The methods are pure, do not block, and may be called by any thread.
+ *   <li>Two accesses of which neither writes never conflict. What neither reads nor writes conflicts with nothing, and
+ *       everything covers it.
+ *   <li>An access covers itself; <em>covers</em> is transitive; what covers a writing access writes.
+ *   <li>What conflicts with an access conflicts with whatever covers that access too, whichever of the two is asked.
+ *   <li>{@link #whole()} covers the access, reads and writes like it, and is its own whole.
+ *   <li>A kind that meets one that it does not know asks for its {@link #whole()}; when it does not know that either, it
+ *       answers by {@link #reads()} and {@link #writes()} alone ({@link Mode#ofStranger}): it takes the other for an
+ *       access to the whole resource.
+ * </ul>
+ *
+ * <p>Conflicts need not be symmetric: the later access is asked.
+ *
+ * <p>Source: the resource-register document, section 7.1, where the questions are {@code is_dependent_of} and {@code
+ * is_superset_of}.
+ */
+public interface Access {
+    /** Whether a task with this access must wait for an earlier one with {@code earlier}. The later one is asked. */
+    boolean conflictsWith(Access earlier);
+
+    /** Whether this access allows all that {@code other} allows (is a superset of it). */
+    boolean covers(Access other);
+
+    /** Whether the task sees what was there before. */
+    boolean reads();
+
+    /** Whether the task changes anything that others can see. */
+    boolean writes();
+
+    /**
+     * The same access to the whole resource: what an access to a part of it comes to for who looks from above or below.
+     * Asked when the other access is to a parent or to a sub-resource of the resource. An access to an area answers its
+     * kind.
+     */
+    default Access whole() {
+        return this;
+    }
+
+    /** Reads the whole resource. */
+    static Access read() {
+        return Mode.READ;
+    }
+
+    /** Reads and writes the whole resource. */
+    static Access write() {
+        return Mode.WRITE;
+    }
+
+    /** Writes the whole resource without reading it. */
+    static Access overwrite() {
+        return Mode.OVERWRITE;
+    }
+
+    /** Adds to, or subtracts from, the whole resource atomically. */
+    static Access add() {
+        return Mode.ADD;
+    }
+
+    /** Multiplies or divides the whole resource atomically. */
+    static Access mul() {
+        return Mode.MUL;
+    }
+
+    /** Does not touch the resource: what is left of an access that was given up. */
+    static Access none() {
+        return Mode.NONE;
+    }
+
+    /** Reads an area of the resource. */
+    static Access read(Area area) {
+        return new AreaAccess(Mode.READ, area);
+    }
+
+    /** Reads and writes an area of the resource. */
+    static Access write(Area area) {
+        return new AreaAccess(Mode.WRITE, area);
+    }
+
+    /** Writes an area of the resource without reading it. */
+    static Access overwrite(Area area) {
+        return new AreaAccess(Mode.OVERWRITE, area);
+    }
+
+    /** Adds to, or subtracts from, an area of the resource atomically. */
+    static Access add(Area area) {
+        return new AreaAccess(Mode.ADD, area);
+    }
+
+    /** Multiplies or divides an area of the resource atomically. */
+    static Access mul(Area area) {
+        return new AreaAccess(Mode.MUL, area);
+    }
+}

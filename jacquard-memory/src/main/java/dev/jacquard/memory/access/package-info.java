@@ -1,0 +1,13 @@
+/**
+ * How a task touches a resource: the access SPI and one small type per kind of access.
+ *
+ * <p>A kind answers two questions, does it <em>conflict with</em> an earlier access, and does it <em>cover</em>
+ * another; the engine asks nothing else. To add a kind: one class that implements
+ * {@link dev.jacquard.memory.access.Access}.
+ *
+ * <p>Imports: nothing of ours.
+ */
+@NullMarked
+package dev.jacquard.memory.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package dev.jacquard.memory.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/** What has been there longest goes first, however often it is used: for data that is passed over once. */
+public final class FirstInFirstOut implements CachePolicy {
+    /** It has no choices. */
+    public FirstInFirstOut() {}
+
+    @Override
+    public String name() {
+        return "first-in-first-out";
+    }
+
+    @Override
+    public EvictionOrder order(String memory, long bytes) {
+        EntryList entries = new EntryList();
+        return new EvictionOrder() {
+            @Override
+            public void inserted(CacheEntry entry) {
+                entries.add(entry);
+            }
+
+            @Override
+            public void used(CacheEntry entry) {}
+
+            @Override
+            public void removed(CacheEntry entry) {
+                entries.remove(entry);
+            }
+
+            @Override
+            public @Nullable CacheEntry victim() {
+                return entries.firstThatMayGo();
+            }
+        };
+    }
+}

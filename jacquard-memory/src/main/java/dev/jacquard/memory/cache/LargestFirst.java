@@ -1,0 +1,53 @@
+package dev.jacquard.memory.cache;
+
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What takes most goes first, so that few have to; of equal ones what was used longest ago. Keeps small data that is used all the time. */
+public final class LargestFirst implements CachePolicy {
+    /** It has no choices. */
+    public LargestFirst() {}
+
+    @Override
+    public String name() {
+        return "largest-first";
+    }
+
+    @Override
+    public EvictionOrder order(String memory, long bytes) {
+        TreeMap<Long, EntryList> bySize = new TreeMap<>(Comparator.reverseOrder());
+        return new EvictionOrder() {
+            @Override
+            public void inserted(CacheEntry entry) {
+                bySize.computeIfAbsent(entry.bytes(), any -> new EntryList()).add(entry);
+            }
+
+            @Override
+            public void used(CacheEntry entry) {
+                bySize.computeIfAbsent(entry.bytes(), any -> new EntryList()).moveToEnd(entry);
+            }
+
+            @Override
+            public void removed(CacheEntry entry) {
+                EntryList same = bySize.get(entry.bytes());
+                if (same != null) {
+                    same.remove(entry);
+                    if (same.isEmpty()) {
+                        bySize.remove(entry.bytes());
+                    }
+                }
+            }
+
+            @Override
+            public @Nullable CacheEntry victim() {
+                CacheEntry found = null;
+                for (Iterator<EntryList> sizes = bySize.values().iterator(); found == null && sizes.hasNext(); ) {
+                    found = sizes.next().firstThatMayGo();
+                }
+                return found;
+            }
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package dev.jacquard.memory.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/** What was used longest ago goes first. The default. */
+public final class LeastRecentlyUsed implements CachePolicy {
+    /** It has no choices. */
+    public LeastRecentlyUsed() {}
+
+    @Override
+    public String name() {
+        return "least-recently-used";
+    }
+
+    @Override
+    public EvictionOrder order(String memory, long bytes) {
+        EntryList entries = new EntryList();
+        return new EvictionOrder() {
+            @Override
+            public void inserted(CacheEntry entry) {
+                entries.add(entry);
+            }
+
+            @Override
+            public void used(CacheEntry entry) {
+                entries.moveToEnd(entry);
+            }
+
+            @Override
+            public void removed(CacheEntry entry) {
+                entries.remove(entry);
+            }
+
+            @Override
+            public @Nullable CacheEntry victim() {
+                return entries.firstThatMayGo();
+            }
+        };
+    }
+}

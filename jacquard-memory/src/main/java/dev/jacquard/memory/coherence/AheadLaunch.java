@@ -1,0 +1,143 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.residency.Claim;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A launch that the device was told before the task was ready, behind those of all tasks before it, on the same stream.
+ * So nobody on the host is waited for between two kernels.
+ *
+ * <pre>
+ *  told ── the task is ready, and claims ──▶ claimed ── its body launches ──▶ wanted ── the device has done it: the task is over
+ *       ── the task is over without ──▶ abandoned: what it was to write is lost
+ *       ── something before it failed on the device ──▶ not done: the task claims and launches as if nothing was told
+ * </pre>
+ *
+ * <p>It pins what it uses until the device has done it and the task has claimed the same, or is over without.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
+ */
+final class AheadLaunch {
+    private final Coherence coherence;
+    private final Lease lease;
+    private final DeviceBody body;
+    private final List<Object> numbers;
+    private final CompletableFuture<Object> done = new CompletableFuture<>();
+
+    /** Whether the device has it and has not said that it is over. */
+    boolean inFlight;
+    /** Whether the task is ready, and has pinned the same itself. */
+    boolean claimed;
+    /** Whether the device did nothing of it, and nobody has told it once more. */
+    private boolean notDone;
+    /** Whether the body has asked for it. */
+    private boolean wanted;
+    /** Whether the task is over without it. */
+    boolean abandoned;
+    /** Run when the device is done with it; null for nothing. */
+    private @Nullable Runnable whenOver;
+
+    AheadLaunch(Coherence coherence, Lease lease, DeviceBody body, List<Object> numbers) {
+        this.coherence = coherence;
+        this.lease = lease;
+        this.body = body;
+        this.numbers = numbers;
+    }
+
+    /** Tells the device, on the stream of that number. Without the lock. */
+    Claim.Ahead tell(int stream) {
+        LeaseWork work = new LeaseWork(lease, numbers);
+        long told = coherence.now();
+        return device().compute.tellAhead(stream, enqueued(work), error -> over(told, error));
+    }
+
+    private DeviceSpace device() {
+        return (DeviceSpace) lease.space;
+    }
+
+    private Lane.Work enqueued(LeaseWork work) {
+        return stream -> {
+            work.stream = stream;
+            body.enqueue(work);
+        };
+    }
+
+    /** The task's body launches it. Returns what is complete when the device has done it. Without the lock. */
+    CompletableFuture<Object> launch() {
+        boolean again;
+        synchronized (coherence.lock) {
+            wanted = true;
+            again = notDone;
+            notDone = false;
+        }
+        if (again) {
+            tellAgain();
+        }
+        return done;
+    }
+
+    /** Where and when it was told at first does not matter any more: all that comes before it is over. */
+    private void tellAgain() {
+        LeaseWork work = new LeaseWork(lease, numbers);
+        long told = coherence.now();
+        lease.toldOn(device().compute.tell(enqueued(work), finished(told)));
+    }
+
+    private Consumer<@Nullable Throwable> finished(long told) {
+        return error -> lease.launched(told, error, done);
+    }
+
+    /** By the thread that waits for the device, or by the one that tells it. */
+    private void over(long told, @Nullable Throwable error) {
+        boolean undone = error instanceof Lane.NotDone;
+        boolean again;
+        boolean last;
+        boolean left;
+        Runnable then;
+        synchronized (coherence.lock) {
+            inFlight = false;
+            then = whenOver;
+            left = abandoned;
+            again = undone && wanted;
+            notDone = undone && !wanted;
+            last = claimed || abandoned;
+            if (!last && (undone || error instanceof DeviceLostException)) {
+                // A task before this one may be tried again, and need what was pinned for this one.
+                last = true;
+                lease.forgetAhead();
+            }
+            if (last) {
+                coherence.letGoAhead(lease);
+            }
+        }
+        if (last) {
+            coherence.changed(after -> {});
+        }
+        if (again) {
+            tellAgain();
+        } else if (!undone && !left) {
+            lease.launched(told, error, done);
+        }
+        if (then != null) {
+            then.run();
+        }
+    }
+
+    /** See {@link Claim#isSettled}. Without the lock. */
+    boolean isSettled(Runnable then) {
+        synchronized (coherence.lock) {
+            whenOver = inFlight ? then : null;
+            return !inFlight;
+        }
+    }
+
+    /** Whether the device may have changed what the task was to write. Under the lock. */
+    boolean mayHaveRun() {
+        return !notDone;
+    }
+}

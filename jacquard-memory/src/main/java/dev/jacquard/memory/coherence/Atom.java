@@ -1,0 +1,55 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.data.Box;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of some data that has not been cut by any access so far: each replica has all of its newest version, or nothing.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ */
+final class Atom implements Boxed {
+    final Box box;
+    /** The number of the write that made it, of all in the session; 0 when nobody has written it. */
+    final long version;
+    /** The task that wrote it; null for the user, or nobody. */
+    final @Nullable String writer;
+    /** Who has this version. */
+    final List<Replica> valid;
+    /** Copies on their way. */
+    final List<Copy> arriving;
+    /** A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes. */
+    boolean beingWritten;
+    /** True if no memory has it and the failure of a task has said so. */
+    boolean lossTold;
+
+    Atom(Box box, long version, @Nullable String writer, List<Replica> valid, List<Copy> arriving) {
+        this.box = box;
+        this.version = version;
+        this.writer = writer;
+        this.valid = new ArrayList<>(valid);
+        this.arriving = new ArrayList<>(arriving);
+    }
+
+    Piece piece() {
+        return new Piece(box, version, writer);
+    }
+
+    @Override
+    public Box box() {
+        return box;
+    }
+
+    /** A part of it. */
+    Atom part(Box part) {
+        Atom made = new Atom(part, version, writer, valid, arriving);
+        made.beingWritten = beingWritten;
+        made.lossTold = lossTold;
+        for (Copy copy : arriving) {
+            copy.atoms.add(made);
+        }
+        return made;
+    }
+}

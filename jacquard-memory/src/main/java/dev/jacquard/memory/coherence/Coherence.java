@@ -1,0 +1,557 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.cache.CachePolicy;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.device.link.LinkTable;
+import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.Footprint;
+import dev.jacquard.memory.residency.Intent;
+import dev.jacquard.memory.residency.Recipe;
+import dev.jacquard.memory.residency.Staging;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings data to where tasks run, and moves nothing that is there already.
+ *
+ * <pre>
+ *  begin    room for all that the task accesses, or it waits in line     (pins)
+ *           per atom that is read and not valid here: one copy            (pins both replicas)
+ *           all there: the task goes on
+ *  release  what it wrote is valid here, and nowhere else                 (unpins; those in line try again)
+ * </pre>
+ *
+ * <p>Tasks that conflict never have claims at the same time: the graph sees to that. So an atom that is being read does not change, and one that
+ * is being written is not read.
+ *
+ * <p>A task gets all of its replicas at once or none, and waits for nobody while it holds some but for copies, which need nothing
+ * more: so tasks that evict each other's data make progress, first come, first served per space.
+ *
+ * <p>Threads: any. One lock guards everything that is not constant; copies are started, and tasks readied, without it.
+ *
+ * <p>Source: the abstract-runtime-system document, section II-C3.
+ */
+public final class Coherence implements Staging, AutoCloseable {
+    /** How often a copy that failed is tried again. */
+    static final int COPY_RETRIES = 2;
+
+    /**
+     * Threads that free data, and recomputations that need room, wait at its monitor for copies to land and
+     * recomputations to end.
+     */
+    final Object lock = new Object();
+
+    private final Store store;
+    private final List<DeviceSpace> devices;
+    private final Destinations destinations;
+    private final Prefetcher prefetcher;
+    private final Clock clock;
+
+    /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
+    private long version = 1;
+
+    private final FaultLog faults = new FaultLog();
+    /** Null when copies are trusted. Written before the first task. */
+    private @Nullable Verification verification;
+
+    private final Lineage lineage = new Lineage();
+    private final Recoveries recoveries;
+    private final Losses losses;
+    private final Supply supply;
+    private final Admission admission;
+    /** For recomputations. */
+    final ScratchRoom scratch;
+
+    /**
+     * Begins to use devices.
+     *
+     * @param spaces how much of what memory replicas may take
+     * @param opened the devices, whose ends are this object's to bring about
+     * @param threads makes threads that block
+     * @param clock by which kernels are timed
+     */
+    public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
+        store = new Store(spaces, opened, threads, clock);
+        devices = store.devices;
+        losses = new Losses(this, store, faults);
+        recoveries = new Recoveries(this, store, lineage, faults, threads);
+        Safekeeping safekeeping = new Safekeeping(store);
+        supply = new Supply(store, recoveries, safekeeping);
+        admission = new Admission(store, supply, recoveries, safekeeping, losses);
+        scratch = new ScratchRoom(this, store, losses);
+        prefetcher = new Prefetcher(supply, store);
+        destinations = new Destinations(store, prefetcher, clock);
+        this.clock = clock;
+    }
+
+    /**
+     * How much of what memory replicas may take, in bytes.
+     *
+     * @param hostBytes besides the user's own arrays
+     * @param folder where on disk what does not fit there goes; null for nowhere
+     * @param diskBytes how much may
+     * @param direct whether that is to bypass the system's cache of pages
+     * @param deviceBytes of each device
+     * @param cachePolicy what goes when a memory is full
+     * @param links how fast copies between the memories are
+     */
+    public record Limits(
+            long hostBytes,
+            @Nullable Path folder,
+            long diskBytes,
+            boolean direct,
+            List<Long> deviceBytes,
+            CachePolicy cachePolicy,
+            LinkTable links) {
+        public Limits {
+            deviceBytes = List.copyOf(deviceBytes);
+        }
+    }
+
+    /** Compares checksums behind each copy, and makes those again that differ. Before the first task. */
+    public void verifyCopies() {
+        verification = new Verification(faults);
+    }
+
+    /** Says which device's tasks are sent where. Before the first task. */
+    public void places(ToIntFunction<Target> placeOf) {
+        destinations.places(placeOf);
+    }
+
+    /** Looks from now on for changes of users' arrays by code that is in no task, and fails the next task that has to do with them. Before the first task. */
+    public void watchHomes() {
+        store.watchesHomes = true;
+    }
+
+    // ---- where to
+
+    /** The devices of {@code kind}, or called so, as targets of their own, in the order in which they were given. */
+    @Override
+    public List<Target> devices(Target kind) {
+        return destinations.devices(kind);
+    }
+
+    @Override
+    public boolean hasDevice(Target target) {
+        return destinations.hasDevice(target);
+    }
+
+    @Override
+    public @Nullable Target choose(
+            String task,
+            String kernel,
+            Set<Target> kinds,
+            @Nullable Target wanted,
+            @Nullable Object[] accesses,
+            Set<Target> without) {
+        synchronized (lock) {
+            return destinations.choose(task, kernel, kinds, wanted, Needs.of(Need.of(accesses)), without);
+        }
+    }
+
+    @Override
+    public @Nullable Target lost(Set<Target> kinds, @Nullable Target wanted) {
+        synchronized (lock) {
+            return destinations.lost(kinds, wanted);
+        }
+    }
+
+    @Override
+    public void fellBack(String task, Target from, Target to, Throwable why) {
+        faults.fellBack(task, from, to, why);
+    }
+
+    @Override
+    public void requireFits(String task, @Nullable Object[] accesses, int place) {
+        destinations.requireFits(task, Needs.of(Need.of(accesses)), place);
+    }
+
+    @Override
+    public boolean wantsRecipes() {
+        return !devices.isEmpty();
+    }
+
+    @Override
+    public Footprint footprint(@Nullable Object[] accesses) {
+        return Needs.of(Need.of(accesses));
+    }
+
+    @Override
+    public Claim claim(String task, Footprint footprint, int place, @Nullable Recipe recipe, boolean restorable) {
+        return new Lease(this, task, destinations.space(place), (Needs) footprint, recipe, restorable);
+    }
+
+    @Override
+    public void expect(int place, int tasks) {
+        if (destinations.space(place) instanceof DeviceSpace device) {
+            synchronized (lock) {
+                device.tasks += tasks;
+            }
+        }
+    }
+
+    // ---- what is to come
+
+    @Override
+    public boolean plans() {
+        return !devices.isEmpty();
+    }
+
+    @Override
+    public Intent plan(String task, String kernel, @Nullable Object[] accesses, int place) {
+        Plan plan = new Plan(this, task, kernel, destinations.space(place), Need.of(accesses));
+        synchronized (lock) {
+            destinations.add(plan);
+            prefetcher.announce(plan);
+        }
+        return plan;
+    }
+
+    void submitted(Plan plan) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            if (!plan.over) {
+                prefetcher.submitted(plan, after);
+            }
+        }
+        perform(after);
+    }
+
+    void over(Plan plan) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            if (!plan.over) {
+                plan.over = true;
+                destinations.remove(plan);
+                prefetcher.over(plan, after);
+            }
+        }
+        perform(after);
+    }
+
+    /** It claims what it accesses, where it was to be or where it went instead. Under the lock. */
+    private void begun(Plan plan, Space where, Afterwards after) {
+        if (plan.space != where) {
+            destinations.remove(plan);
+            prefetcher.move(plan, where, after);
+            destinations.add(plan);
+        }
+        plan.released = false;
+        prefetcher.begun(plan);
+    }
+
+    /** Returns the number of queued plans and of their writes that were examined so far. For tests. */
+    long looks() {
+        synchronized (lock) {
+            return prefetcher.looks();
+        }
+    }
+
+    /** Returns how often a task that adds was held against others so far. For tests. */
+    long looksAtAdders() {
+        synchronized (lock) {
+            return admission.looksAtAdders();
+        }
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    /** A kernel that its stream was told of at {@code told} has run well. */
+    void launched(Lease lease, long told) {
+        long end = now();
+        Plan plan = lease.plan;
+        synchronized (lock) {
+            if (plan != null && plan.space == lease.space && plan.space instanceof DeviceSpace device) {
+                long before = device.computedUntil;
+                long begin = before - told > 0 ? before : told;
+                device.computedUntil = end;
+                destinations.took(plan, (double) Math.max(0, end - begin));
+            }
+        }
+    }
+
+    /** See {@link Claim#launchAhead}. Without the lock. */
+    Claim.Ahead launchAhead(Lease lease, int stream, DeviceBody body, List<Object> numbers) {
+        if (verification != null || !(lease.space instanceof DeviceSpace device)) {
+            return Claim.Ahead.NEVER; // copies that are found damaged are made again
+        }
+        if (!device.compute.hasRoom()) {
+            return Claim.Ahead.LATER;
+        }
+        AheadLaunch launch = new AheadLaunch(this, lease, body, numbers);
+        synchronized (lock) {
+            if (!admission.early.enter(lease)) {
+                return Claim.Ahead.NEVER;
+            }
+            lease.ahead = launch;
+            launch.inFlight = true;
+        }
+        Claim.Ahead told = launch.tell(stream);
+        if (told == Claim.Ahead.LATER || told == Claim.Ahead.NEVER) {
+            changed(after -> {
+                lease.ahead = null;
+                admission.early.letGo(lease);
+            });
+        }
+        return told;
+    }
+
+    /** The device is done with what was told ahead for a task that is over. Under the lock. */
+    void letGoAhead(Lease lease) {
+        admission.early.letGo(lease);
+    }
+
+    /** Why tasks run on the devices where they do: the newest choices between several, the last last. */
+    public List<Choice> choices() {
+        synchronized (lock) {
+            return destinations.choices();
+        }
+    }
+
+    // ---- leases
+
+    boolean begin(Lease lease, Runnable goOn) {
+        Afterwards after = new Afterwards();
+        boolean there;
+        synchronized (lock) {
+            lease.then = goOn;
+            if (lease.plan != null) {
+                begun(lease.plan, lease.space, after);
+            }
+            admission.enter(lease, after);
+            // Without one somebody goes on with it already, and must do so alone.
+            there = lease.then != null && (lease.failure != null || (lease.placed && lease.missing == 0));
+            if (there) {
+                lease.then = null;
+            }
+        }
+        perform(after);
+        return there;
+    }
+
+    void release(Lease lease, boolean well) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            if (lease.plan != null) {
+                lease.plan.released = true;
+            }
+            version++;
+            if (well && lease.placed && lease.recipe != null) {
+                lineage.add(version, lease, lease.recipe);
+            }
+            admission.leave(lease, well, version);
+            admission.advance(after);
+        }
+        perform(after);
+    }
+
+    /** The lease's tasks are over, as {@link Claim#release(boolean, List)} says. */
+    void release(Lease lease, boolean all, List<Claim.Share> begun) {
+        changed(after -> admission.leave(lease, all, begun, ++version));
+    }
+
+    /** The lease's task needs only {@code left} from now on. Returns what is to be done without locks. */
+    Runnable demote(Lease lease, List<Need> left) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            version++;
+            admission.demote(lease, left, version);
+            admission.advance(after);
+        }
+        return () -> perform(after);
+    }
+
+    // ---- copies
+
+    /** Makes a change under the lock, after which who waits tries again. Without the lock. */
+    void changed(Consumer<Afterwards> change) {
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            change.accept(after);
+            admission.advance(after);
+        }
+        perform(after);
+    }
+
+    /** Starts copies and goes on with tasks. Without the lock. */
+    void perform(Afterwards after) {
+        for (Copy copy : after.copies) {
+            move(copy, error -> arrived(copy, error));
+        }
+        after.others.forEach(Runnable::run);
+    }
+
+    /** Does a copy. Without the lock. */
+    void move(Copy copy, Consumer<@Nullable Throwable> then) {
+        Verification verified = verification;
+        if (verified == null) {
+            Mover.move(copy, then);
+        } else {
+            verified.move(copy, then);
+        }
+    }
+
+    private void arrived(Copy copy, @Nullable Throwable error) {
+        DeviceSpace gone = error == null ? null : Losses.lostBy(copy, error);
+        if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
+            move(copy, another -> arrived(copy, another)); // what it copies from is still there
+            return;
+        }
+        Afterwards after = new Afterwards();
+        synchronized (lock) {
+            DeviceLostException why = Losses.lostIn(error);
+            if (gone != null && why != null) {
+                losses.lose(gone, why, after);
+            }
+            store.landed(copy, error);
+            for (Lease lease : copy.waiting) {
+                supply.oneLess(lease, error == null ? null : failureOf(lease, copy, error, gone), after);
+            }
+            copy.whenOver.forEach(over -> over.accept(error));
+            store.letLeave(copy);
+            lock.notifyAll();
+            admission.advance(after);
+        }
+        perform(after);
+    }
+
+    /** What the failure of a copy is to who waits for it; null when he can get what he needs from elsewhere. */
+    private static @Nullable Throwable failureOf(Lease lease, Copy copy, Throwable error, @Nullable DeviceSpace gone) {
+        if (gone == null) {
+            return Losses.repeated(copy, error);
+        }
+        return lease.space == gone ? gone.lost : null;
+    }
+
+    // ---- failure
+
+    /** A device has failed to do what it was told. Without the lock. */
+    void failed(DeviceSpace device, Throwable error) {
+        if (error instanceof DeviceLostException lost) {
+            changed(after -> losses.lose(device, lost, after));
+        }
+    }
+
+    /** A copy of a recomputation has failed. Without the lock. */
+    void copyFailed(Copy copy, Throwable error) {
+        DeviceSpace gone = Losses.lostBy(copy, error);
+        DeviceLostException why = Losses.lostIn(error);
+        if (gone != null && why != null) {
+            failed(gone, why);
+        }
+    }
+
+    // ---- recomputation
+
+    /** A lease waits for one thing less. Under the lock. */
+    void oneLess(Lease lease, @Nullable Throwable error, Afterwards after) {
+        supply.oneLess(lease, error, after);
+    }
+
+    /** A recomputation is over. By its thread. */
+    void recovered(Recovery recovery, @Nullable Throwable error) {
+        changed(after -> {
+            recoveries.over(recovery, error, after);
+            lock.notifyAll(); // who frees what it has read
+        });
+    }
+
+    // ---- for people
+
+    /** What went wrong with devices so far, and what became of it. */
+    public Faults faults() {
+        return faults.faults();
+    }
+
+    /** What was moved so far, and what each memory holds. */
+    public Transfers transfers() {
+        synchronized (lock) {
+            return store.transfers();
+        }
+    }
+
+    /** Where {@code data} is right now. */
+    public Whereabouts whereabouts(Data data) {
+        synchronized (lock) {
+            return store.directory(data).whereabouts();
+        }
+    }
+
+    /**
+     * Lets no task access {@code data} from now on; those that try fail.
+     *
+     * @throws IllegalStateException when a task does already: then nothing has changed
+     */
+    public void retire(Data data) {
+        synchronized (lock) {
+            store.retire(data);
+        }
+    }
+
+    /**
+     * Gives back all memory that replicas of {@code data} take, which is retired; what only they had is lost. Waits,
+     * also when interrupted, for copies and recomputations that use them.
+     */
+    public void free(Data data) {
+        changed(after -> store.free(data));
+        await(() -> !store.isGoing(data));
+    }
+
+    /**
+     * Brings to its home what is newer elsewhere: of {@code data}, or of all when that is null. No live task accesses
+     * it. Waits, also when interrupted.
+     *
+     * @return why what is not there could not be brought
+     */
+    public List<Throwable> bringHome(@Nullable Data data) {
+        Homecoming homecoming = new Homecoming(this, store);
+        synchronized (lock) {
+            (data == null ? homecoming.strays() : Set.of(data)).forEach(homecoming::add);
+        }
+        return homecoming.await();
+    }
+
+    /** Waits, also when interrupted, until copies have landed and {@code something} holds. */
+    private void await(BooleanSupplier something) {
+        boolean interrupted = false;
+        synchronized (lock) {
+            while (!something.getAsBoolean()) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void release(Data data) {
+        changed(after -> store.release(data));
+    }
+
+    /** Ends the use of all devices. No task may be live. */
+    @Override
+    public void close() {
+        await(() -> store.moving == 0); // what was brought ahead for a task that was cancelled
+        synchronized (lock) {
+            store.dropDevices();
+        }
+        store.close();
+    }
+}

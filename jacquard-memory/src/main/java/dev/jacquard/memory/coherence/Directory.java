@@ -1,0 +1,230 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one data: disjoint atoms that make up all of it, and the replicas.
+ *
+ * <p>An access cuts the atoms at its borders, so that it is made of whole ones; a write makes one of all that it wrote. So there are as many as
+ * the accesses in use differ.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ *
+ * <p>Source: the abstract-runtime-system document, section II-C3 (time stamps of representations), for parts.
+ */
+final class Directory {
+    final Data data;
+    /** For who must not keep it alive. */
+    final WeakReference<Directory> self = new WeakReference<>(this);
+
+    final BoxIndex<Replica> replicas = new BoxIndex<>();
+    private final BoxIndex<Atom> atoms = new BoxIndex<>();
+    /** The user's array; null where there is none. Written when the directory is made. */
+    private @Nullable Replica home;
+
+    /** What live tasks are to write. */
+    final LiveWrites writes = new LiveWrites();
+    /** What live tasks are to access on devices. */
+    final BoxIndex<Want> wants = new BoxIndex<>();
+    /** Tasks that add to it; null before the first. */
+    Adders.@Nullable OfData adders;
+    /** Replicas that go behind the copies that use them. */
+    int going;
+    /** True once what the data held was released. */
+    boolean wasReleased;
+    /** True when the data is freed, or about to be: no task may have it. */
+    boolean retired;
+
+    /** In checking mode, where there is a home. */
+    @Nullable
+    HomeWatch watch;
+
+    Directory(Data data) {
+        this.data = data;
+        atoms.add(new Atom(data.box(), data.home() == null ? 0 : 1, null, List.of(), List.of()));
+    }
+
+    /** The user's array has the first version. */
+    void home(Replica its) {
+        home = its;
+        replicas.add(its);
+        atoms.all().getFirst().valid.add(its);
+    }
+
+    /** The atoms that {@code box} is made of. */
+    List<Atom> cut(Box box) {
+        Atom same = atoms.exactly(box, any -> true);
+        if (same != null) {
+            return List.of(same);
+        }
+        List<Atom> within = new ArrayList<>();
+        for (Atom atom : atoms.meeting(box)) {
+            if (box.contains(atom.box)) {
+                within.add(atom);
+            } else {
+                atoms.remove(atom);
+                Atom inside = atom.part(atom.box.intersection(box));
+                atom.box.without(box).forEach(rest -> atoms.add(atom.part(rest)));
+                atom.arriving.forEach(copy -> copy.atoms.remove(atom));
+                atoms.add(inside);
+                within.add(inside);
+            }
+        }
+        return within;
+    }
+
+    /** The atoms that have something of {@code box}, uncut: a list of the caller's own. */
+    List<Atom> meeting(Box box) {
+        return atoms.meeting(box);
+    }
+
+    /** Whether {@code replica} has the newest of all of {@code box}. */
+    boolean isValid(Box box, Replica replica) {
+        Atom same = atoms.exactly(box, any -> true);
+        if (same != null) {
+            return same.valid.contains(replica);
+        }
+        for (Atom atom : atoms.meeting(box)) {
+            if (!atom.valid.contains(replica)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, if its
+     * space is not lost.
+     */
+    void written(Box box, Replica replica, long version, String writer) {
+        List<Atom> old = cut(box);
+        for (Atom atom : old) {
+            for (Replica other : atom.valid) {
+                if (other != replica) {
+                    other.keep(atom.piece());
+                }
+            }
+        }
+        old.forEach(atoms::remove);
+        boolean there = replica.space.lost() == null;
+        atoms.add(new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of()));
+    }
+
+    /** What {@code replica} has of {@code box} is worth nothing any more. */
+    void spoilt(Box box, Replica replica) {
+        for (Atom atom : cut(box)) {
+            atom.valid.remove(replica);
+            atom.beingWritten = false;
+            atom.lossTold = atom.valid.isEmpty(); // by the task that failed
+        }
+    }
+
+    /** Notes that a task has failed since no memory has {@code lost}, which it was to read. */
+    void lossTold(Piece lost) {
+        for (Atom atom : atoms.meeting(lost.box())) {
+            atom.lossTold |= atom.version == lost.version();
+        }
+    }
+
+    /** A copy that will write into {@code box} of {@code replica}; null when there is none. */
+    @Nullable
+    Copy writingInto(Replica replica, Box box) {
+        for (int i = 0; i < replica.incoming.size(); i++) {
+            Copy copy = replica.incoming.get(i);
+            if (copy.box.intersects(box)) {
+                return copy;
+            }
+        }
+        return null;
+    }
+
+    /** A copy that reads some of {@code box} in {@code replica}; null when there is none. */
+    @Nullable
+    Copy readingFrom(Replica replica, Box box) {
+        for (int i = 0; i < replica.outgoing.size(); i++) {
+            Copy copy = replica.outgoing.get(i);
+            if (copy.box.intersects(box)) {
+                return copy;
+            }
+        }
+        return null;
+    }
+
+    /** Whether no task writes any of {@code box} right now in other memory than {@code own}, and no device was told to. */
+    boolean isStableBeside(Replica own, Box box) {
+        for (Replica replica : replicas.meeting(box)) {
+            if (replica != own && !replica.isStable(box)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** All replicas. */
+    List<Replica> all() {
+        return replicas.all();
+    }
+
+    /** The atoms of which {@code replica} has the newest version. */
+    List<Atom> heldBy(Replica replica) {
+        List<Atom> held = atoms.meeting(replica.box);
+        held.removeIf(atom -> !atom.valid.contains(replica));
+        return held;
+    }
+
+    /**
+     * Returns a replica in {@code space} that holds {@code box}; one that is larger only if {@code larger}. In the
+     * space of the home it is the home, so that the newest is there, whatever safekeeping has put beside it.
+     */
+    @Nullable
+    Replica find(Space space, Box box, boolean larger) {
+        if (home != null && home.space == space && larger) {
+            return home;
+        }
+        Replica same = replicas.exactly(box, replica -> replica.space == space);
+        return same == null && larger ? replicas.containing(box, replica -> replica.space == space) : same;
+    }
+
+    /** Nobody has any of it any more. */
+    void forget(Replica replica) {
+        replicas.remove(replica);
+        for (Atom atom : atoms.meeting(replica.box)) {
+            atom.valid.remove(replica);
+        }
+    }
+
+    /** Nobody has written any of it, and there are no replicas. */
+    void reset() {
+        replicas.all().forEach(replicas::remove);
+        atoms.all().forEach(atoms::remove);
+        atoms.add(new Atom(data.box(), 0, null, List.of(), List.of()));
+    }
+
+    /** For people. */
+    Whereabouts whereabouts() {
+        List<Whereabouts.Part> parts = new ArrayList<>();
+        for (Atom atom : atoms.all()) {
+            List<String> newest = atom.valid.stream()
+                    .map(replica -> replica.space.name)
+                    .distinct()
+                    .toList();
+            parts.add(new Whereabouts.Part(atom.box, atom.version, newest, atom.beingWritten));
+        }
+        List<Whereabouts.Held> held = new ArrayList<>();
+        for (Replica replica : replicas.all()) {
+            held.add(new Whereabouts.Held(
+                    replica.space.name,
+                    replica.box,
+                    replica.isHome(),
+                    replica.bytes,
+                    isValid(replica.box, replica),
+                    replica.pins));
+        }
+        return new Whereabouts(parts, held);
+    }
+}

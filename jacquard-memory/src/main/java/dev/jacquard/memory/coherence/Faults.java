@@ -1,0 +1,54 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.data.Box;
+import java.util.List;
+
+/**
+ * What went wrong with devices so far, and what became of it.
+ *
+ * @param lost devices that are out of service
+ * @param fallbacks tasks that went elsewhere, the newest {@value #MOST_KEPT} of them
+ * @param fellBack how many did in all
+ * @param recomputations data that nobody had any more and that was computed once more, the newest {@value #MOST_KEPT}
+ * @param corrupted copies that arrived damaged and were made again; known in checking mode
+ */
+public record Faults(
+        List<Lost> lost, List<Fallback> fallbacks, long fellBack, List<Recomputation> recomputations, long corrupted) {
+    /** How many fallbacks are kept. */
+    static final int MOST_KEPT = 1000;
+
+    public Faults {
+        lost = List.copyOf(lost);
+        fallbacks = List.copyOf(fallbacks);
+        recomputations = List.copyOf(recomputations);
+    }
+
+    /**
+     * Data that was computed once more.
+     *
+     * @param data its name
+     * @param part which part of it
+     * @param writer whose work it was, for people
+     * @param tasks how many tasks had to be done once more
+     */
+    public record Recomputation(String data, Box part, String writer, int tasks) {}
+
+    /**
+     * A device that is out of service.
+     *
+     * @param device its name
+     * @param why in the driver's words
+     */
+    public record Lost(String device, String why) {}
+
+    /**
+     * A task that went elsewhere.
+     *
+     * @param task its name
+     * @param from the device that failed it
+     * @param to where it went: the host, or another device
+     * @param why in the driver's words
+     */
+    public record Fallback(String task, Target from, Target to, String why) {}
+}

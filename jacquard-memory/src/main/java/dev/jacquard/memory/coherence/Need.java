@@ -1,0 +1,45 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.residency.Parts;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One access of a task to data; one that adds, or multiplies, also reads and writes. */
+record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
+    Need(Data data, Box box, boolean reads, boolean writes) {
+        this(data, box, reads, writes, false);
+    }
+
+    /** Those among {@code accesses}, which are of a resource and an access in turn. */
+    static List<Need> of(@Nullable Object[] accesses) {
+        List<Need> needs = new ArrayList<>(accesses.length / 2);
+        for (int i = 0; i < accesses.length; i += 2) {
+            if (accesses[i] instanceof Data data && accesses[i + 1] instanceof Access access) {
+                Access whole = access.whole();
+                boolean adds = whole == Mode.ADD || whole == Mode.MUL;
+                needs.add(new Need(data, Parts.box(data, access), access.reads(), access.writes(), adds));
+            }
+        }
+        return needs;
+    }
+
+    /** Returns the need for all of {@code larger} in the place of this box. */
+    Need within(Box larger) {
+        return larger.equals(box) ? this : new Need(data, larger, reads, writes, adds);
+    }
+
+    /** True if it was given up. */
+    boolean isNone() {
+        return !reads && !writes;
+    }
+
+    /** Returns the bytes of a replica for just this; 0 for what is given up. */
+    long bytes() {
+        return isNone() ? 0 : box.elements() * data.layout().type().bytes();
+    }
+}

@@ -1,0 +1,220 @@
+package dev.jacquard.memory.coherence;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what tasks on devices read before they are ready, as soon as no other task is to write it any more.
+ *
+ * <pre>
+ *  announce   what the task writes is known, before its place in the order is
+ *  submitted  what it reads begins to move; what a task before it is to write waits for the last such task
+ *  over       tasks that waited for this one try again
+ * </pre>
+ *
+ * <p>Nothing is moved twice for it: what is brought is what the task will read, in the version that it will read. Only
+ * what no submitted task needs and other memory has is evicted for it. It is brought only where all that submitted
+ * tasks need on the device takes no more than half of its memory, so that what is submitted later does not evict it. A
+ * task that runs sooner and needs the room may still evict it.
+ *
+ * <p>A task counts as before another when it was announced before the other one's place was known: with several submitters at once that
+ * may be too many, never too few.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, under which all methods are called.
+ */
+final class Prefetcher {
+    /** The number of tasks per device for which something is brought ahead at a time. */
+    private static final int DEPTH = 8;
+
+    private final Supply supply;
+    private final Store store;
+    /** Counts writes that were announced, and places. */
+    private long clock;
+    /** The number of plans and writes that were examined. */
+    private long looks;
+
+    Prefetcher(Supply supply, Store store) {
+        this.supply = supply;
+        this.store = store;
+    }
+
+    /** Tasks on one device for which something could be brought ahead. Guarded likewise. */
+    static final class Queue {
+        /** In the order of submission. */
+        private final Deque<Plan> waiting = new ArrayDeque<>();
+        /** For how many something is being brought, or is there. */
+        private int ahead;
+        /** How much all parts together take that live tasks are to access. */
+        private long wantedBytes;
+
+        /** Whether all of that fits into so many bytes. */
+        boolean fits(long limit) {
+            return wantedBytes <= limit;
+        }
+    }
+
+    void announce(Plan plan) {
+        plan.announced = clock + 1;
+        clock += plan.needs.size();
+        for (int i = 0; i < plan.needs.size(); i++) {
+            Need need = plan.needs.get(i);
+            Directory directory = store.directory(need.data());
+            if (need.writes()) {
+                directory.writes.add(plan.announced + i, need.box(), plan);
+            }
+            if (plan.space instanceof DeviceSpace device) {
+                want(device, directory, need);
+            }
+        }
+    }
+
+    /** It goes elsewhere than it was to. */
+    void move(Plan plan, Space where, Afterwards after) {
+        leave(plan);
+        if (plan.space instanceof DeviceSpace device) {
+            plan.needs.forEach(need -> unwant(device, store.directory(need.data()), need));
+            advance(device, after);
+        }
+        plan.space = where;
+        if (where instanceof DeviceSpace device) {
+            plan.needs.forEach(need -> want(device, store.directory(need.data()), need));
+        }
+    }
+
+    private void want(DeviceSpace device, Directory directory, Need need) {
+        Want want = directory.wants.exactly(need.box(), one -> one.space == device);
+        if (want == null) {
+            want = new Want(need.box(), device);
+            directory.wants.add(want);
+            device.queue.wantedBytes += need.bytes();
+        }
+        want.tasks++;
+        Replica known = directory.find(device, need.box(), false);
+        if (known != null) {
+            known.wanted = want.tasks;
+            store.used(known); // will be: others go before
+        }
+    }
+
+    private void unwant(DeviceSpace device, Directory directory, Need need) {
+        Want want = directory.wants.exactly(need.box(), one -> one.space == device);
+        if (want == null) {
+            return;
+        }
+        want.tasks--;
+        if (want.tasks == 0) {
+            directory.wants.remove(want);
+            device.queue.wantedBytes -= need.bytes();
+        }
+        Replica known = directory.find(device, need.box(), false);
+        if (known != null) {
+            known.wanted = want.tasks;
+        }
+    }
+
+    void submitted(Plan plan, Afterwards after) {
+        plan.ordered = ++clock;
+        if (plan.space instanceof DeviceSpace device && !plan.begun) {
+            device.queue.waiting.add(plan);
+            advance(device, after);
+        }
+    }
+
+    /** It brings what it lacks itself from now on. Others get their turn when one is over: a copy that is begun now would delay this one's launch. */
+    void begun(Plan plan) {
+        plan.begun = true;
+        leave(plan);
+    }
+
+    void over(Plan plan, Afterwards after) {
+        for (int i = 0; i < plan.needs.size(); i++) {
+            Need need = plan.needs.get(i);
+            Directory directory = store.directory(need.data());
+            if (need.writes()) {
+                directory.writes.remove(plan.announced + i);
+            }
+            if (plan.space instanceof DeviceSpace device) {
+                unwant(device, directory, need);
+            }
+        }
+        leave(plan);
+        lookAgain(plan, after);
+        if (plan.space instanceof DeviceSpace device) {
+            advance(device, after);
+        }
+    }
+
+    /** Looks again at the plans that waited for {@code over}, before all that wait for their first look. */
+    private void lookAgain(Plan over, Afterwards after) {
+        Set<DeviceSpace> devices = new LinkedHashSet<>(0);
+        for (Plan plan : over.followers.reversed()) {
+            if (plan.space instanceof DeviceSpace device && isOpen(plan)) {
+                device.queue.waiting.addFirst(plan);
+                devices.add(device);
+            }
+        }
+        over.followers.clear();
+        devices.forEach(device -> advance(device, after));
+    }
+
+    private static void leave(Plan plan) {
+        if (plan.ahead && plan.space instanceof DeviceSpace device) {
+            plan.ahead = false;
+            device.queue.ahead--;
+        }
+    }
+
+    private static boolean isOpen(Plan plan) {
+        return !plan.begun && !plan.over;
+    }
+
+    private void advance(DeviceSpace device, Afterwards after) {
+        Queue queue = device.queue;
+        while (queue.ahead < DEPTH && !queue.waiting.isEmpty()) {
+            Plan plan = queue.waiting.remove();
+            looks++;
+            if (isOpen(plan) && queue.fits(device.limit / 2)) {
+                bring(plan, device, after);
+            }
+        }
+    }
+
+    /** Begins to move what can be moved already. */
+    private void bring(Plan plan, DeviceSpace device, Afterwards after) {
+        boolean some = false;
+        for (Need need : plan.needs) {
+            Directory directory = store.directory(need.data());
+            if (need.adds()) {
+                continue; // others may add at the same time
+            }
+            Plan writer = need.reads() ? lastWrite(directory, need, plan) : null;
+            if (writer != null) {
+                writer.followers.add(plan);
+            } else if (need.reads()) {
+                some |= supply.bringAhead(directory, need, device, after);
+            }
+        }
+        if (some && !plan.ahead) {
+            plan.ahead = true;
+            device.queue.ahead++;
+        }
+    }
+
+    /** Of the live tasks before {@code reader}, or of all when it is null, the last that is to write some of what {@code need} is for. */
+    @Nullable
+    Plan lastWrite(Directory directory, Need need, @Nullable Plan reader) {
+        LiveWrites writes = directory.writes;
+        looks -= writes.looks();
+        Plan last = writes.newest(need.box(), reader == null ? Long.MAX_VALUE : reader.ordered, reader);
+        looks += writes.looks();
+        return last;
+    }
+
+    /** Returns the number of plans and writes that were examined so far. For tests. */
+    long looks() {
+        return looks;
+    }
+}

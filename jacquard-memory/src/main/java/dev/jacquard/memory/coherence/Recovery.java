@@ -1,0 +1,188 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceBody;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does once more what a plan says, in memory of its own, until the write that was lost is there again. Each task gets exactly what it
+ * had the first time, whatever the graph has written since; nothing that is valid is touched.
+ *
+ * <p>Threads: confined to the thread that runs it, but for what is under the coherence's lock.
+ */
+final class Recovery {
+    private static final int COPY_TRIES = 3;
+
+    private final Coherence coherence;
+    private final RecoveryPlan plan;
+    final Piece lost;
+    final Directory directory;
+    /** Who waits for it. Guarded by the lock. */
+    final List<Lease> waiting = new ArrayList<>(1);
+
+    /** Part of some data as a task of the plan wrote it. */
+    private record Made(long version, Replica replica, long lastReader) {}
+
+    private final List<Made> made = new ArrayList<>();
+
+    Recovery(Coherence coherence, RecoveryPlan plan, Piece lost, Directory directory) {
+        this.coherence = coherence;
+        this.plan = plan;
+        this.lost = lost;
+        this.directory = directory;
+    }
+
+    int steps() {
+        return plan.steps.size();
+    }
+
+    /** By a thread that may block. */
+    void run() {
+        Throwable error = null;
+        try {
+            for (RecoveryPlan.Doing doing : plan.steps.values()) {
+                perform(doing);
+            }
+        } catch (Throwable e) { // of users' code too: whoever waits for the data is told
+            error = e;
+        }
+        coherence.recovered(this, error);
+    }
+
+    List<Replica> read() {
+        return plan.read();
+    }
+
+    private void perform(RecoveryPlan.Doing doing) throws Exception {
+        Lineage.Step step = doing.step();
+        Space space = coherence.scratch.spaceFor(step);
+        List<Need> needs = new ArrayList<>();
+        for (int i = 0; i < step.used().size(); i++) {
+            Lineage.Used used = step.used().get(i);
+            needs.add(new Need(doing.data().get(i).data, used.box(), used.reads(), used.writes()));
+        }
+        Lease lease = new Lease(coherence, step.task(), space, Needs.of(needs), null, false);
+        try {
+            for (int i = 0; i < needs.size(); i++) {
+                lease.replicas[i] = coherence.scratch.allocate(space, needs.get(i));
+            }
+            for (int i = 0; i < needs.size(); i++) {
+                bring(doing, i, lease.memoryOf(i));
+            }
+            work(step, lease);
+        } catch (Throwable e) {
+            giveBack(lease, -1);
+            throw e;
+        }
+        giveBack(lease, step.version());
+        dropUpTo(step.version());
+    }
+
+    private void bring(RecoveryPlan.Doing doing, int index, Replica to) throws InterruptedException {
+        for (RecoveryPlan.Source source : doing.sources().get(index)) {
+            copy(source.replica(), to, source.box());
+        }
+        for (Piece piece : doing.earlier().get(index)) {
+            for (Made earlier : made) {
+                if (earlier.version == piece.version()
+                        && earlier.replica.directory == to.directory
+                        && earlier.replica.box.intersects(piece.box())) {
+                    copy(earlier.replica, to, earlier.replica.box.intersection(piece.box()));
+                }
+            }
+        }
+    }
+
+    private void copy(Replica from, Replica to, Box box) throws InterruptedException {
+        if (Mover.reaches(from.space, to.space)) {
+            copyDirectly(from, to, box);
+            return;
+        }
+        Replica between = coherence.scratch.allocate(
+                coherence.scratch.hostSpace(), new Need(to.directory.data, box, true, false));
+        try {
+            copyDirectly(from, between, box);
+            copyDirectly(between, to, box);
+        } finally {
+            coherence.scratch.discard(between);
+        }
+    }
+
+    private void copyDirectly(Replica from, Replica to, Box box) {
+        for (int tries = 1; ; tries++) {
+            CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
+            Copy copy = new Copy(from, to, box);
+            coherence.move(copy, end::complete);
+            Throwable error = end.join();
+            if (error == null) {
+                return;
+            }
+            coherence.copyFailed(copy, error);
+            if (tries == COPY_TRIES) {
+                throw new CompletionException(error);
+            }
+        }
+    }
+
+    private static void work(Lineage.Step step, Lease lease) throws Exception {
+        if (!(lease.space instanceof DeviceSpace device)) {
+            List<View> data = new ArrayList<>();
+            lease.needs.forEach(need -> data.add(new View(need.data(), need.box())));
+            step.recipe().run(step.task(), data, lease);
+            return;
+        }
+        DeviceBody body = step.recipe().onDevice(device.device.target());
+        if (body == null) {
+            throw new IllegalStateException(step.recipe() + " does not run on " + device);
+        }
+        lease.launch(body, step.recipe().numbers()).toCompletableFuture().join();
+    }
+
+    /** Keeps what the task wrote as {@code version}, if that is one, and gives back the rest. */
+    private void giveBack(Lease lease, long version) {
+        for (int i = 0; i < lease.needs.size(); i++) {
+            Replica replica = lease.replicas[i];
+            if (replica != null && version > 0 && lease.needs.get(i).writes()) {
+                made.add(new Made(version, replica, lastReader(version)));
+            } else if (replica != null) {
+                coherence.scratch.discard(replica);
+            }
+        }
+    }
+
+    private long lastReader(long version) {
+        long last = version == lost.version() ? Long.MAX_VALUE : version;
+        for (RecoveryPlan.Doing doing : plan.steps.values()) {
+            for (List<Piece> earlier : doing.earlier()) {
+                for (Piece piece : earlier) {
+                    if (piece.version() == version) {
+                        last = Math.max(last, doing.step().version());
+                    }
+                }
+            }
+        }
+        return last;
+    }
+
+    /** What no task behind that of {@code version} reads goes, unless it is what somebody lacks. */
+    private void dropUpTo(long version) {
+        made.removeIf(one -> {
+            if (one.lastReader > version) {
+                return false;
+            }
+            coherence.scratch.settle(one.replica, one.version);
+            return true;
+        });
+    }
+
+    /** All that is left: what was lost is there again, or nothing came of it. Under the lock. */
+    void settleRest() {
+        made.forEach(one -> coherence.scratch.settle(one.replica, one.version));
+        made.clear();
+    }
+}

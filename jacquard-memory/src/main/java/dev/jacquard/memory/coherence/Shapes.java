@@ -1,0 +1,103 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.device.CopyShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which bytes a copy between two layouts moves. */
+final class Shapes {
+    private Shapes() {}
+
+    /** The shapes that copy {@code part} from one replica to the other: one, but for parts of more than three dimensions with gaps. */
+    static List<CopyShape> of(Replica from, Replica to, Box part) {
+        List<CopyShape> shapes = new ArrayList<>();
+        long[] extents = part.extents();
+        long[] froms = strides(from.layout, extents.length);
+        long[] tos = strides(to.layout, extents.length);
+        int dimensions = merge(extents, froms, tos);
+        int outer = Math.max(0, dimensions - 3);
+        long fromStart = from.offset(part);
+        long toStart = to.offset(part);
+        long[] at = new long[outer];
+        do {
+            long fromOffset = fromStart;
+            long toOffset = toStart;
+            for (int d = 0; d < outer; d++) {
+                fromOffset += at[d] * froms[d];
+                toOffset += at[d] * tos[d];
+            }
+            shapes.add(shape(
+                    fromOffset,
+                    toOffset,
+                    extents,
+                    froms,
+                    tos,
+                    outer,
+                    dimensions,
+                    from.layout.type().bytes()));
+        } while (next(at, extents));
+        return shapes;
+    }
+
+    private static CopyShape shape(
+            long fromOffset,
+            long toOffset,
+            long[] extents,
+            long[] froms,
+            long[] tos,
+            int outer,
+            int dimensions,
+            int size) {
+        int run = dimensions - 1;
+        boolean rows = run - 1 >= outer;
+        boolean planes = run - 2 >= outer;
+        long bytes = extents[run] * size;
+        return new CopyShape(
+                fromOffset * size,
+                toOffset * size,
+                bytes,
+                rows ? extents[run - 1] : 1,
+                rows ? froms[run - 1] * size : bytes,
+                rows ? tos[run - 1] * size : bytes,
+                planes ? extents[run - 2] : 1,
+                planes ? froms[run - 2] * size : bytes,
+                planes ? tos[run - 2] * size : bytes);
+    }
+
+    private static long[] strides(Layout layout, int dimensions) {
+        long[] strides = new long[dimensions];
+        for (int d = 0; d < dimensions; d++) {
+            strides[d] = layout.stride(d);
+        }
+        return strides;
+    }
+
+    /** Makes one dimension of two that follow each other without gaps on both sides; how many are left, to the front. */
+    private static int merge(long[] extents, long[] froms, long[] tos) {
+        int last = 0;
+        for (int d = 1; d < extents.length; d++) {
+            boolean gapless = froms[last] == extents[d] * froms[d] && tos[last] == extents[d] * tos[d];
+            if (gapless || extents[last] == 1) {
+                extents[last] *= extents[d];
+            } else {
+                extents[++last] = extents[d];
+            }
+            froms[last] = froms[d];
+            tos[last] = tos[d];
+        }
+        return last + 1;
+    }
+
+    /** The next index of the outer dimensions; whether there is one. */
+    private static boolean next(long[] at, long[] extents) {
+        for (int d = at.length - 1; d >= 0; d--) {
+            if (++at[d] < extents[d]) {
+                return true;
+            }
+            at[d] = 0;
+        }
+        return false;
+    }
+}

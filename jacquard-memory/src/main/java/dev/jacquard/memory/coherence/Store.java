@@ -1,0 +1,458 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.device.Device;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All spaces with all replicas, and how room is made: what the cache policy says goes. What others have is dropped at once; what nobody else
+ * has is written to the next space first, from devices to the host, from the host to disk.
+ *
+ * <p>Nothing that is the only valid copy is ever dropped, but what is being written anew.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, under which all methods but {@link #close} are called.
+ */
+final class Store {
+    final HostSpace host;
+    final List<DeviceSpace> devices = new ArrayList<>();
+    final Links links;
+    /** Null when there is none. */
+    private final @Nullable DiskSpace disk;
+
+    private final Counts counts = new Counts();
+    /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
+    boolean watchesHomes;
+    /** Why the disk took no more; null when it does. */
+    private @Nullable Throwable diskFailure;
+    /** How many copies are on their way. */
+    int moving;
+
+    Store(Coherence.Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
+        host = new HostSpace(spaces.hostBytes());
+        links = new Links(spaces.links(), host);
+        Path folder = spaces.folder();
+        disk = folder == null ? null : new DiskSpace(folder, spaces.diskBytes(), spaces.direct(), threads);
+        for (int i = 0; i < opened.size(); i++) {
+            devices.add(new DeviceSpace(opened.get(i), spaces.deviceBytes().get(i), threads, clock));
+        }
+        host.obey(spaces.cachePolicy());
+        if (disk != null) {
+            disk.obey(spaces.cachePolicy());
+        }
+        devices.forEach(device -> device.obey(spaces.cachePolicy()));
+    }
+
+    // ---- replicas
+
+    Directory directory(Data data) {
+        Directory known = (Directory) data.directory();
+        if (known == null) {
+            known = new Directory(data);
+            data.directory(known);
+            if (data.home() != null) {
+                Replica home = new Replica(known, host, data.box(), data.layout(), data.home(), 0);
+                known.home(home);
+                known.watch = watchesHomes ? new HomeWatch(home) : null;
+            }
+        }
+        return known;
+    }
+
+    /** Memory for what {@code need} is for, which there is room for. */
+    Replica allocate(Space space, Need need) {
+        Directory directory = directory(need.data());
+        Layout layout = need.data().layout().packed(need.box());
+        Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
+        space.take(layout.bytes());
+        directory.replicas.add(made);
+        if (space instanceof DeviceSpace) {
+            Want want = directory.wants.exactly(need.box(), one -> one.space == space);
+            made.wanted = want == null ? 0 : want.tasks;
+        }
+        space.residents().add(made);
+        return made;
+    }
+
+    /** Memory that nobody finds, and that must be given to one of the next two. There is room for it. */
+    Replica scratch(Space space, Need need) {
+        Layout layout = need.data().layout().packed(need.box());
+        Replica made =
+                new Replica(directory(need.data()), space, need.box(), layout, space.allocate(layout), layout.bytes());
+        space.take(layout.bytes());
+        return made;
+    }
+
+    void discard(Replica scratch) {
+        if (scratch.space.lost() != null) {
+            scratch.space.residents().add(scratch); // like abandon()
+            return;
+        }
+        scratch.space.free(scratch.memory);
+        scratch.space.used -= scratch.bytes;
+    }
+
+    /** It is a replica like others from now on. */
+    void adopt(Replica scratch) {
+        scratch.directory.replicas.add(scratch);
+        scratch.space.residents().add(scratch);
+    }
+
+    /** A task begins to use it, or is over with it. */
+    void used(Replica replica) {
+        if (!replica.isHome()) {
+            replica.space.residents().used(replica);
+        }
+    }
+
+    // ---- room
+
+    /**
+     * Whether there is room for so many bytes; begins to make some if not. Under the lock.
+     *
+     * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
+     */
+    boolean makeRoom(Space space, long bytes, Afterwards after) {
+        if (space.used + bytes - space.leaving > space.limit) {
+            List<Replica> passedOver = new ArrayList<>(0);
+            try {
+                space.sparing = space instanceof DeviceSpace device && device.queue.fits(space.limit);
+                evict(space, bytes, passedOver, after);
+            } finally {
+                space.sparing = false;
+                passedOver.forEach(replica -> replica.passedOver = false);
+            }
+        }
+        return space.used + bytes <= space.limit;
+    }
+
+    /** Lets replicas go until there will be room, or nobody is left who can go. */
+    private void evict(Space space, long bytes, List<Replica> passedOver, Afterwards after) {
+        while (space.used + bytes - space.leaving > space.limit) {
+            Replica victim = space.residents().victim();
+            if (victim == null && space.sparing) {
+                space.sparing = false; // what runs now goes before what comes
+            } else if (victim == null) {
+                return;
+            } else if (isElsewhere(victim)) {
+                drop(victim);
+                space.evictions++;
+            } else if (writeBack(victim, after)) {
+                space.evictions++;
+            } else {
+                victim.passedOver = true;
+                passedOver.add(victim);
+            }
+        }
+    }
+
+    /**
+     * Whether there is room for something that is not needed yet; lets go what others have and no live task needs, and nothing else.
+     *
+     * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
+     */
+    boolean makeRoomAhead(DeviceSpace space, long bytes) {
+        space.sparing = true;
+        try {
+            while (space.used + bytes > space.limit) {
+                Replica victim = space.residents().victim();
+                if (victim == null || !isElsewhere(victim)) {
+                    return false;
+                }
+                drop(victim);
+                space.evictions++;
+            }
+            return true;
+        } finally {
+            space.sparing = false;
+        }
+    }
+
+    /** Whether others have all that it has. */
+    private static boolean isElsewhere(Replica replica) {
+        return replica.directory.heldBy(replica).stream().allMatch(atom -> isSaved(atom, replica));
+    }
+
+    /** Whether others than {@code replica} have the atom, or nobody needs it. */
+    private static boolean isSaved(Atom atom, Replica replica) {
+        return atom.beingWritten || atom.valid.stream().anyMatch(other -> other != replica && !other.leaving);
+    }
+
+    private void drop(Replica replica) {
+        if (replica.space.lost() == null) { // else it was done then
+            replica.directory.forget(replica);
+        }
+        giveBack(replica);
+    }
+
+    private void giveBack(Replica replica) {
+        replica.space.residents().remove(replica);
+        replica.space.free(replica.memory);
+        replica.space.used -= replica.bytes;
+        replica.space.leaving -= replica.leaving ? replica.bytes : 0;
+        replica.leaving = false;
+    }
+
+    /**
+     * What {@code data} holds is worth nothing any more. Its memory goes back at once, or behind the copies that use it; no task does.
+     */
+    void release(Data data) {
+        Directory directory = (Directory) data.directory();
+        if (directory != null) {
+            List<Replica> replicas = List.copyOf(directory.replicas.all());
+            directory.reset();
+            directory.wasReleased = true;
+            replicas.forEach(this::goes);
+        }
+    }
+
+    /** Nobody finds it any more: it goes, now or behind the copies that use it. */
+    private void goes(Replica replica) {
+        replica.released = true;
+        replica.directory.going++;
+        unpinned(replica);
+    }
+
+    /** One less uses it. */
+    void unpinned(Replica replica) {
+        if (replica.released && replica.pins == 0) {
+            replica.released = false;
+            replica.directory.going--;
+            giveBack(replica);
+        }
+    }
+
+    /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
+    private boolean writeBack(Replica victim, Afterwards after) {
+        Space next = victim.space == host ? disk : host;
+        if (next == null || (next == disk && diskFailure != null)) {
+            return false;
+        }
+        List<Atom> only = victim.directory.heldBy(victim).stream()
+                .filter(atom -> !isSaved(atom, victim))
+                .toList();
+        // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
+        List<Replica> saved = victim.directory.heldBy(victim).stream()
+                .flatMap(atom -> atom.valid.stream())
+                .filter(other -> other.space == next)
+                .toList();
+        saved.forEach(other -> other.pins++);
+        List<Replica> targets = new ArrayList<>();
+        boolean found = findTargets(victim, only, next, targets, after);
+        saved.forEach(other -> other.pins--);
+        targets.forEach(target -> target.pins--);
+        if (!found) {
+            return false;
+        }
+        victim.space.residents().leaves(victim);
+        victim.writing = only.size();
+        for (int i = 0; i < only.size(); i++) {
+            start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
+                victim.writing--;
+                if (error != null && next == disk) {
+                    diskFailure = error; // else it would be tried again and again
+                }
+                if (error != null && victim.leaving) {
+                    victim.space.residents().stays(victim); // the only one
+                }
+            });
+        }
+        return true;
+    }
+
+    /** For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when there is none. */
+    private boolean findTargets(Replica victim, List<Atom> atoms, Space next, List<Replica> targets, Afterwards after) {
+        for (Atom atom : atoms) {
+            Replica target = victim.directory.find(next, atom.box, next.usesParts);
+            Need need = new Need(victim.directory.data, atom.box, true, false);
+            if (target == null && !makeRoom(next, need.bytes(), after)) {
+                return false;
+            }
+            if (target != null
+                    && (target.leaving
+                            || target.frozen > 0
+                            || victim.directory.writingInto(target, atom.box) != null)) {
+                return false; // tried again when that is over
+            }
+            targets.add(target == null ? allocate(next, need) : target);
+            targets.getLast().pins++;
+            used(targets.getLast());
+        }
+        return true;
+    }
+
+    /** Nothing is left to be written, and nobody uses it. Under the lock. */
+    private void leave(Replica replica) {
+        if (replica.leaving && replica.writing == 0 && replica.pins == 0) {
+            if (isElsewhere(replica)) {
+                drop(replica);
+            } else {
+                replica.space.residents().stays(replica); // who else had the rest has it no more
+            }
+        }
+    }
+
+    /** Begins a copy of {@code atom}, which {@code after} starts. */
+    Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
+        Copy copy = new Copy(from, to, atom);
+        if (copy.careful) {
+            to.written.add(copy.box);
+        } else {
+            to.overwrite(copy.box);
+        }
+        if (to.directory.watch != null && to.isHome()) {
+            to.directory.watch.replace(copy.box, "the copy of " + copy);
+        }
+        from.pins++;
+        from.copies++;
+        to.pins++;
+        to.copies++;
+        atom.arriving.add(copy);
+        to.incoming.add(copy);
+        from.outgoing.add(copy);
+        moving++;
+        after.copies.add(copy);
+        return copy;
+    }
+
+    /** A copy has ended like this. */
+    void landed(Copy copy, @Nullable Throwable error) {
+        moving--;
+        copy.from.pins--;
+        copy.from.copies--;
+        copy.to.pins--;
+        copy.to.copies--;
+        if (copy.careful) {
+            copy.to.written.remove(copy.box);
+        }
+        if (copy.careful && (error == null || copy.arrived)) {
+            copy.to.overwrite(copy.box);
+        }
+        copy.to.incoming.remove(copy);
+        copy.from.outgoing.remove(copy);
+        unpinned(copy.from);
+        unpinned(copy.to);
+        for (Atom atom : copy.atoms) {
+            atom.arriving.remove(copy);
+            if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {
+                atom.valid.add(copy.to);
+            }
+        }
+        if (error == null) {
+            if (copy.to.directory.watch != null && copy.to.isHome()) {
+                copy.to.directory.watch.saw(copy.box, "the copy of " + copy);
+            }
+            counts.add(copy, Mover.isStaged(copy));
+        }
+    }
+
+    /** What was leaving, and can now, goes. */
+    void letLeave(Copy landed) {
+        leave(landed.from);
+        leave(landed.to);
+    }
+
+    // ---- for people
+
+    Transfers transfers() {
+        List<Transfers.Used> used = new ArrayList<>();
+        used.add(used(host));
+        if (disk != null) {
+            used.add(used(disk));
+        }
+        devices.forEach(device -> used.add(used(device)));
+        return new Transfers(counts.links(), counts.data(), used);
+    }
+
+    private Transfers.Used used(Space space) {
+        return new Transfers.Used(space.name, space.used, space.peak, space.limit, space.evictions);
+    }
+
+    /** How full the disk is, to be appended. */
+    String diskText() {
+        return disk == null
+                ? ", and there is no disk space"
+                : ", disk " + disk.limit + " and " + disk.used
+                        + (diskFailure == null ? "" : " but takes no more: " + diskFailure.getMessage());
+    }
+
+    @Nullable
+    Throwable diskFailure() {
+        return diskFailure;
+    }
+
+    /** A task comes: there may be room on the disk again. */
+    void tryDiskAgain() {
+        diskFailure = null;
+    }
+
+    /**
+     * Nobody finds anything in {@code device} any more, which is lost. Its memory is given back at the end: who uses it now may go on for a while.
+     *
+     * @return what nobody else has, for people
+     */
+    String abandon(DeviceSpace device) {
+        Set<String> only = new LinkedHashSet<>();
+        for (Replica replica : device.residents().all()) {
+            if (!isElsewhere(replica)) {
+                only.add(replica.directory.data.name());
+            }
+            replica.directory.forget(replica);
+        }
+        return String.join(", ", only);
+    }
+
+    // ---- the end
+
+    /** Whether replicas of {@code data} are about to go, behind the copies that use them. */
+    boolean isGoing(Data data) {
+        Directory directory = (Directory) data.directory();
+        return directory != null && directory.going > 0;
+    }
+
+    /** Lets no task have {@code data} from now on; throws when one has, and then leaves all as it is. */
+    void retire(Data data) {
+        Directory directory = directory(data);
+        for (Replica replica : directory.replicas.all()) {
+            if (replica.pins > replica.copies + replica.frozen) {
+                throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
+                        + " is in use: wait for the unordered run of a compiled graph that accesses it, which free does"
+                        + " not wait for");
+            }
+        }
+        directory.retired = true;
+    }
+
+    /**
+     * Drops all replicas of {@code data}, which is retired, at once or behind the copies and recomputations that use
+     * them.
+     */
+    void free(Data data) {
+        Directory directory = directory(data);
+        for (Replica replica : directory.replicas.all()) {
+            if (!replica.isHome()) {
+                directory.forget(replica);
+                goes(replica);
+            }
+        }
+    }
+
+    void dropDevices() {
+        devices.forEach(device -> device.residents().all().forEach(this::drop));
+    }
+
+    /** Without the lock: waits for threads. */
+    void close() {
+        devices.forEach(DeviceSpace::close);
+        if (disk != null) {
+            disk.close();
+        }
+        host.close();
+    }
+}

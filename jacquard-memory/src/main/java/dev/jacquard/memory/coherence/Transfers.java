@@ -1,0 +1,72 @@
+package dev.jacquard.memory.coherence;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What was moved between memories so far.
+ *
+ * @param links by where from and where to, in the order in which they were first used
+ * @param data likewise, for each data on each link; what comes after some thousand of them is counted together, as {@link #OTHERS}
+ * @param spaces what each memory holds
+ */
+public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
+    /** Stands for the names of data that are not counted by themselves. */
+    public static final String OTHERS = "(others)";
+
+    /**
+     * What went from one memory to another.
+     *
+     * @param staged how many of the copies went by way of other host memory, since a device cannot reach the Java heap
+     */
+    public record Link(String from, String to, long copies, long bytes, long staged) {
+        @Override
+        public String toString() {
+            return from + " to " + to + ": " + copies + (copies == 1 ? " copy, " : " copies, ") + bytes + " bytes"
+                    + (staged == 0 ? "" : ", " + staged + " of them by way of other host memory");
+        }
+    }
+
+    /** What of one data went from one memory to another. */
+    public record Moved(String data, String from, String to, long copies, long bytes) {
+        @Override
+        public String toString() {
+            return "data \"" + data + "\" from " + from + " to " + to + ": " + copies
+                    + (copies == 1 ? " copy, " : " copies, ") + bytes + " bytes";
+        }
+    }
+
+    /**
+     * How full a memory is, in bytes: now, at most so far, and what it may hold.
+     *
+     * @param evictions how many replicas had to make room
+     */
+    public record Used(String space, long bytes, long peak, long limit, long evictions) {
+        @Override
+        public String toString() {
+            return space + ": " + bytes + " bytes, at most " + peak + " so far"
+                    + (limit == Long.MAX_VALUE ? "" : ", of " + limit)
+                    + (evictions == 0 ? "" : ", " + evictions + " evictions");
+        }
+    }
+
+    /** How many copies there were in all. */
+    public long copies() {
+        return links.stream().mapToLong(Link::copies).sum();
+    }
+
+    /** How many bytes were copied in all. */
+    public long bytes() {
+        return links.stream().mapToLong(Link::bytes).sum();
+    }
+
+    /** For people, a line for each. */
+    @Override
+    public String toString() {
+        return Stream.of(links, data, spaces)
+                .flatMap(List::stream)
+                .map(Object::toString)
+                .collect(Collectors.joining("\n  ", copies() + " copies, " + bytes() + " bytes\n  ", ""));
+    }
+}

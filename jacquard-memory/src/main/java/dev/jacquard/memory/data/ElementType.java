@@ -1,0 +1,33 @@
+package dev.jacquard.memory.data;
+
+/** What the elements of data are. All are in the machine's byte order. */
+public enum ElementType {
+    /** {@code byte}. */
+    INT8(1, "byte"),
+    /** {@code int}. */
+    INT32(4, "int"),
+    /** {@code long}. */
+    INT64(8, "long"),
+    /** {@code float}. */
+    FLOAT32(4, "float"),
+    /** {@code double}. */
+    FLOAT64(8, "double");
+
+    private final int bytes;
+    private final String javaName;
+
+    ElementType(int bytes, String javaName) {
+        this.bytes = bytes;
+        this.javaName = javaName;
+    }
+
+    /** How large an element is. */
+    public int bytes() {
+        return bytes;
+    }
+
+    /** Java's name of the type: {@code double}. */
+    public String javaName() {
+        return javaName;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.jacquard.memory.data;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource with a value: the user's own object, which is wrapped as it is.
+ *
+ * <p>A task reads the value through its context, which checks that the task declared an access; {@link #value()} does not
+ * check, but in a session's checking mode, and is for code outside of tasks that knows that no task is at work.
+ *
+ * @param <T> the type of the value
+ */
+public final class Handle<T> extends Resource {
+    private final T value;
+    private final @Nullable Copier<T> copier;
+    /** In a checking mode only. */
+    private final @Nullable HandleGuard guard;
+    /** Of a buffer that was lent. */
+    private final @Nullable Loan loan;
+
+    /**
+     * A handle on {@code value}.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param value the user's object; not copied
+     */
+    public Handle(String name, Object owner, T value) {
+        this(name, owner, value, null, Copier.of(value));
+    }
+
+    /**
+     * A handle on {@code value}.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param value the user's object; not copied
+     * @param parent the whole of which it is a part, or null
+     * @param copier how to keep and restore what the value holds, or null when that is not known
+     */
+    public Handle(String name, Object owner, T value, @Nullable Resource parent, @Nullable Copier<T> copier) {
+        this(name, owner, value, parent, copier, null);
+    }
+
+    /**
+     * A handle on {@code value}.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param value the user's object; not copied
+     * @param parent the whole of which it is a part, or null
+     * @param copier how to keep and restore what the value holds, or null when that is not known
+     * @param guard asked before the value is given out, or null
+     */
+    public Handle(
+            String name,
+            Object owner,
+            T value,
+            @Nullable Resource parent,
+            @Nullable Copier<T> copier,
+            @Nullable HandleGuard guard) {
+        this(name, owner, value, parent, copier, guard, null);
+    }
+
+    /**
+     * A handle on a buffer that is lent.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param value the user's object; not copied
+     * @param parent the whole of which it is a part, or null
+     * @param copier how to keep and restore what the value holds, or null when that is not known
+     *
+     * @param guard asked before the value is given out, or null
+     * @param loan the loan that the handle stands for, or null
+     */
+    public Handle(
+            String name,
+            Object owner,
+            T value,
+            @Nullable Resource parent,
+            @Nullable Copier<T> copier,
+            @Nullable HandleGuard guard,
+            @Nullable Loan loan) {
+        super(name, owner, parent, false, loan != null);
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(value, "value");
+        this.value = value;
+        this.copier = copier;
+        this.guard = guard;
+        this.loan = loan;
+    }
+
+    /** The value. The caller sees to it that no task changes it meanwhile. */
+    public T value() {
+        if (guard != null) {
+            if (loan != null && loan.isOver()) {
+                throw new IllegalStateException("buffer \"" + name() + "\" is used after its release (" + loan
+                        + "): release it behind its last use");
+            }
+            guard.touched(this);
+        }
+        return value;
+    }
+
+    /** The loan that this handle stands for; null if the value is not lent. */
+    public @Nullable Loan loan() {
+        return loan;
+    }
+
+    @Override
+    @Nullable
+    Loan ownLoan() {
+        return loan;
+    }
+
+    /** How to keep and restore what the value holds: the one given, or a known one for arrays of primitives; else null. */
+    public @Nullable Copier<T> copier() {
+        return copier;
+    }
+
+    @Override
+    public boolean hasValue() {
+        return true;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.jacquard.memory.data;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An identity that accesses refer to. It need not hold data: a communicator, a message tag or a file are resources too.
+ *
+ * <p>Resources form trees: an access to a sub-resource conflicts with one to its parent, and not with one to a sibling.
+ * The two buffers of a double buffer are sub-resources of it. The whole tree of an <em>unordered</em> resource is
+ * unordered: conflicting tasks exclude each other, in any order. Without a value it is a lock: a task that fails while
+ * it holds it does the others no harm.
+ *
+ * <p>Threads: name, parent and kind are constant; {@link #tracker} and {@link #areas} see there.
+ *
+ * <p>Source: the resource-register document, sections 3.1.4, 4.2.1 and 5.
+ */
+public class Resource {
+    private final String name;
+    private final Object owner;
+    private final @Nullable Resource parent;
+    private final boolean unordered;
+    /** True if this, or what it is a part of, is a handle of a loan. */
+    private final boolean lent;
+
+    private boolean plain;
+    /**
+     * The owner's note of the task inside which it was made; null for none. Written before others see the resource, and
+     * nulled when that is of no interest any more, by any submission: those that miss it ask in vain. So it is with
+     * {@link #plain}.
+     */
+    private @Nullable Object origin;
+    /**
+     * What the owner's dependency inference knows about live accesses. Here and not in a map, since looking it up is on the
+     * path of every submission. Written and read under the lock that submissions to the owner take.
+     */
+    private @Nullable Object tracker;
+
+    /**
+     * How many dimensions its areas have, negative when their coordinates are real; 0 when not known yet. Written by
+     * submissions to the owner and to the insides of its tasks, which have different locks; a race between two that
+     * differ is found by the accesses themselves when they meet.
+     */
+    private volatile int areas;
+
+    /**
+     * A resource.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     */
+    public Resource(String name, Object owner) {
+        this(name, owner, null, false);
+    }
+
+    /**
+     * A resource.
+     *
+     * @param name shown in messages, traces and drawings
+     * @param owner the session whose tasks may access it
+     * @param parent what it is a part of, or null
+     * @param unordered whether conflicting accesses exclude each other in any order; a part is as its parent is
+     * @throws IllegalArgumentException when the parent belongs to another owner
+     */
+    public Resource(String name, Object owner, @Nullable Resource parent, boolean unordered) {
+        this(name, owner, parent, unordered, false);
+    }
+
+    Resource(String name, Object owner, @Nullable Resource parent, boolean unordered, boolean loan) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(owner, "owner");
+        if (parent != null && parent.owner != owner) {
+            throw new IllegalArgumentException("resource \"" + name + "\" cannot be a part of \"" + parent.name
+                    + "\", which belongs to another session");
+        }
+        this.name = name;
+        this.owner = owner;
+        this.parent = parent;
+        this.unordered = parent == null ? unordered : parent.unordered;
+        this.lent = loan || (parent != null && parent.lent);
+        this.origin = parent == null ? null : parent.origin;
+        this.plain = isPlainWith(origin);
+    }
+
+    private boolean isPlainWith(@Nullable Object its) {
+        return !unordered && !lent && !(this instanceof Data) && its == null;
+    }
+
+    /** The name given at construction. */
+    public final String name() {
+        return name;
+    }
+
+    /** The session that this resource belongs to. */
+    public final Object owner() {
+        return owner;
+    }
+
+    /** What this is a part of; null for the root of a tree. */
+    public final @Nullable Resource parent() {
+        return parent;
+    }
+
+    /**
+     * True if there is a value, of this resource or of what it is a part of: one that is to be written may be missing.
+     */
+    public boolean hasValue() {
+        return parent != null && parent.hasValue();
+    }
+
+    /** Whether conflicting accesses exclude each other without an order. */
+    public final boolean isUnordered() {
+        return unordered;
+    }
+
+    /**
+     * True if tasks access it without taking or moving anything before they run, without a look at where it was made,
+     * and without telling of it.
+     */
+    public final boolean isPlain() {
+        return plain;
+    }
+
+    /** Whether this is a part of {@code other}, or a part of a part. */
+    public final boolean isWithin(Resource other) {
+        for (Resource above = parent; above != null; above = above.parent) {
+            if (above == other) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The loan that this stands for; null if it stands for none. */
+    @Nullable
+    Loan ownLoan() {
+        return null;
+    }
+
+    /**
+     * For the engine: something declares an access; the loans that this, or what it is a part of, stands for are told.
+     */
+    public final void declared() {
+        for (Resource whole = this; whole != null && whole.lent; whole = whole.parent) {
+            Loan loan = whole.ownLoan();
+            if (loan != null) {
+                loan.declared();
+            }
+        }
+    }
+
+    /** For the engine: what it knows of the task inside which this was made, or null. */
+    public final @Nullable Object origin() {
+        return origin;
+    }
+
+    /** For the engine: this was made inside a task, or that does not matter any more. */
+    public final void origin(@Nullable Object its) {
+        this.origin = its;
+        this.plain = isPlainWith(its);
+    }
+
+    /** For the engine: the tracker, or null before the first access. */
+    public final @Nullable Object tracker() {
+        return tracker;
+    }
+
+    /** For the engine: sets the tracker. */
+    public final void tracker(Object its) {
+        this.tracker = its;
+    }
+
+    /** For the engine: how many dimensions the areas of earlier accesses have, 0 when there were none. */
+    public final int dimensions() {
+        return Math.abs(areas);
+    }
+
+    /** For the engine: whether the areas of earlier accesses have real coordinates. */
+    public final boolean hasRealAreas() {
+        return areas < 0;
+    }
+
+    /** For the engine: says what areas it has. */
+    public final void areas(int dimensions, boolean real) {
+        this.areas = real ? -dimensions : dimensions;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

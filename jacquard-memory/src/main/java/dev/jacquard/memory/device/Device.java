@@ -1,0 +1,72 @@
+package dev.jacquard.memory.device;
+
+import dev.jacquard.base.machine.Target;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An accelerator that is in use: memory of its own, and streams that do what they are told in order.
+ *
+ * <p>Threads: any, at the same time. Closing it ends everything that came of it, and must come after all other calls.
+ */
+public interface Device extends AutoCloseable {
+    /** See {@link DeviceOffer#name}. */
+    String name();
+
+    /** See {@link DeviceOffer#target}. */
+    Target target();
+
+    /** What it is like. */
+    DeviceProperties properties();
+
+    /**
+     * Memory of the device, with undefined contents.
+     *
+     * @param bytes more than 0
+     * @throws IllegalArgumentException when they are not
+     * @throws DeviceMemoryException when there is not that much
+     * @throws DeviceLostException when the device is gone
+     */
+    DeviceBuffer allocate(long bytes);
+
+    /**
+     * Host memory that copies to and from this device are fastest with, page-locked where the driver can do that; zeroed.
+     *
+     * @param bytes more than 0
+     * @throws IllegalArgumentException when they are not
+     * @throws DeviceMemoryException when there is not that much
+     */
+    PinnedMemory allocatePinned(long bytes);
+
+    /**
+     * One more stream.
+     *
+     * @param name for traces
+     */
+    DeviceStream stream(String name);
+
+    /**
+     * Compiles a kernel, or finds what an earlier call made of an equal source.
+     *
+     * @throws KernelCompilationException when the source is wrong, with the compiler's log
+     * @throws DeviceException when the source is in no language of this device's
+     */
+    DeviceKernel compile(KernelSource source);
+
+    /** Whether streams of this device can copy to and from buffers of {@code other} without the host. */
+    default boolean reaches(Device other) {
+        return other == this;
+    }
+
+    /** Ends its use; waits for what streams were told. A second call does nothing. */
+    @Override
+    void close();
+
+    /** Host memory that copies are fastest with. */
+    interface PinnedMemory extends AutoCloseable {
+        /** The memory, for any thread, until it is closed. */
+        MemorySegment segment();
+
+        @Override
+        void close();
+    }
+}

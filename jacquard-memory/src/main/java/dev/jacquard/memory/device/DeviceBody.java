@@ -1,0 +1,28 @@
+package dev.jacquard.memory.device;
+
+import dev.jacquard.memory.data.View;
+import java.util.List;
+
+/**
+ * What a task does on a device: tells the task's stream, and returns; the task is over when the stream has done it. Calls of a vendor's
+ * library on the stream are as good as launches.
+ */
+@FunctionalInterface
+public interface DeviceBody {
+    /**
+     * Tells {@code work.stream()}, and no other, what to do. It may be called while kernels of tasks before this one
+     * are still to be done, on the same stream. One call at a time for each device, by any thread.
+     */
+    void enqueue(DeviceWork work) throws Exception;
+
+    /**
+     * Throws unless the body can work with these arguments. Called when a task is submitted, wherever that is to run,
+     * so that a program with a mistake is refused on every machine.
+     *
+     * @param task the task's name
+     * @param numbers the task's numbers
+     * @param data the task's data, in the order of its accesses
+     * @throws IllegalArgumentException saying what does not fit
+     */
+    default void requireFits(String task, List<Object> numbers, List<View> data) {}
+}

@@ -1,0 +1,14 @@
+package dev.jacquard.memory.device;
+
+/** Memory of a device. Threads: any; closing it comes after everything that uses it is over. */
+public interface DeviceBuffer extends AutoCloseable {
+    /** Where it is. */
+    Device device();
+
+    /** How large it is, as asked for. */
+    long bytes();
+
+    /** Gives the memory back. A second call does nothing. */
+    @Override
+    void close();
+}

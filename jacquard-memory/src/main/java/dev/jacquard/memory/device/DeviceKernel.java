@@ -1,0 +1,17 @@
+package dev.jacquard.memory.device;
+
+import java.util.List;
+
+/** A kernel that was compiled for a device, and lives as long as that. Threads: any. */
+public interface DeviceKernel {
+    /** Whose it is. */
+    Device device();
+
+    /** The name of the function. */
+    String name();
+
+    /** The declarations of its parameters as the driver tells them, {@code double* x}; empty where it tells none. */
+    default List<String> declarations() {
+        return List.of();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.jacquard.memory.device;
+
+import dev.jacquard.base.machine.Target;
+import java.util.Optional;
+
+/** A device that could be used. Threads: any. */
+public interface DeviceOffer {
+    /** The kind and a number, unique in the process: {@code opencl0}. */
+    String name();
+
+    /** Which implementations of kernels it runs. */
+    Target target();
+
+    /** What it is like. */
+    DeviceProperties properties();
+
+    /** What lies between it and the host, where that is known without measuring. */
+    default Optional<HostLink> hostLink() {
+        return Optional.empty();
+    }
+
+    /**
+     * Begins to use it.
+     *
+     * @throws DeviceException when the driver refuses
+     */
+    Device open();
+}

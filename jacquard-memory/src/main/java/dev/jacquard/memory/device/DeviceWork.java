@@ -1,0 +1,62 @@
+package dev.jacquard.memory.device;
+
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.View;
+import java.util.List;
+
+/** A task on a device, as its body sees it. Valid while {@link DeviceBody#enqueue} runs, and for that thread. */
+public interface DeviceWork {
+    /** The task's name. */
+    String name();
+
+    /** Where its work goes. */
+    DeviceStream stream();
+
+    /**
+     * The numbers that the task was given, then the memory of each of its data in the order of its accesses: {@link Integer}, {@link Long},
+     * {@link Float}, {@link Double}, {@link DeviceBuffer}.
+     */
+    List<Object> arguments();
+
+    /** How the elements of argument {@code index}, a buffer, lie in it. */
+    Layout layout(int index);
+
+    /**
+     * Which part of which data argument {@code index} is.
+     *
+     * @throws IndexOutOfBoundsException when it is a number, or there is none
+     */
+    View data(int index);
+
+    /**
+     * Which argument has that name: of the kernel's parameter, or else of the data itself.
+     *
+     * @throws IllegalArgumentException when there is none, or more than one
+     */
+    int index(String name);
+
+    /** The number of that name; throws like {@link #index}, also when it is data. */
+    default Number number(String name) {
+        if (!(arguments().get(index(name)) instanceof Number number)) {
+            throw new IllegalArgumentException("task \"" + name() + "\" has data as \"" + name + "\", and no number");
+        }
+        return number;
+    }
+
+    /** The memory of the data of that name; throws like {@link #index}, also when it is a number. */
+    default DeviceBuffer buffer(String name) {
+        if (!(arguments().get(index(name)) instanceof DeviceBuffer buffer)) {
+            throw new IllegalArgumentException("task \"" + name() + "\" has a number as \"" + name + "\", and no data");
+        }
+        return buffer;
+    }
+
+    /** How the elements of the data of that name lie in its memory; throws like {@link #buffer}. */
+    default Layout layout(String name) {
+        buffer(name);
+        return layout(index(name));
+    }
+
+    /** How many elements the data has that the task accesses last: of how many items a kernel usually is. */
+    long items();
+}

@@ -1,0 +1,9 @@
+package dev.jacquard.memory.device;
+
+/**
+ * What lies between the host's memory and a device's.
+ *
+ * @param in to the device
+ * @param out from the device
+ */
+public record HostLink(LinkSpeed in, LinkSpeed out) {}

@@ -1,0 +1,40 @@
+package dev.jacquard.memory.device;
+
+/**
+ * How many work items run a kernel, in up to three dimensions, and in which groups.
+ *
+ * @param x items in the first dimension, which varies fastest; at least 1
+ * @param y likewise
+ * @param z likewise
+ * @param groupX items per group; 0 when the device is to choose all three
+ * @param groupY likewise
+ * @param groupZ likewise
+ */
+public record LaunchShape(long x, long y, long z, int groupX, int groupY, int groupZ) {
+    public LaunchShape {
+        if (x < 1 || y < 1 || z < 1) {
+            throw new IllegalArgumentException(
+                    "a launch needs at least 1 work item in each dimension, not " + x + " x " + y + " x " + z);
+        }
+        boolean chosen = groupX > 0 && groupY > 0 && groupZ > 0;
+        if (!chosen && (groupX != 0 || groupY != 0 || groupZ != 0)) {
+            throw new IllegalArgumentException("a group needs at least 1 work item in each dimension, or 0 in all, not "
+                    + groupX + " x " + groupY + " x " + groupZ);
+        }
+    }
+
+    /** So many items in one dimension, in groups that the device chooses. */
+    public static LaunchShape of(long items) {
+        return new LaunchShape(items, 1, 1, 0, 0, 0);
+    }
+
+    /** So many items in two dimensions, in groups that the device chooses. */
+    public static LaunchShape of(long x, long y) {
+        return new LaunchShape(x, y, 1, 0, 0, 0);
+    }
+
+    /** How many items there are in all. */
+    public long items() {
+        return Math.multiplyExact(Math.multiplyExact(x, y), z);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.jacquard.memory.device.emulated;
+
+import dev.jacquard.memory.device.DeviceEvent;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.DeviceLostException;
+import org.jspecify.annotations.Nullable;
+
+/** A place in an emulated stream. */
+final class EmulatedEvent implements DeviceEvent {
+    private final EmulatedDevice device;
+    /** Guarded by this: set once, by the stream's thread, or by who loses the device. */
+    private boolean over;
+    /** Guarded by this: set with {@link #over}. */
+    private @Nullable DeviceException failure;
+
+    EmulatedEvent(EmulatedDevice device) {
+        this.device = device;
+    }
+
+    EmulatedDevice device() {
+        return device;
+    }
+
+    /** Everything before is over, or has failed for this reason. Later calls do nothing. */
+    synchronized void end(@Nullable DeviceException why) {
+        if (!over) {
+            over = true;
+            failure = why;
+            notifyAll();
+        }
+    }
+
+    /** Waits, also when interrupted, as vendors' calls do; why something before failed, or null. */
+    synchronized @Nullable DeviceException ending() {
+        boolean interrupted = false;
+        while (!over) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return failure;
+    }
+
+    @Override
+    public void await() {
+        DeviceException why = ending();
+        if (why != null) {
+            throw again(why);
+        }
+    }
+
+    /** The same with the stack of who learns of it. */
+    static DeviceException again(DeviceException why) {
+        String message = String.valueOf(why.getMessage());
+        return why instanceof DeviceLostException
+                ? new DeviceLostException(message)
+                : new DeviceException(message, why);
+    }
+
+    @Override
+    public synchronized boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public void close() {
+        // nothing is held
+    }
+}

@@ -1,0 +1,23 @@
+/**
+ * A device that needs no hardware: memory, streams and links of its own, as fast as they are set to be, and faults on
+ * demand.
+ *
+ * <pre>
+ *  EmulatedDevice.offer("emulated0") ──▶ EmulatedOffer ──open──▶ EmulatedDevice ──┬─▶ EmulatedMemory   a limit, and who holds what
+ *                                         what it is like                         ├─▶ EmulatedStream   a thread; runs EmulatedCode
+ *                                         EmulatedLink, EmulatedFaults            └─▶ LinkDirection    in, out: when a copy is over
+ * </pre>
+ *
+ * <p>Copies are really made and kernels really run, by the stream's thread; then that thread waits until a device with
+ * this link, or with processors that much slower, would be done. What it is told in the wrong way fails at least as
+ * early as on real devices: new memory holds nonsense, host memory is checked, other devices' kernels are refused.
+ *
+ * <p>Locks: the monitors of a memory, of a direction and of an event are innermost; a stream's lock is never held
+ * while code, a copy or a fault runs.
+ *
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code memory.device}.
+ */
+@NullMarked
+package dev.jacquard.memory.device.emulated;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package dev.jacquard.memory.residency;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.data.Data;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees to it that data is where tasks run. Implemented by the engine's coherence, which graphs do not know.
+ *
+ * <p>Accesses are arrays of a resource and an access in turn. Threads: every method may be called by any thread.
+ */
+public interface Staging {
+    /**
+     * The device, as a target of its own, on which a task with these accesses had best run.
+     *
+     * @param task its name
+     * @param kernel what it runs; empty when nothing
+     * @param kinds of one of which it must be
+     * @param wanted a kind or a device that the user named, or null
+     * @param without devices that it must not be
+     * @return null when there is none, or all are lost
+     */
+    @Nullable
+    Target choose(
+            String task,
+            String kernel,
+            Set<Target> kinds,
+            @Nullable Target wanted,
+            @Nullable Object[] accesses,
+            Set<Target> without);
+
+    /** A device like that which is lost, so that a task for it fails like those before; null when there is none. */
+    @Nullable
+    Target lost(Set<Target> kinds, @Nullable Target wanted);
+
+    /** A task of that name goes from a device that failed it to another target, for that reason. */
+    void fellBack(String task, Target from, Target to, Throwable why);
+
+    /** The devices of {@code kind}, or called so, as targets of their own. */
+    List<Target> devices(Target kind);
+
+    /** Whether {@code target} is a device, or a kind of which there are devices. */
+    boolean hasDevice(Target target);
+
+    /**
+     * Throws when a task could never have everything in place.
+     *
+     * @throws IllegalArgumentException saying what does not fit where
+     */
+    void requireFits(String task, @Nullable Object[] accesses, int place);
+
+    /** Whether it wants to know of tasks before they run. Constant. */
+    boolean plans();
+
+    /** A task is about to be submitted, and will run at {@code place}. */
+    Intent plan(String task, String kernel, @Nullable Object[] accesses, int place);
+
+    /** So many more tasks, or fewer, run at {@code place} than were planned. */
+    void expect(int place, int tasks);
+
+    /** What {@code data}, which has no home, holds is worth nothing any more: gives its memory back. No task has a claim to it. */
+    void release(Data data);
+
+    /** Whether what tasks wrote may have to be computed once more. Constant. */
+    boolean wantsRecipes();
+
+    /** Returns what claims need to know of {@code accesses}. */
+    Footprint footprint(@Nullable Object[] accesses);
+
+    /**
+     * The claim of a task that is about to run at {@code place}.
+     *
+     * @param footprint of its accesses, from {@link #footprint}
+     * @param recipe how to do once more what the task does; null when that is unknown
+     * @param restorable whether what the task updates is to be kept, so that the task can be tried again
+     */
+    Claim claim(String task, Footprint footprint, int place, @Nullable Recipe recipe, boolean restorable);
+}

@@ -1,0 +1,17 @@
+/** Accesses, data and its replicas, devices. Knows no task. */
+@org.jspecify.annotations.NullMarked
+module dev.jacquard.memory {
+    requires static org.jspecify;
+    requires transitive dev.jacquard.base;
+
+    exports dev.jacquard.memory.access;
+    exports dev.jacquard.memory.cache;
+    exports dev.jacquard.memory.coherence;
+    exports dev.jacquard.memory.data;
+    exports dev.jacquard.memory.device;
+    exports dev.jacquard.memory.device.emulated;
+    exports dev.jacquard.memory.device.link;
+    exports dev.jacquard.memory.residency;
+
+    uses dev.jacquard.memory.device.DeviceProvider;
+}

@@ -1,0 +1,83 @@
+package dev.jacquard.memory.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.memory.cache.LeastRecentlyUsed;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.device.link.LinkTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The newest write that overlaps a box is the one that going through all writes finds. */
+class LiveWritesTest {
+    private static final int EXTENT = 400;
+
+    private record Write(long number, Box box, Plan plan) {}
+
+    private static Box draw(SplittableRandom random, int largest) {
+        if (random.nextInt(8) == 0) {
+            return Box.whole(EXTENT);
+        }
+        long from = random.nextInt(EXTENT);
+        return Box.of(new long[] {from}, new long[] {Math.min(EXTENT, from + 1 + random.nextInt(largest))});
+    }
+
+    private static @Nullable Plan newest(List<Write> live, Box box, long before, @Nullable Plan reader) {
+        Plan newest = null;
+        for (Write write : live) {
+            if (write.number < before && write.plan != reader && write.box.intersects(box)) {
+                newest = write.plan;
+            }
+        }
+        return newest;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 3", "4, 3", "20, 40", "4, 400"})
+    void findsWhatAListFinds(int writesOfAPlan, int largest) {
+        try (Coherence coherence = coherence()) {
+            for (long seed = 0; seed < 20; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                LiveWrites writes = new LiveWrites();
+                List<Write> live = new ArrayList<>();
+                List<Plan> plans = new ArrayList<>();
+                long number = 0;
+                for (int step = 0; step < 300; step++) {
+                    if (random.nextInt(3) > 0 || live.isEmpty()) {
+                        Plan plan = (Plan) coherence.plan("task", "", new Object[0], 0);
+                        plans.add(plan);
+                        for (int i = 0; i < writesOfAPlan; i++) {
+                            Write write = new Write(++number, draw(random, largest), plan);
+                            writes.add(write.number, write.box, plan);
+                            live.add(write);
+                        }
+                    } else {
+                        Write write = live.remove(random.nextInt(live.size()));
+                        writes.remove(write.number);
+                        writes.remove(write.number);
+                    }
+                    Box box = draw(random, largest);
+                    long before = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(number + 2);
+                    Plan reader = random.nextBoolean() ? null : plans.get(random.nextInt(plans.size()));
+                    assertSame(newest(live, box, before, reader), writes.newest(box, before, reader), "seed " + seed);
+                    Plan last = plans.getLast();
+                    assertSame(newest(live, box, before, last), writes.newest(box, before, last), "seed " + seed);
+                }
+            }
+        }
+    }
+
+    private static Coherence coherence() {
+        return new Coherence(
+                new Coherence.Limits(
+                        Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
+                List.of(),
+                (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
+                Clock.system());
+    }
+}

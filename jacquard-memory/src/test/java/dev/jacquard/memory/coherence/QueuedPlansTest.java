@@ -1,0 +1,101 @@
+package dev.jacquard.memory.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.cache.LeastRecentlyUsed;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.link.LinkTable;
+import dev.jacquard.memory.residency.Intent;
+import dev.jacquard.memory.residency.Parts;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The number of looks at queued tasks on a device and at their writes grows with the number of these tasks, and no
+ * faster.
+ */
+@Timeout(60)
+class QueuedPlansTest {
+    private static final int DEVICE = 1;
+    private static final int FEW = 500;
+    private static final int MANY = 2_000;
+    private static final int BLOCK = 4;
+
+    private final Data x = new Data(
+            "x", this, Layout.of(ElementType.FLOAT64, MANY * BLOCK), MemorySegment.ofArray(new double[MANY * BLOCK]));
+
+    /** Returns what task number {@code task} accesses: resources and accesses in turn. */
+    private interface Shape {
+        Object[] accesses(int task);
+    }
+
+    private long looks(int tasks, Shape shape) {
+        Coherence.Limits limits = new Coherence.Limits(
+                Long.MAX_VALUE, null, 0, false, List.of(1L << 20), new LeastRecentlyUsed(), LinkTable.empty());
+        try (Coherence coherence = new Coherence(
+                limits,
+                List.of(EmulatedDevice.offer("emulated0").open()),
+                (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
+                Clock.system())) {
+            coherence.places(target -> DEVICE);
+            Deque<Intent> live = new ArrayDeque<>();
+            for (int i = 0; i < tasks; i++) {
+                Intent intent = coherence.plan("task", "", shape.accesses(i), DEVICE);
+                intent.submitted();
+                live.add(intent);
+            }
+            while (!live.isEmpty()) {
+                live.remove().over();
+            }
+            return coherence.looks();
+        }
+    }
+
+    private void assertLinear(Shape shape) {
+        long few = looks(FEW, shape);
+        long many = looks(MANY, shape);
+        assertTrue(few >= FEW, () -> "only " + few + " looks at " + FEW + " tasks");
+        long most = few * MANY / FEW * 5 / 4;
+        assertTrue(many <= most, () -> few + " looks at " + FEW + " tasks, " + many + " at " + MANY);
+    }
+
+    @Test
+    void updatesOfOneData() {
+        assertLinear(task -> new Object[] {x, Access.write()});
+    }
+
+    @Test
+    void readsBetweenUpdates() {
+        assertLinear(task -> new Object[] {x, task % 4 == 0 ? Access.write() : Access.read()});
+    }
+
+    @Test
+    void manyReadsBehindOneWrite() {
+        assertLinear(task -> new Object[] {x, task == 0 ? Access.write() : Access.read()});
+    }
+
+    @Test
+    void readsOfAllBetweenUpdatesOfBlocks() {
+        assertLinear(task -> new Object[] {x, task % 2 == 0 ? Access.write(block(task / 2)) : Access.read()});
+    }
+
+    @Test
+    void updatesOfBlocksBetweenUpdatesOfOthers() {
+        assertLinear(task -> new Object[] {x, Access.write(block(task % 100))});
+    }
+
+    private static Area block(int number) {
+        return Parts.area(Box.of(new long[] {(long) number * BLOCK}, new long[] {(number + 1L) * BLOCK}));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.jacquard.memory.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class BoxTest {
+    private static final int SIDE = 12;
+
+    @Test
+    void boxesMinusBoxesAreDisjointAndComplete() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 1_000; i++) {
+            Box all = draw(random);
+            Box cut = draw(random);
+            List<Box> rest = all.without(cut);
+            long elements = all.intersects(cut) ? all.intersection(cut).elements() : 0;
+            for (Box box : rest) {
+                elements += box.elements();
+                assertTrue(all.contains(box) && !box.intersects(cut));
+                assertEquals(1, rest.stream().filter(box::intersects).count());
+            }
+            assertEquals(all.elements(), elements);
+        }
+    }
+
+    private static Box draw(SplittableRandom random) {
+        long row = random.nextInt(SIDE);
+        long column = random.nextInt(SIDE);
+        return Box.of(
+                new long[] {row, column},
+                new long[] {row + 1 + random.nextLong(SIDE - row), column + 1 + random.nextLong(SIDE - column)});
+    }
+}

@@ -1,0 +1,43 @@
+package dev.jacquard.testkit;
+
+import java.util.function.IntConsumer;
+
+/**
+ * As many rounds as a time box holds, so that a loaded machine only makes a stress test weaker. {@code
+ * -Djacquard.stress.millis} sets another box.
+ */
+public final class Rounds {
+    private static final long BOX_NANOS = 1_000_000L * Long.getLong("jacquard.stress.millis", 700);
+
+    private Rounds() {}
+
+    /** Calls {@code round} with 1, 2, …, {@code most} or the end of the box; returns how often. */
+    public static int run(int most, IntConsumer round) {
+        long end = System.nanoTime() + BOX_NANOS;
+        int done = 0;
+        while (done < most && System.nanoTime() < end) {
+            round.accept(++done);
+        }
+        return done;
+    }
+
+    /** Lets a time pass that differs from round to round: up to some 100 ns in steps of one or two, or some microseconds. */
+    public static void drift(int round) {
+        int turns = (round * 31) % 251;
+        if ((round & 3) == 0) {
+            for (int i = 0; i < turns / 8; i++) {
+                Thread.onSpinWait();
+            }
+        } else {
+            int bits = round;
+            for (int i = 0; i < turns; i++) {
+                bits = bits * 31 + i;
+            }
+            sink = bits;
+        }
+    }
+
+    /** Keeps the loop above from being left out. Racy on purpose. */
+    @SuppressWarnings("unused")
+    private static int sink;
+}

@@ -1,0 +1,8 @@
+/** What tests share. */
+@org.jspecify.annotations.NullMarked
+module dev.jacquard.testkit {
+    requires static org.jspecify;
+    requires org.junit.jupiter.api;
+
+    exports dev.jacquard.testkit;
+}
