@@ -72,18 +72,7 @@ public final class Engine implements Workers, AutoCloseable {
      * @param trace where their spans go
      */
     public Engine(EngineOptions options, Trace trace) {
-        this(options, trace.clock(), trace);
-    }
-
-    /**
-     * Likewise, on a clock of their own.
-     *
-     * @param options how many, and how they behave
-     * @param clock by which they schedule: timers, policies, who waits too long
-     * @param trace where their spans go
-     */
-    public Engine(EngineOptions options, Clock clock, Trace trace) {
-        this.clock = clock;
+        this.clock = trace.clock();
         this.trace = trace;
         this.timers = new Timers(clock, this::background);
         this.main = options.main();

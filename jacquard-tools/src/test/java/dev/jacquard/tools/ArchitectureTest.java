@@ -165,8 +165,6 @@ class ArchitectureTest {
                 noClasses()
                         .that()
                         .resideOutsideOfPackages("dev.jacquard.backends..", "dev.jacquard.numerics.openblas..")
-                        .and()
-                        .doNotHaveFullyQualifiedName("dev.jacquard.base.clock.CycleCounter")
                         .should()
                         .dependOnClassesThat()
                         .haveFullyQualifiedName("java.lang.foreign.Linker")
@@ -176,7 +174,7 @@ class ArchitectureTest {
                         .orShould()
                         .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
                         .because(
-                                "a native mistake ends the process: it is looked for in one place, where the default BLAS is called, and where cycles are counted"));
+                                "a native mistake ends the process: it is looked for in one place, and where the default BLAS is called"));
     }
 
     @Test

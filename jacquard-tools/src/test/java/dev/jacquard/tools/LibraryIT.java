@@ -265,7 +265,7 @@ class LibraryIT {
         String text = run(
                 folder,
                 JAVA.toString(),
-                "--enable-native-access=dev.jacquard.base,dev.jacquard.backends",
+                "--enable-native-access=dev.jacquard.backends",
                 "--add-modules",
                 "dev.jacquard.backends",
                 "-p",

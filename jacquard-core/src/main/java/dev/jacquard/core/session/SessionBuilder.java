@@ -283,12 +283,12 @@ public final class SessionBuilder {
 
     /** Opens the session; the calling thread is its first worker. */
     public Session open() {
-        return open((options, time, trace) -> new Engine(options, time, trace).start());
+        return open((options, trace) -> new Engine(options, trace).start());
     }
 
     /** The making of a session's engine. */
     interface EngineMaker {
-        Engine make(EngineOptions options, Clock clock, Trace trace);
+        Engine make(EngineOptions options, Trace trace);
     }
 
     /** Opens the session on an engine that may have no threads: then somebody else takes the steps of its workers. */
@@ -299,8 +299,7 @@ public final class SessionBuilder {
                 EngineOptions.of(workers).withTargets(served).withPolicy(Policies.with(policy, order, placement));
         EngineOptions mains = opensAsMain ? options : options.withMain(main);
         Clock time = clock == null ? Clock.system() : clock;
-        Clock stamps = clock == null && traceMode != TraceMode.OFF ? Clock.cycles() : time;
-        Engine engine = engines.make(mains, time, new Trace(stamps, traceMode, spans));
+        Engine engine = engines.make(mains, new Trace(time, traceMode, spans));
         Coherence coherence = memories.open(engine, time, checking != null);
         Session session = new Session(
                 engine,

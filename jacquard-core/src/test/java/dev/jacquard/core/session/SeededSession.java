@@ -8,6 +8,6 @@ public final class SeededSession {
 
     /** Opens the session; the caller is its first worker. */
     public static Session open(SessionBuilder builder, SeededSchedule schedule) {
-        return builder.clock(schedule.clock()).open((options, clock, trace) -> schedule.make(options));
+        return builder.clock(schedule.clock()).open((options, trace) -> schedule.make(options));
     }
 }

@@ -155,7 +155,7 @@ public interface Dispatcher {
     /** Shows what the workers do and what waits for them, while they go on. Holds nobody up. */
     default void visit(NodeVisitor visitor) {}
 
-    /** By which time passes for tasks. Its readings have nothing to do with those of the {@linkplain Trace#clock trace's}, if that is another. */
+    /** The clock by which time passes for tasks; the trace's, too. */
     default Clock clock() {
         return trace().clock();
     }
