@@ -32,7 +32,10 @@ final class Comparison {
     private final Clock clock;
     /** Per contender, what it has taken of the time. */
     private final Map<Contender, Long> taken = new HashMap<>();
-    /** Per contender, per part of a round's figures, one figure per measured round; not a number for those that it sat out. */
+    /**
+     * Per contender, per part of a round's figures, one figure per measured round; not a number for those that it sat
+     * out.
+     */
     private final Map<Contender, Map<String, double[]>> figures = new LinkedHashMap<>();
 
     private Comparison(Workload workload, Plan plan) {

@@ -28,8 +28,8 @@ public record Ratio(double median, double low, double high) {
     }
 
     /**
-     * How many of the least and of the largest figures lie outside of the interval: each lies below the true median with a chance
-     * of a half, so that the number below it is binomial, whatever the figures' distribution.
+     * How many of the least and of the largest figures lie outside of the interval: each lies below the true median
+     * with a chance of a half, so that the number below it is binomial, whatever the figures' distribution.
      */
     private static int outside(int count) {
         double probability = Math.pow(0.5, count);

@@ -99,8 +99,8 @@ public final class Workloads {
     }
 
     /**
-     * The workload called {@code name}, or all of a group: {@code dynamic} is the group of {@code dynamic.chain}, and {@code
-     * engine} is what measures the engine alone.
+     * The workload called {@code name}, or all of a group: {@code dynamic} is the group of {@code dynamic.chain}, and
+     * {@code engine} is what measures the engine alone.
      *
      * @throws InputException when there is none
      */

@@ -4,7 +4,9 @@ package dev.jacquard.drawing;
 public final class Dot {
     private Dot() {}
 
-    /** {@code text} as a quoted identifier or label; line breaks become breaks of the label, what cannot be said "?". */
+    /**
+     * {@code text} as a quoted identifier or label; line breaks become breaks of the label, what cannot be said "?".
+     */
     public static String quoted(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         text.codePoints().forEach(c -> {

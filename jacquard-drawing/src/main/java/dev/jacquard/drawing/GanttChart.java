@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who did what when: a lane per worker, a bar per task, time from left to right (H. L. Gantt, "Work, wages, and profits",
- * 1910), with the share of time that each worker was busy. Bars that overlap within a lane, such as tasks that ran inside
- * others, stand below each other. Bars too short to be seen are drawn together, so that any number of tasks gives a picture of
- * bounded size.
+ * Who did what when: a lane per worker, a bar per task, time from left to right (H. L. Gantt, "Work, wages, and
+ * profits", 1910), with the share of time that each worker was busy. Bars that overlap within a lane, such as tasks
+ * that ran inside others, stand below each other. Bars too short to be seen are drawn together, so that any number of
+ * tasks gives a picture of bounded size.
  *
  * <p>Threads: confined.
  */

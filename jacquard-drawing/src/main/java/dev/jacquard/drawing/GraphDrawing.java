@@ -9,12 +9,12 @@ import java.util.List;
 /**
  * Drawings of a graph of tasks.
  *
- * <p>In the SVG, boxes are coloured by state, lines differ by kind (a policy's are dashed), the critical path stands out,
- * sub-tasks are inside the box of their parent, and the pointer brings up what is known of a task or an edge. Beyond the limit
- * it shows the first tasks only and says so; DOT always has the whole graph.
+ * <p>In the SVG, boxes are coloured by state, lines differ by kind (a policy's are dashed), the critical path stands
+ * out, sub-tasks are inside the box of their parent, and the pointer brings up what is known of a task or an edge.
+ * Beyond the limit it shows the first tasks only and says so; DOT always has the whole graph.
  *
- * <p>Each method throws an {@link IllegalArgumentException} when {@link dev.jacquard.insight.analysis.GraphAnalysis} refuses the
- * graph. Threads: immutable.
+ * <p>Each method throws an {@link IllegalArgumentException} when {@link dev.jacquard.insight.analysis.GraphAnalysis}
+ * refuses the graph. Threads: immutable.
  */
 public final class GraphDrawing {
     /** Tasks that a picture shows unless it is told otherwise. */
@@ -53,7 +53,9 @@ public final class GraphDrawing {
         return svg(List.of(new GraphPicture.Panel(graph.name(), graph)));
     }
 
-    /** The dependency graph on the left, the scheduling graph on the right, each task at the same place in both, as SVG. */
+    /**
+     * The dependency graph on the left, the scheduling graph on the right, each task at the same place in both, as SVG.
+     */
     public String sideBySide() {
         return svg(List.of(
                 new GraphPicture.Panel(graph.name() + ": dependency graph", graph.dependencyGraph()),

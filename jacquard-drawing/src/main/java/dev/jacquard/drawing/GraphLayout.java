@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Where the tasks and edges of a graph are drawn, top to bottom: a box per task, in layers; the sub-tasks of a refined task in
- * a box of their own layers inside its box. Tasks that no edge touches stand in rows below the others.
+ * Where the tasks and edges of a graph are drawn, top to bottom: a box per task, in layers; the sub-tasks of a refined
+ * task in a box of their own layers inside its box. Tasks that no edge touches stand in rows below the others.
  *
- * <p>Of a graph that is larger than the limit, the first tasks are laid out, with the edges among them. Since edges run from
- * earlier to later tasks, nothing that these wait for is missing.
+ * <p>Of a graph that is larger than the limit, the first tasks are laid out, with the edges among them. Since edges run
+ * from earlier to later tasks, nothing that these wait for is missing.
  *
  * <p>Threads: confined while it computes, then safe to read.
  */
@@ -49,7 +49,10 @@ final class GraphLayout {
     private final List<Line> lines = new ArrayList<>();
     private int hiddenEdges;
 
-    /** A layout of the first {@code mostTasks} tasks with as many edges as {@code mostLines}, those of later tasks left out. */
+    /**
+     * A layout of the first {@code mostTasks} tasks with as many edges as {@code mostLines}, those of later tasks left
+     * out.
+     */
     GraphLayout(GraphSnapshot graph, int mostTasks, int mostLines) {
         this.graph = graph;
         this.tasks = Math.min(mostTasks, graph.tasks().size());
@@ -166,7 +169,10 @@ final class GraphLayout {
         return wires;
     }
 
-    /** Parents are older than sub-tasks: a box is around no task of a box that is older, so the one in the younger box leaves. */
+    /**
+     * Parents are older than sub-tasks: a box is around no task of a box that is older, so the one in the younger box
+     * leaves.
+     */
     private Pair siblings(int a, int b) {
         int left = a;
         int right = b;

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One or two graphs of the same tasks, at the same places, as SVG: boxes coloured by state, lines by kind, the critical path
- * of each on a broad rim, a legend of what occurs.
+ * One or two graphs of the same tasks, at the same places, as SVG: boxes coloured by state, lines by kind, the critical
+ * path of each on a broad rim, a legend of what occurs.
  *
  * <p>Threads: confined.
  */

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Places the nodes of a graph in layers, in the manner of Sugiyama, Tagawa and Toda ("Methods for visual understanding of
- * hierarchical system structures", 1981): links that would close a cycle are set aside, every node goes one layer behind its
- * last predecessor, links over several layers pass through way points, some sweeps order each layer by the mean place of the
- * neighbours, and some more move nodes, in that order and at their distances, as near to the mean of their neighbours as can
- * be.
+ * Places the nodes of a graph in layers, in the manner of Sugiyama, Tagawa and Toda ("Methods for visual understanding
+ * of hierarchical system structures", 1981): links that would close a cycle are set aside, every node goes one layer
+ * behind its last predecessor, links over several layers pass through way points, some sweeps order each layer by the
+ * mean place of the neighbours, and some more move nodes, in that order and at their distances, as near to the mean of
+ * their neighbours as can be.
  *
- * <p>Layers lie one after another in the direction of the links; {@code across} is the coordinate within a layer. Whether that
- * is left to right or top to bottom is the drawing's choice, as is the distance of layers.
+ * <p>Layers lie one after another in the direction of the links; {@code across} is the coordinate within a layer.
+ * Whether that is left to right or top to bottom is the drawing's choice, as is the distance of layers.
  *
  * <p>Takes time in proportion to nodes, links and way points, and a sort of each layer per sweep. There are at most
  * {@value #MOST_POINTS} way points: the longest links get none when these do not suffice.
@@ -263,8 +263,8 @@ public final class LayeredLayout {
     }
 
     /**
-     * Moves each place as near to its wish as order and distances allow, in the sense of least squares: neighbours that would
-     * overlap join a group, which goes to the mean of its wishes (the pool-adjacent-violators algorithm).
+     * Moves each place as near to its wish as order and distances allow, in the sense of least squares: neighbours that
+     * would overlap join a group, which goes to the mean of its wishes (the pool-adjacent-violators algorithm).
      */
     private void settle(List<Place> layer) {
         int count = layer.size();

@@ -25,8 +25,8 @@ public final class SvgWriter {
     }
 
     /**
-     * Adds markup, in the manner of {@link String#format(Locale, String, Object...)} with a decimal point. Text that comes from
-     * outside goes through {@link #escaped} first.
+     * Adds markup, in the manner of {@link String#format(Locale, String, Object...)} with a decimal point. Text that
+     * comes from outside goes through {@link #escaped} first.
      */
     @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency
     public SvgWriter add(String format, Object... values) {

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Just enough of an XML parser for our pictures: the module has no other. Fails on anything that is not well-formed. */
+/**
+ * Just enough of an XML parser for our pictures: the module has no other. Fails on anything that is not well-formed.
+ */
 final class Xml {
     private static final Pattern TAG = Pattern.compile("<(/?)([\\w]+)((?:\\s+[\\w-]+=\"[^\"<]*\")*)\\s*(/?)>");
     private static final Pattern TEXT = Pattern.compile(

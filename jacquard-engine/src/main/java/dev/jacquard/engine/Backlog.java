@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A policy's order with what the engine counts of it.
  *
- * <p>What goes in is counted after the policy has it, what comes out after the policy gave it away: {@link #queued} is never more than
- * what the order holds.
+ * <p>What goes in is counted after the policy has it, what comes out after the policy gave it away: {@link #queued} is
+ * never more than what the order holds.
  */
 final class Backlog {
     final int number;
@@ -15,7 +15,10 @@ final class Backlog {
     /** What excludes calls of this order; held when the policy wants that, and then while the policy runs. */
     final Object lock = new Object();
 
-    /** Read-modify-writes, which are full fences: each stands between the policy's own writes and the look at who sleeps. */
+    /**
+     * Read-modify-writes, which are full fences: each stands between the policy's own writes and the look at who
+     * sleeps.
+     */
     private final AtomicLong pushed = new AtomicLong();
 
     private final AtomicLong popped = new AtomicLong();

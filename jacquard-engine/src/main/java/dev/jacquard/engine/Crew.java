@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an engine's workers: those of the host, of which the calling thread is the first, those of targets, and the main
- * thread where that is another.
+ * Makes an engine's workers: those of the host, of which the calling thread is the first, those of targets, and the
+ * main thread where that is another.
  */
 final class Crew {
     private final Engine engine;

@@ -27,9 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The workers, the inbox, those who sleep and those who wait. The package documentation has the protocols.
- */
+/** The workers, the inbox, those who sleep and those who wait. The package documentation has the protocols. */
 public final class Engine implements Workers, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Engine.class.getName());
 
@@ -66,7 +64,8 @@ public final class Engine implements Workers, AutoCloseable {
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
 
     /**
-     * Workers, of which the calling thread is number 0, on the clock of their trace. No thread runs before {@link #start}.
+     * Workers, of which the calling thread is number 0, on the clock of their trace. No thread runs before
+     * {@link #start}.
      *
      * @param options how many, and how they behave
      * @param trace where their spans go
@@ -343,9 +342,9 @@ public final class Engine implements Workers, AutoCloseable {
 
     /**
      * Calls {@code stalled} once whenever nothing has moved for {@code limitNanos} while a thread waits: no worker has
-     * found anything to run, and what runs is blocked. It is called by a thread that waits, and what it throws comes out of
-     * that wait; or, while such threads run bodies themselves, by a background thread. To be called before any thread
-     * waits.
+     * found anything to run, and what runs is blocked. It is called by a thread that waits, and what it throws comes
+     * out of that wait; or, while such threads run bodies themselves, by a background thread. To be called before any
+     * thread waits.
      *
      * @param limitNanos more than 0
      * @param beside a number that changes whenever something moves that the engine does not know

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *    park until helpers == 0           helpers -= 1; unparks the caller when it was the last of a closed loop
  * </pre>
  *
- * <p>A part is taken by one getAndAdd. Who helps is counted before it takes a part, in the same field that says whether the loop is
- * closed: so when the caller has closed it and finds nobody counted, nobody runs the body, and nobody will.
+ * <p>A part is taken by one getAndAdd. Who helps is counted before it takes a part, in the same field that says whether
+ * the loop is closed: so when the caller has closed it and finds nobody counted, nobody runs the body, and nobody will.
  */
 final class Loop {
     /** Set in {@link #helpers} when no part is left: who is not yet counted stays out. */

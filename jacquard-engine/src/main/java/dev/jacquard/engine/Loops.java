@@ -3,9 +3,11 @@ package dev.jacquard.engine;
 import dev.jacquard.engine.work.RangeBody;
 
 /**
- * The loops that workers run right now and that others may help with. A worker looks here when it has found nothing else.
+ * The loops that workers run right now and that others may help with. A worker looks here when it has found nothing
+ * else.
  *
- * <p>Sleep: who opens a loop writes a volatile field and then looks for sleepers; who sleeps says so and then looks here.
+ * <p>Sleep: who opens a loop writes a volatile field and then looks for sleepers; who sleeps says so and then looks
+ * here.
  */
 final class Loops {
     private static final Loop[] NONE = {};

@@ -9,10 +9,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready nodes of a place that only certain workers serve: the main thread, or those of a target. First in, first out.
+ * The ready nodes of a place that only certain workers serve: the main thread, or those of a target. First in, first
+ * out.
  *
- * <p>Sleep: who adds a node counts it, which is a full fence, and then reads who sleeps; who sleeps says so in a volatile field,
- * then reads the count. Of the two one sees the other.
+ * <p>Sleep: who adds a node counts it, which is a full fence, and then reads who sleeps; who sleeps says so in a
+ * volatile field, then reads the count. Of the two one sees the other.
  */
 final class PlaceQueue {
     private static final VarHandle QUEUED;
@@ -26,7 +27,10 @@ final class PlaceQueue {
     }
 
     private final ConcurrentLinkedQueue<Node> nodes = new ConcurrentLinkedQueue<>();
-    /** Nodes in the queue, counted after they went in and after they came out; one field, since it is read at every step. */
+    /**
+     * Nodes in the queue, counted after they went in and after they came out; one field, since it is read at every
+     * step.
+     */
     private volatile int queued;
     /** Those who serve it. Set once, before any thread runs. */
     private Worker[] workers = {};

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The queues of nodes that only certain workers run, by place: the main thread's, then one for each target. Threads: any. */
+/**
+ * The queues of nodes that only certain workers run, by place: the main thread's, then one for each target. Threads:
+ * any.
+ */
 final class Places {
     private final List<Target> targets;
     /** Null for the host's place, and for the main thread's where there is none. */

@@ -16,20 +16,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy at work: holds the host's ready nodes in its orders instead of the workers' deques, and watches that it keeps its
- * contract. What the policy does wrong ends the engine with a {@link PolicyException}; from then on no node goes in or comes out.
+ * A policy at work: holds the host's ready nodes in its orders instead of the workers' deques, and watches that it
+ * keeps its contract. What the policy does wrong ends the engine with a {@link PolicyException}; from then on no node
+ * goes in or comes out.
  *
  * <pre>
  *  any thread --push--> placement --> backlog of a worker, or of all --pop--> worker
  * </pre>
  *
- * <p>Sleep: who pushes counts it, which is a full fence, and then looks for sleepers; who sleeps says so, with a full fence, and then
- * compares the counts with those before its last pop. Of the two one sees the other. A push to a worker's own backlog wakes that
- * worker, or, while its thread is away, some other; a push to the backlog of all wakes one that sleeps. Who takes a task and
- * leaves others wakes the next, so a worker that is woken and finds nothing for itself passes nothing over.
+ * <p>Sleep: who pushes counts it, which is a full fence, and then looks for sleepers; who sleeps says so, with a full
+ * fence, and then compares the counts with those before its last pop. Of the two one sees the other. A push to a
+ * worker's own backlog wakes that worker, or, while its thread is away, some other; a push to the backlog of all wakes
+ * one that sleeps. Who takes a task and leaves others wakes the next, so a worker that is woken and finds nothing for
+ * itself passes nothing over.
  *
- * <p>Stuck: the last worker to fall asleep sees that all sleep, that each was refused at the present version of its backlog, and that tasks
- * remain: then the policy will never return them.
+ * <p>Stuck: the last worker to fall asleep sees that all sleep, that each was refused at the present version of its
+ * backlog, and that tasks remain: then the policy will never return them.
  */
 final class Scheduler implements MachineState {
     private final Engine engine;

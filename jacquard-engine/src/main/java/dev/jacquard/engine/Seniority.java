@@ -5,9 +5,9 @@ import dev.jacquard.base.concurrent.WorkDeque;
 /**
  * Whether a worker must run the oldest node of its deque before newer ones.
  *
- * <p>Newest first is what keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large subtree to end is
- * left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks took twice as long. But when newer nodes never
- * end the oldest has its turn after a while.
+ * <p>Newest first is what keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large
+ * subtree to end is left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks took
+ * twice as long. But when newer nodes never end the oldest has its turn after a while.
  *
  * <p>Confined to the worker's steps.
  */

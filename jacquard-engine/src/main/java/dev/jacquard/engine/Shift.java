@@ -6,7 +6,10 @@ import dev.jacquard.engine.work.WorkerContext;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker remembers of the policy, from when it asks for a node to that node's end. Confined to the worker's steps. */
+/**
+ * What a worker remembers of the policy, from when it asks for a node to that node's end. Confined to the worker's
+ * steps.
+ */
 final class Shift {
     /** The version of the backlog before the last pop. Others read it once they have seen that the worker sleeps. */
     private long triedAt;

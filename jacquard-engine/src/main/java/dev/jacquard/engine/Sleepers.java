@@ -31,8 +31,8 @@ final class Sleepers {
     }
 
     /**
-     * Wakes one. The caller's queued node stands before the look: by a fence, by the inbox's volatile write, or because the
-     * caller was woken for it.
+     * Wakes one. The caller's queued node stands before the look: by a fence, by the inbox's volatile write, or because
+     * the caller was woken for it.
      */
     void wakeOne() {
         wake(1);

@@ -156,7 +156,9 @@ final class Timers {
         }
     }
 
-    /** Nothing that is still queued runs any more. Returns the thread, when there was one, for its end to be waited for. */
+    /**
+     * Nothing that is still queued runs any more. Returns the thread, when there was one, for its end to be waited for.
+     */
     @Nullable
     Thread close() {
         synchronized (queue) {

@@ -5,7 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How long tasks took, by name: moving averages. Kept for a session, so that the next graph knows what this one has shown.
+ * How long tasks took, by name: moving averages. Kept for a session, so that the next graph knows what this one has
+ * shown.
  *
  * <p>Source: the expressions thesis, section 3.1.8.
  *

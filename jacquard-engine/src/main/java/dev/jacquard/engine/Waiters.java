@@ -14,7 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Those who wait until something has changed, and how they wait: a user's worker takes steps meanwhile, others sleep. */
+/**
+ * Those who wait until something has changed, and how they wait: a user's worker takes steps meanwhile, others sleep.
+ */
 final class Waiters {
     /**
      * How long a thread sleeps between two looks at what is ready, while all that is has nothing to do with its wait.
@@ -221,8 +223,8 @@ final class Waiters {
     }
 
     /**
-     * Lets those who sleep ask again in a while, once for all that is done until then: for who does much that they may wait for, and does not
-     * know what is the last of it.
+     * Lets those who sleep ask again in a while, once for all that is done until then: for who does much that they may
+     * wait for, and does not know what is the last of it.
      */
     void wakeSoon() {
         if (!soon.getAndSet(true)) {

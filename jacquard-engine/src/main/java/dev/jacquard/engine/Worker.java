@@ -17,8 +17,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs nodes, one {@link #step} at a time. A thread calls it in a loop; a test may call it too, and so choose the order of
- * everything that happens.
+ * Runs nodes, one {@link #step} at a time. A thread calls it in a loop; a test may call it too, and so choose the order
+ * of everything that happens.
  *
  * <p>All fields but {@link #sleeping} and the deque are confined to whoever calls {@link #step}.
  */
@@ -112,8 +112,8 @@ final class Worker implements WorkerContext {
 
     private boolean running;
     /**
-     * What runs. Others look at it, without an order: it is written for each node, and the node's fields that they read are final or may
-     * be missing.
+     * What runs. Others look at it, without an order: it is written for each node, and the node's fields that they read
+     * are final or may be missing.
      */
     @SuppressWarnings("unused") // through CURRENT
     private @Nullable Node current;
@@ -641,7 +641,9 @@ final class Worker implements WorkerContext {
         return true;
     }
 
-    /** The thread that takes the steps does something else from now on: what it would have run next goes to the queue. */
+    /**
+     * The thread that takes the steps does something else from now on: what it would have run next goes to the queue.
+     */
     void leave() {
         present = false;
         if (unbind != null) {

@@ -24,29 +24,29 @@
  * all.
  *
  * <p><strong>Places.</strong> The main thread is worker 0 unless the session names another thread, which then is a
- * worker of its own, with a deque: it takes main nodes, and what these made ready, while it waits; others steal what
- * it leaves. Workers of a target are threads that take from its queue alone. Who adds to the queue of a place writes a
+ * worker of its own, with a deque: it takes main nodes, and what these made ready, while it waits; others steal what it
+ * leaves. Workers of a target are threads that take from its queue alone. Who adds to the queue of a place writes a
  * volatile field and then reads which of its workers sleep; these say so in a volatile field and then look into the
  * queue.
  *
  * <p><strong>Policies.</strong> Under a policy its orders take the place of deques and inbox:
- * {@link dev.jacquard.engine.Scheduler} has the diagram, and how workers sleep and how a policy that keeps tasks
- * back is found out. The thread that opened the session is away while it does not wait: it says so in a volatile
- * field, then looks whether it leaves tasks behind; who places a task on it counts the task, then looks whether it is
- * away; who goes to sleep looks for what was left behind.
+ * {@link dev.jacquard.engine.Scheduler} has the diagram, and how workers sleep and how a policy that keeps tasks back
+ * is found out. The thread that opened the session is away while it does not wait: it says so in a volatile field, then
+ * looks whether it leaves tasks behind; who places a task on it counts the task, then looks whether it is away; who
+ * goes to sleep looks for what was left behind.
  *
- * <p><strong>Loops.</strong> A worker that found no node helps with the loops that others run inside of a task, part
- * by part. Who opens a loop writes a volatile field and then looks for sleepers, who announce themselves and then look
+ * <p><strong>Loops.</strong> A worker that found no node helps with the loops that others run inside of a task, part by
+ * part. Who opens a loop writes a volatile field and then looks for sleepers, who announce themselves and then look
  * there.
  *
  * <p><strong>Steal.</strong> A stolen node moves half a dozen cache lines, there and back, which between some cores
  * takes longer than short nodes do. A thief compares how many nodes it and its victim run while it steals and while it
  * does not: {@link dev.jacquard.engine.Thrift} has the rule.
  *
- * <p><strong>Wait.</strong> A thread that waits for a task or a graph ({@link dev.jacquard.engine.Engine#await})
- * is woken by the worker that ends it, and by nothing else but the engine's end.
- * {@link dev.jacquard.engine.Engine#awaitUntil} is for questions that the engine knows nothing of: it registers
- * the waiter, passes a full fence, and asks its question; a thread that changes the answer does so first, passes a full
+ * <p><strong>Wait.</strong> A thread that waits for a task or a graph ({@link dev.jacquard.engine.Engine#await}) is
+ * woken by the worker that ends it, and by nothing else but the engine's end.
+ * {@link dev.jacquard.engine.Engine#awaitUntil} is for questions that the engine knows nothing of: it registers the
+ * waiter, passes a full fence, and asks its question; a thread that changes the answer does so first, passes a full
  * fence, and then looks for waiters. A worker that runs out of work looks for these waiters too; one that never runs
  * out of work looks now and then, after each node where nodes are long.
  *
@@ -55,13 +55,13 @@
  * nodes, or while a thread of the user's sleeps, ends the wait.
  *
  * <p><strong>Watch.</strong> What a worker runs, its deque and all queues can be looked at by any thread
- * ({@link dev.jacquard.engine.Engine#visit}), without an order and without holding any thread up. Those who wait
- * park with a time limit, and see by the workers' own counters that nothing has moved meanwhile:
+ * ({@link dev.jacquard.engine.Engine#visit}), without an order and without holding any thread up. Those who wait park
+ * with a time limit, and see by the workers' own counters that nothing has moved meanwhile:
  * {@link dev.jacquard.engine.StallWatch}.
  *
- * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of
- * a loop's failure. Nothing of ours and no user code is called under them. A policy that wants exclusive calls is
- * called under a monitor of its own, the innermost, and must not call back.
+ * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of a
+ * loop's failure. Nothing of ours and no user code is called under them. A policy that wants exclusive calls is called
+ * under a monitor of its own, the innermost, and must not call back.
  *
  * <p>Threads are made here and nowhere else.
  *

@@ -31,8 +31,8 @@ public class EngineRaces {
     };
 
     /**
-     * What the sleep against announce tests share. The result: whether the sleeper sleeps while a node is queued, and whether the
-     * sleepers are counted wrong.
+     * What the sleep against announce tests share. The result: whether the sleeper sleeps while a node is queued, and
+     * whether the sleepers are counted wrong.
      */
     private abstract static class Sleep {
         final Engine engine = new Engine(new EngineOptions(2, 0), new Trace(() -> 0, 0));
@@ -116,8 +116,8 @@ public class EngineRaces {
     }
 
     /**
-     * What the races under a policy share: two workers, and an order that brings no fence of its own. The result: whether the second
-     * sleeps while a node is queued that it could run, and whether the policy was blamed.
+     * What the races under a policy share: two workers, and an order that brings no fence of its own. The result:
+     * whether the second sleeps while a node is queued that it could run, and whether the policy was blamed.
      */
     private abstract static class Ordered {
         final Engine engine;

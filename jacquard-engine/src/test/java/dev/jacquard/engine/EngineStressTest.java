@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sleep against announce, wait against signal, on engines without patience. Needs the CAS of wake and the monitor of the
- * waiters; the fences and the number of sleepers are {@link EngineRaces}' part, which is sharper.
+ * Sleep against announce, wait against signal, on engines without patience. Needs the CAS of wake and the monitor of
+ * the waiters; the fences and the number of sleepers are {@link EngineRaces}' part, which is sharper.
  */
 class EngineStressTest {
     /** Every node is made ready just when its worker goes to sleep, a little earlier or later. */

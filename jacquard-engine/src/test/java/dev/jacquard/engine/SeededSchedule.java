@@ -14,9 +14,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of an engine, played by one thread: which worker takes the next step, or which submitter or a timer does, is a matter of
- * choices, drawn from a seed or given. A worker that went to sleep takes no step until somebody woke it, as with threads. A
- * body may let others play meanwhile ({@link #pause}); it goes on when what they began in that time is over.
+ * The threads of an engine, played by one thread: which worker takes the next step, or which submitter or a timer does,
+ * is a matter of choices, drawn from a seed or given. A worker that went to sleep takes no step until somebody woke it,
+ * as with threads. A body may let others play meanwhile ({@link #pause}); it goes on when what they began in that time
+ * is over.
  *
  * <p>Explores the orders of steps, not the memory orders inside of one.
  */
@@ -30,11 +31,10 @@ public final class SeededSchedule {
     /**
      * Something that happens between steps.
      *
-     * @param byOpener whether the thread that opened the session does it: it is the first worker, and so cannot sleep then, nor
-     *     do it while it runs a body
+     * @param byOpener whether the thread that opened the session does it: it is the first worker, and so cannot sleep
+     *     then, nor do it while it runs a body
      * @param waits whether it may wait for others: then it begins only while no body is interrupted, since those under
-     * it
-     *     do not go on before it does
+     *     it do not go on before it does
      * @param what submits tasks, makes nodes ready
      */
     public record Action(boolean byOpener, boolean waits, Runnable what) {

@@ -13,7 +13,10 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** While the thread that waits runs nodes itself, a timer looks for stalls, whenever it looks. The timers have no thread here. */
+/**
+ * While the thread that waits runs nodes itself, a timer looks for stalls, whenever it looks. The timers have no thread
+ * here.
+ */
 @Timeout(60)
 class StallTimerTest {
     private static final long LIMIT_NANOS = 1_000;

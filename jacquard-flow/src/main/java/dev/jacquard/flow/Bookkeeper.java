@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 /**
  * Keeps the state of the computation: hands every item to each of its rules, which decide what can be done now.
  *
- * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the Hybrid
- * Task Graph Scheduler, chapter 4.1.
+ * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the
+ * Hybrid Task Graph Scheduler, chapter 4.1.
  *
  * @param <A> the items that it takes
  */
@@ -28,8 +28,8 @@ public final class Bookkeeper<A> implements Sink<A> {
     }
 
     /**
-     * Adds a rule; what it emits goes where the answer's {@code to} says. All runs of the graph share this rule object and
-     * so its state; see {@link #rulePerRun} otherwise.
+     * Adds a rule; what it emits goes where the answer's {@code to} says. All runs of the graph share this rule object
+     * and so its state; see {@link #rulePerRun} otherwise.
      */
     public <B> RuleOutput<B> rule(Rule<? super A, B> rule) {
         Source.requireGiven(rule, "rule of bookkeeper \"" + name + '"');

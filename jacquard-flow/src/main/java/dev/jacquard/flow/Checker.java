@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what would keep a graph from running to its end, before it runs. To add a check: a method that adds problems. */
+/**
+ * Finds what would keep a graph from running to its end, before it runs. To add a check: a method that adds problems.
+ */
 final class Checker {
     private final Unfolding unfolding;
     private final Bodies bodies;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A graph at work: send items, say when there are no more, fetch what comes out.
  *
- * <p>The thread that opened the session runs tasks while it waits here. When a phase of a task throws, everything stops,
- * all copies shut down, and whoever sends, fetches, waits or closes gets a
+ * <p>The thread that opened the session runs tasks while it waits here. When a phase of a task throws, everything
+ * stops, all copies shut down, and whoever sends, fetches, waits or closes gets a
  * {@link dev.jacquard.flow.report.FlowFailedException} that says where; after {@link #cancel} a
  * {@link java.util.concurrent.CancellationException}. An interrupt of a thread that waits here cancels the run.
  *
@@ -43,8 +43,8 @@ public final class Flow<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
-     * Sends items in the order of {@code items}, many at a time, which costs less than one by one. Waits only while the input
-     * is bounded and full.
+     * Sends items in the order of {@code items}, many at a time, which costs less than one by one. Waits only while the
+     * input is bounded and full.
      *
      * @throws IllegalStateException after {@link #finish}; when somebody else finishes meanwhile, some were sent
      */
@@ -67,9 +67,7 @@ public final class Flow<I, O> implements Iterable<O>, AutoCloseable {
         run.finish();
     }
 
-    /**
-     * The results, as they come, until the run is done. Every call continues where the last one left off.
-     */
+    /** The results, as they come, until the run is done. Every call continues where the last one left off. */
     @Override
     public Iterator<O> iterator() {
         return results;
@@ -125,7 +123,8 @@ public final class Flow<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
-     * Cancels what is not done, waits until every copy has shut down, and frees all buffers. Does nothing the second time.
+     * Cancels what is not done, waits until every copy has shut down, and frees all buffers. Does nothing the second
+     * time.
      *
      * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and nobody was told so far
      * @throws IllegalStateException when the run is done and a buffer was never released

@@ -55,8 +55,8 @@ public final class FlowBuilder<I, O> {
      *
      * @param task unique in the graph
      * @param copies how many items it can work on at once
-     * @param body makes a body per copy; cheap, since {@link FlowGraph#check} makes one to look at its class: heavy work
-     *     belongs into {@link Body#initialize}
+     * @param body makes a body per copy; cheap, since {@link FlowGraph#check} makes one to look at its class: heavy
+     *     work belongs into {@link Body#initialize}
      */
     public <A, B> FlowTask<A, B> task(String task, int copies, Supplier<? extends Body<A, B>> body) {
         requireCopies(task, copies);
@@ -104,9 +104,9 @@ public final class FlowBuilder<I, O> {
     }
 
     /**
-     * Adds a memory edge that lends data: elements in memory of the session that runs the graph, which tasks that are submitted on them
-     * find wherever they run ({@link dev.jacquard.flow.task.Emitter#graph}). Who takes one finds in it what was last
-     * written, or nothing: it must be written first.
+     * Adds a memory edge that lends data: elements in memory of the session that runs the graph, which tasks that are
+     * submitted on them find wherever they run ({@link dev.jacquard.flow.task.Emitter#graph}). Who takes one finds in
+     * it what was last written, or nothing: it must be written first.
      *
      * @param edge unique in the graph
      * @param size how many

@@ -5,9 +5,10 @@ import dev.jacquard.flow.runtime.Run;
 import java.util.function.Consumer;
 
 /**
- * A graph of long-lived tasks joined by queues through which items stream: a description, to be run any number of times.
+ * A graph of long-lived tasks joined by queues through which items stream: a description, to be run any number of
+ * times.
  *
- * {@snippet :
+ * <pre>{@code
  * FlowGraph<Integer, String> graph = FlowGraph.build("squares", g -> {
  *     FlowTask<Integer, Integer> square = g.task("square", 2, () -> (n, out) -> out.emit(n * n));
  *     FlowTask<Integer, String> print = g.task("print", 1, () -> (n, out) -> out.emit("= " + n));
@@ -19,10 +20,10 @@ import java.util.function.Consumer;
  *     run.finish();
  *     for (String line : run) store(line);
  * }
- * }
+ * }</pre>
  *
- * <p>Threads: constant once built, so any thread may check and start it. Source: Blattner's thesis on the Hybrid Task Graph
- * Scheduler, chapters 4 and 5.
+ * <p>Threads: constant once built, so any thread may check and start it. Source: Blattner's thesis on the Hybrid Task
+ * Graph Scheduler, chapters 4 and 5.
  *
  * @param <I> items that come in
  * @param <O> items that go out
@@ -47,7 +48,9 @@ public final class FlowGraph<I, O> {
         return parts.name();
     }
 
-    /** Looks for everything that would keep the graph from running to its end. Makes one body per task to see its types. */
+    /**
+     * Looks for everything that would keep the graph from running to its end. Makes one body per task to see its types.
+     */
     public FlowCheck check() {
         Unfolding unfolding = new Unfolding(this);
         return new Checker(unfolding, Bodies.probes(unfolding)).check();

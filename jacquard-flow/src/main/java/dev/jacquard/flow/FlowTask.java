@@ -96,8 +96,9 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     }
 
     /**
-     * Binds the copies to devices: the first copy to the first, and so on, round robin. A copy learns of its device in {@link
-     * Body#initialize}, and the kernels that its body submits ({@link dev.jacquard.flow.task.Emitter#graph}) run there.
+     * Binds the copies to devices: the first copy to the first, and so on, round robin. A copy learns of its device in
+     * {@link Body#initialize}, and the kernels that its body submits ({@link dev.jacquard.flow.task.Emitter#graph}) run
+     * there.
      *
      * @param wanted names of devices, or kinds, which stand for all devices of that kind that the session has
      * @throws IllegalArgumentException when there is none
@@ -112,7 +113,8 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     }
 
     /**
-     * How many items each copy may have whose engine tasks are not over; then it takes no more. 32 unless it says otherwise.
+     * How many items each copy may have whose engine tasks are not over; then it takes no more. 32 unless it says
+     * otherwise.
      *
      * @throws IllegalArgumentException when {@code items} is not positive
      */
@@ -131,8 +133,8 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     }
 
     /**
-     * Declares that the body takes up to {@code perItem} buffers for each item: it is run when it has them, and gives back
-     * what it did not take.
+     * Declares that the body takes up to {@code perItem} buffers for each item: it is run when it has them, and gives
+     * back what it did not take.
      *
      * @throws IllegalArgumentException when {@code perItem} is not positive
      */
@@ -170,7 +172,9 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return this;
     }
 
-    /** States the types for the check before the run, where they cannot be read from the body's class: a lambda's, say. */
+    /**
+     * States the types for the check before the run, where they cannot be read from the body's class: a lambda's, say.
+     */
     public FlowTask<A, B> types(Class<?> input, Class<?> output) {
         builder().checkOpen();
         in = input;

@@ -26,7 +26,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many threads on one lock at a time: for each lock of the runtime there is a test here that fails or hangs without it. */
+/**
+ * Many threads on one lock at a time: for each lock of the runtime there is a test here that fails or hangs without it.
+ */
 @Timeout(60)
 class ContentionTest {
     private static final int THREADS = 4;

@@ -18,7 +18,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks in a row that take of the same edges, some of them with an order of their own: pools that are enough for one item after the other are enough. */
+/**
+ * Tasks in a row that take of the same edges, some of them with an order of their own: pools that are enough for one
+ * item after the other are enough.
+ */
 @Timeout(120)
 class OrderedTakersTest {
     private static final int RUNS = 4_000;

@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
 
 /**
  * A random graph whose results are known: layers of tasks that each map a number to some numbers, bookkeepers between
- * them, and pairs of tasks where one takes a buffer and the other releases it. Counts what the phases and allocators do.
+ * them, and pairs of tasks where one takes a buffer and the other releases it. Counts what the phases and allocators
+ * do.
  */
 final class RandomFlow {
     /** What flows: a number, and the buffers that travel with it. */

@@ -4,9 +4,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The choices of a schedule: drawn from a seed and written down, or read from a list. Confined to one thread.
- */
+/** The choices of a schedule: drawn from a seed and written down, or read from a list. Confined to one thread. */
 public final class Choices {
     private final Random random;
     /** What is chosen instead of drawn; null when all is drawn. */

@@ -3,8 +3,8 @@ package dev.jacquard.testkit;
 import java.util.function.IntConsumer;
 
 /**
- * As many rounds as a time box holds, so that a loaded machine only makes a stress test weaker. {@code
- * -Djacquard.stress.millis} sets another box.
+ * As many rounds as a time box holds, so that a loaded machine only makes a stress test weaker.
+ * {@code -Djacquard.stress.millis} sets another box.
  */
 public final class Rounds {
     private static final long BOX_NANOS = 1_000_000L * Long.getLong("jacquard.stress.millis", 700);
@@ -21,7 +21,10 @@ public final class Rounds {
         return done;
     }
 
-    /** Lets a time pass that differs from round to round: up to some 100 ns in steps of one or two, or some microseconds. */
+    /**
+     * Lets a time pass that differs from round to round: up to some 100 ns in steps of one or two, or some
+     * microseconds.
+     */
     public static void drift(int round) {
         int turns = (round * 31) % 251;
         if ((round & 3) == 0) {

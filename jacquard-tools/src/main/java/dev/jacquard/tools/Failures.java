@@ -18,8 +18,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Tells the user what went wrong, and which exit code that is. A message alone for what the user or the machine did; with
- * the place in the code for what can only be a fault of ours, or when asked to debug.
+ * Tells the user what went wrong, and which exit code that is. A message alone for what the user or the machine did;
+ * with the place in the code for what can only be a fault of ours, or when asked to debug.
  */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int WORK_FAILED = 1;

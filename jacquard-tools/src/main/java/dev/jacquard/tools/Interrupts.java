@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * What Ctrl-C, {@code kill} and a closed terminal do during a run: the first signal asks the component to stop, so that
  * nothing half-written is left, the second ends the process.
  *
- * <p>Only {@code sun.misc.Signal} (in the supported module {@code jdk.unsupported}) can notice signals without ending. The
- * compiler warns of every mention of it, which cannot be suppressed: so it is called by reflection. Where it is missing, or
- * the system does not know a signal, the signal ends the process.
+ * <p>Only {@code sun.misc.Signal} (in the supported module {@code jdk.unsupported}) can notice signals without ending.
+ * The compiler warns of every mention of it, which cannot be suppressed: so it is called by reflection. Where it is
+ * missing, or the system does not know a signal, the signal ends the process.
  */
 final class Interrupts implements AutoCloseable {
     /** The signals that ask a process to end, with what a shell reports for one that they ended. */

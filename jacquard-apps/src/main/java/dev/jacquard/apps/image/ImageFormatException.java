@@ -3,7 +3,9 @@ package dev.jacquard.apps.image;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file that is not the grayscale TIFF that it should be. The message names the file, what is wrong, and what is read. */
+/**
+ * A file that is not the grayscale TIFF that it should be. The message names the file, what is wrong, and what is read.
+ */
 public final class ImageFormatException extends IOException {
     private static final long serialVersionUID = 1;
 

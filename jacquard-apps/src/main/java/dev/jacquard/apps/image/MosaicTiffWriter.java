@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes an uncompressed grayscale TIFF row by row, so that an image larger than memory can be written. Neither the JDK's
- * image library nor ImageJ can: both want the whole image first. Confined to one thread at a time.
+ * Writes an uncompressed grayscale TIFF row by row, so that an image larger than memory can be written. Neither the
+ * JDK's image library nor ImageJ can: both want the whole image first. Confined to one thread at a time.
  *
  * <p>From 4 GiB on the file is a BigTIFF.
  */

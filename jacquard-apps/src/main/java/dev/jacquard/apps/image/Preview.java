@@ -13,8 +13,8 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * A small picture of a large image, gathered row by row while the large one streams by: means of square blocks, with the
- * contrast stretched from the darkest to the brightest thousandth, written as an 8-bit PNG. Confined to one thread.
+ * A small picture of a large image, gathered row by row while the large one streams by: means of square blocks, with
+ * the contrast stretched from the darkest to the brightest thousandth, written as an 8-bit PNG. Confined to one thread.
  *
  * <p>The PNG is written here rather than by the JDK's image library, which takes 150 ms to start.
  */
@@ -121,7 +121,10 @@ public final class Preview {
         return bytes.toByteArray();
     }
 
-    /** Every row with the "up" filter, entropy-coded only: noisy rows hardly repeat, and looking for repeats takes longer. */
+    /**
+     * Every row with the "up" filter, entropy-coded only: noisy rows hardly repeat, and looking for repeats takes
+     * longer.
+     */
     private byte[] imageBytes() throws IOException {
         byte[] gray = stretched();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(gray.length / 2);

@@ -39,7 +39,8 @@ public record TiffHeader(
     /**
      * Reads the header of {@code file} and checks it against the file's length.
      *
-     * @throws ImageFormatException if it is no TIFF, is truncated, or holds something else than one channel of 8 or 16 bits
+     * @throws ImageFormatException if it is no TIFF, is truncated, or holds something else than one channel of 8 or 16
+     *     bits
      * @throws IOException if the file cannot be read
      */
     public static TiffHeader probe(Path file) throws IOException {

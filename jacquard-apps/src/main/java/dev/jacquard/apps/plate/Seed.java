@@ -1,8 +1,8 @@
 package dev.jacquard.apps.plate;
 
 /**
- * Random numbers as a pure function of a seed and coordinates, so that any part of a plate can be made without the parts
- * before it. The mixing is that of SplitMix64 (Steele, Lea and Flood, 2014).
+ * Random numbers as a pure function of a seed and coordinates, so that any part of a plate can be made without the
+ * parts before it. The mixing is that of SplitMix64 (Steele, Lea and Flood, 2014).
  *
  * @param value the seed
  */

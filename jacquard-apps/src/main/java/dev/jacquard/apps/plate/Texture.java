@@ -3,8 +3,8 @@ package dev.jacquard.apps.plate;
 import java.util.Arrays;
 
 /**
- * A seeded texture like cells under a microscope: value noise at several scales, so that every place looks like no other
- * and correlation has one sharp peak.
+ * A seeded texture like cells under a microscope: value noise at several scales, so that every place looks like no
+ * other and correlation has one sharp peak.
  *
  * @param seed which texture
  */

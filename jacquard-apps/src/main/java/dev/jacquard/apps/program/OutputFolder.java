@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * them back. Closing without commit takes away what was written, and the folders that {@link #open} made. Confined to
  * one thread at a time, but the files may be written by any.
  *
- * <p>A folder that cannot be renamed, such as the current directory, a mount, one in a folder that cannot be
- * written, or another user's in a sticky one, keeps its place: there the files are moved one by one.
+ * <p>A folder that cannot be renamed, such as the current directory, a mount, one in a folder that cannot be written,
+ * or another user's in a sticky one, keeps its place: there the files are moved one by one.
  */
 public final class OutputFolder implements AutoCloseable {
     private final Path folder;

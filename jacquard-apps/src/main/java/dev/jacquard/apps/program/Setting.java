@@ -3,8 +3,8 @@ package dev.jacquard.apps.program;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value that a component takes from its program file. Declared once, as a constant, and used as the typed key to read
- * the value from {@link Settings}.
+ * One value that a component takes from its program file. Declared once, as a constant, and used as the typed key to
+ * read the value from {@link Settings}.
  *
  * @param key the dotted name: {@code grid.rows} is the entry {@code rows} of the section {@code grid}
  * @param type what the value may be

@@ -1,6 +1,6 @@
 /**
- * The example of the resource-register document, section 7.3: which of some accesses depend on which, and what each
- * may be demoted to.
+ * The example of the resource-register document, section 7.3: which of some accesses depend on which, and what each may
+ * be demoted to.
  *
  * <pre>
  *  matrix ──▶ Matrix: AccessTable ──┐

@@ -35,13 +35,14 @@ import java.util.concurrent.CancellationException;
 /**
  * Runs described programs on the engine: each body spins for its time.
  *
- * {@snippet :
+ * <pre>{@code
  * TaskProgram program = ProgramReader.read(Path.of("examples/replay-tour.json"));
  * ReplayResult result = Replay.run(program, ReplayOptions.of(2)).result();
  * System.out.println(result.makespan() + " ns, " + result.count(EndState.FAILED) + " failed");
- * }
+ * }</pre>
  *
- * <p>Instances are confined to one run; the static method may be called by any thread, which becomes the main thread of the run.
+ * <p>Instances are confined to one run; the static method may be called by any thread, which becomes the main thread of
+ * the run.
  */
 public final class Replay {
     /** How many tasks a rehearsal runs, about: by then most code is compiled. */
@@ -67,7 +68,8 @@ public final class Replay {
     }
 
     /**
-     * Runs {@code program}, which a reader has checked, and waits until all its tasks are over. That tasks fail is part of the result.
+     * Runs {@code program}, which a reader has checked, and waits until all its tasks are over. That tasks fail is part
+     * of the result.
      *
      * @throws CancellationException when the run was stopped
      * @throws IllegalStateException when the engine refuses what the program describes

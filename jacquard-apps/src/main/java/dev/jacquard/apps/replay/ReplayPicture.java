@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The graph of a program, for drawing and analysis: edges as the accesses demand them and as a policy added them, states and
- * workers as a run had them. Tasks that exclude each other without order have no edge.
+ * The graph of a program, for drawing and analysis: edges as the accesses demand them and as a policy added them,
+ * states and workers as a run had them. Tasks that exclude each other without order have no edge.
  *
  * <p>Confined to one call.
  */
@@ -54,7 +54,10 @@ public final class ReplayPicture {
         result.allTasks().forEach(task -> results.put(task.name(), task));
     }
 
-    /** The graph of {@code program}, called {@code name}, with what became of its tasks and what the policy added in {@code run}. */
+    /**
+     * The graph of {@code program}, called {@code name}, with what became of its tasks and what the policy added in
+     * {@code run}.
+     */
     public static GraphSnapshot of(String name, TaskProgram program, ReplayRun run) {
         ReplayPicture picture = new ReplayPicture(name, program, run.result());
         picture.level(program.tasks(), GraphSnapshot.Task.NONE);

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes on one task while it runs. Written by whoever submits the task, then by the thread that runs its body; read by the main
- * thread when the graph is over, which orders it behind both.
+ * Notes on one task while it runs. Written by whoever submits the task, then by the thread that runs its body; read by
+ * the main thread when the graph is over, which orders it behind both.
  */
 final class TaskLog {
     private static final long NOT_RUN = -1;

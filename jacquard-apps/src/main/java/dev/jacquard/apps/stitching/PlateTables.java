@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The tables of a stitched plate, as comma-separated values. File names with a comma or a quote are quoted (RFC 4180). */
+/**
+ * The tables of a stitched plate, as comma-separated values. File names with a comma or a quote are quoted (RFC 4180).
+ */
 final class PlateTables {
     private final Plate plate;
 

@@ -118,7 +118,9 @@ public final class Stitching implements Component {
                     .report(run.output().folder().toString());
         }
 
-        /** What was asked for, else what the traversal needs and two more per worker, so that none waits for a buffer. */
+        /**
+         * What was asked for, else what the traversal needs and two more per worker, so that none waits for a buffer.
+         */
         private int pool(int smallest) {
             int wanted = settings.transforms() == StitchingSettings.AUTO
                     ? smallest + 2 * settings.workers()

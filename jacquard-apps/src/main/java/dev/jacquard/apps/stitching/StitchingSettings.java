@@ -139,7 +139,8 @@ public record StitchingSettings(
     /**
      * The values of a program.
      *
-     * @throws InputException if the folder does not exist, the pattern is none, or the pool is too small for the traversal
+     * @throws InputException if the folder does not exist, the pattern is none, or the pool is too small for the
+     *     traversal
      */
     public static StitchingSettings of(Settings settings) {
         TilePattern pattern = TilePattern.parse(settings.get(PATTERN));

@@ -52,7 +52,8 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
     /**
      * Finds the tiles of a grid and checks the header of each.
      *
-     * @throws InputException if one is missing, is there twice, cannot be read, or differs from the first in size or depth
+     * @throws InputException if one is missing, is there twice, cannot be read, or differs from the first in size or
+     *     depth
      */
     public static TileGrid find(Path folder, TilePattern pattern, GridLayout layout) {
         List<TiffHeader> headers = new ArrayList<>(layout.size());

@@ -3,11 +3,11 @@ package dev.jacquard.apps.stitching;
 import java.util.Arrays;
 
 /**
- * The order in which the tiles of a grid are read. Tiles are numbered row by row from the top left:
- * {@code row * columns + column}.
+ * The order in which the tiles of a grid are read. Tiles are numbered row by row from the top left: {@code row *
+ * columns + column}.
  *
- * <p>Which order matters for memory: a tile's transform stays until all of its neighbours have come. Along rows that is a
- * row of transforms, along diagonals never more than the shorter side and one or two.
+ * <p>Which order matters for memory: a tile's transform stays until all of its neighbours have come. Along rows that is
+ * a row of transforms, along diagonals never more than the shorter side and one or two.
  */
 public enum Traversal {
     ROW(Line.ROW, false),
@@ -69,10 +69,10 @@ public enum Traversal {
     }
 
     /**
-     * The smallest pool of transforms with which tiles read in {@code order} make progress, when each needs one before it
-     * is read, in that order, and gives it back once it and all of its neighbours have been read. The k-th tile then needs
-     * one beside those of all earlier tiles that still wait for a neighbour not read before it; the pool is the largest
-     * such number.
+     * The smallest pool of transforms with which tiles read in {@code order} make progress, when each needs one before
+     * it is read, in that order, and gives it back once it and all of its neighbours have been read. The k-th tile then
+     * needs one beside those of all earlier tiles that still wait for a neighbour not read before it; the pool is the
+     * largest such number.
      */
     static int smallestPool(int rows, int columns, int[] order) {
         int[] position = new int[order.length];

@@ -9,8 +9,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Copies of one stream, by the fewest calls: one for a run, and for rows that follow each other without gaps; one for rows and planes that the driver's
- * {@code CUDA_MEMCPY3D} can describe; else one per plane, or per row.
+ * Copies of one stream, by the fewest calls: one for a run, and for rows that follow each other without gaps; one for
+ * rows and planes that the driver's {@code CUDA_MEMCPY3D} can describe; else one per plane, or per row.
  *
  * <p>Threads: one at a time. Owns the structure that the driver reads during the call.
  */
@@ -126,7 +126,10 @@ final class Copies implements AutoCloseable {
         return CudaStatus.SUCCESS;
     }
 
-    /** The same bytes in fewer, longer runs: of rows without gaps, then of planes; a row per plane becomes a plane of rows. */
+    /**
+     * The same bytes in fewer, longer runs: of rows without gaps, then of planes; a row per plane becomes a plane of
+     * rows.
+     */
     static CopyShape joined(CopyShape shape) {
         CopyShape s = shape;
         if (s.rows() == 1 && s.planes() > 1) {

@@ -8,13 +8,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The primary context of one device: what makes it the calling thread's, and what makes exceptions of statuses. Threads: any.
+ * The primary context of one device: what makes it the calling thread's, and what makes exceptions of statuses.
+ * Threads: any.
  *
  * @param device the device's name, for messages
  * @param handle the driver's
  */
 record CudaContext(Driver driver, String device, long handle) {
-    /** Makes this the calling thread's context; comes before each call that needs one, for others may have changed it. */
+    /**
+     * Makes this the calling thread's context; comes before each call that needs one, for others may have changed it.
+     */
     void enter() {
         int status = driver.ctxSetCurrent.call(handle);
         if (status != CudaStatus.SUCCESS) {

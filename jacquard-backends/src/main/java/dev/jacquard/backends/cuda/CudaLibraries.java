@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The vendor's libraries as this process found them, each looked for once, on first use. Of several versions, that of the driver is
- * preferred, then older ones, which it runs as well, then newer ones.
+ * The vendor's libraries as this process found them, each looked for once, on first use. Of several versions, that of
+ * the driver is preferred, then older ones, which it runs as well, then newer ones.
  */
 final class CudaLibraries {
     private static final String TOOLKIT =

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stream of the driver.
  *
- * <p>What the driver refuses at once is kept here; nothing more is told to it, and events carry the refusal. What fails later, while the device works, the
- * driver reports from every call: such failures are losses of the device.
+ * <p>What the driver refuses at once is kept here; nothing more is told to it, and events carry the refusal. What fails
+ * later, while the device works, the driver reports from every call: such failures are losses of the device.
  */
 final class CudaStream extends CudaResource implements DeviceStream {
     /** {@code CU_STREAM_NON_BLOCKING}: does not wait for what others do on the default stream. */

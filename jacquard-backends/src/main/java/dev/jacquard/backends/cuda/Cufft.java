@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Two-dimensional transforms of reals by cuFFT, on a stream: calls return at once, and are done in the stream's order. Images are row-major;
- * spectra have {@code columns / 2 + 1} complex numbers per row; nothing is scaled.
+ * Two-dimensional transforms of reals by cuFFT, on a stream: calls return at once, and are done in the stream's order.
+ * Images are row-major; spectra have {@code columns / 2 + 1} complex numbers per row; nothing is scaled.
  *
  * <p>Threads: those of the stream. Comes to its end before the stream does.
  *

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Dense factorizations by cuSOLVER, on a stream: calls return at once, and are done in the stream's order. Matrices are column-major
- * doubles. Whether a factorization succeeded is in {@code info}, an int on the device: 0, or the 1-based row where it ended, or minus the
- * number of a wrong argument.
+ * Dense factorizations by cuSOLVER, on a stream: calls return at once, and are done in the stream's order. Matrices are
+ * column-major doubles. Whether a factorization succeeded is in {@code info}, an int on the device: 0, or the 1-based
+ * row where it ended, or minus the number of a wrong argument.
  *
  * <p>Threads: those of the stream. Comes to its end before the stream does.
  *
@@ -94,7 +94,8 @@ public final class Cusolver implements AutoCloseable {
     }
 
     /**
-     * Solves {@code A X = B}, or with the transpose of {@code A}, in the place of {@code b}, from what {@link #dgetrf} made of {@code A}.
+     * Solves {@code A X = B}, or with the transpose of {@code A}, in the place of {@code b}, from what {@link #dgetrf}
+     * made of {@code A}.
      *
      * @param n rows of {@code A} and {@code B}
      * @param columns of {@code B}
@@ -126,8 +127,8 @@ public final class Cusolver implements AutoCloseable {
     }
 
     /**
-     * Factorizes the symmetric positive definite {@code a} by Cholesky's method, in the place of its lower or upper triangle; the other one is neither read nor
-     * written.
+     * Factorizes the symmetric positive definite {@code a} by Cholesky's method, in the place of its lower or upper
+     * triangle; the other one is neither read nor written.
      *
      * @param work at least {@link #dpotrfWork} doubles
      * @param info an int

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of the driver that are called, under the names that its header maps to: {@code cuMemAlloc} there is {@code cuMemAlloc_v2} in the
- * library. Threads: any.
+ * The functions of the driver that are called, under the names that its header maps to: {@code cuMemAlloc} there is
+ * {@code cuMemAlloc_v2} in the library. Threads: any.
  *
  * <p>Source: {@code cuda.h}, version 13.0; all of it has been there since version 11.
  */

@@ -2,7 +2,10 @@ package dev.jacquard.backends.cuda;
 
 import dev.jacquard.memory.device.LaunchShape;
 
-/** Blocks of threads that cover a launch; the last ones may reach beyond it, so kernels compare their index with the size. */
+/**
+ * Blocks of threads that cover a launch; the last ones may reach beyond it, so kernels compare their index with the
+ * size.
+ */
 record Grid(int x, int y, int z, int blockX, int blockY, int blockZ) {
     /** The driver's limit on blocks in the second and third dimension; in the first it is that of an int. */
     private static final int MOST_YZ = 65_535;
@@ -10,8 +13,8 @@ record Grid(int x, int y, int z, int blockX, int blockY, int blockZ) {
     private static final int WARP = 32;
 
     /**
-     * Blocks as asked for; or, when that is left to the device, whole warps up to {@code preferred} threads in one dimension, 16 x 16 in two, 8 x 8 x 4
-     * in three, halved until the kernel can have that many.
+     * Blocks as asked for; or, when that is left to the device, whole warps up to {@code preferred} threads in one
+     * dimension, 16 x 16 in two, 8 x 8 x 4 in three, halved until the kernel can have that many.
      *
      * @param preferred threads per block in one dimension at which the kernel fills the device best
      * @param most threads per block that the kernel can have

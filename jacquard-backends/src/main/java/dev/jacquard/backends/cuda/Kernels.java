@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs that a device has loaded, each compiled once, and their kernels. They live as long as the device, which bounds
- * them to the sources of the program that uses it. Threads: any; one compiles at a time.
+ * The programs that a device has loaded, each compiled once, and their kernels. They live as long as the device, which
+ * bounds them to the sources of the program that uses it. Threads: any; one compiles at a time.
  */
 final class Kernels {
     /** Parameters beyond this are not counted; the driver's own limit is 4 KiB, later 32 KiB, of them. */

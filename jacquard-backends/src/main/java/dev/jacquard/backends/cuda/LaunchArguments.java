@@ -7,7 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Arguments of a launch as the driver takes them: an array of addresses, one per parameter, of values that it copies during the call.
+ * Arguments of a launch as the driver takes them: an array of addresses, one per parameter, of values that it copies
+ * during the call.
  *
  * <pre>
  *   addresses  [ &amp;0 | &amp;1 | &amp;2 | ... ]      written once

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks for shared libraries: on the loader's path first, where users say what they want ({@code LD_LIBRARY_PATH}), then in folders.
+ * Looks for shared libraries: on the loader's path first, where users say what they want ({@code LD_LIBRARY_PATH}),
+ * then in folders.
  *
  * @param folders where else, those to be preferred first
  */

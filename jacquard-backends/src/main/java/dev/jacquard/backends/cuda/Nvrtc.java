@@ -64,7 +64,10 @@ final class Nvrtc {
         }
     }
 
-    /** What code is made for. Machine code ({@code sm_90}) where the compiler knows the device, else PTX that newer devices take, too. */
+    /**
+     * What code is made for. Machine code ({@code sm_90}) where the compiler knows the device, else PTX that newer
+     * devices take, too.
+     */
     record Architecture(String name, boolean machineCode) {
         /**
          * The best for a device.

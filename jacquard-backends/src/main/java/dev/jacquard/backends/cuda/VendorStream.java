@@ -34,7 +34,10 @@ record VendorStream(CudaStream stream, String library, Map<Integer, String> stat
         device().context().enter();
     }
 
-    /** Whether the library may be called: behind a failure of the stream nothing is done. Makes the context the thread's. */
+    /**
+     * Whether the library may be called: behind a failure of the stream nothing is done. Makes the context the
+     * thread's.
+     */
     boolean works() {
         return stream.entered();
     }

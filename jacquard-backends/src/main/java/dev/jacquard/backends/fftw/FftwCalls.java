@@ -11,14 +11,14 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The functions of FFTW that are called, with their thread rules: plans are made and destroyed under one lock, since the
- * planner is not thread-safe; executing is safe from any thread.
+ * The functions of FFTW that are called, with their thread rules: plans are made and destroyed under one lock, since
+ * the planner is not thread-safe; executing is safe from any thread.
  */
 final class FftwCalls {
     /**
-     * {@code FFTW_ESTIMATE}: plans by rules of thumb, in about 5 ms. {@code FFTW_MEASURE} took 350 ms on a two-core EPYC and
-     * saved 0.05 ms of 0.35 ms per transform of 512 x 512 pixels, 1 ms of 2.7 ms at 1024 x 1024: no plate of less than some
-     * hundred tiles gets that back.
+     * {@code FFTW_ESTIMATE}: plans by rules of thumb, in about 5 ms. {@code FFTW_MEASURE} took 350 ms on a two-core
+     * EPYC and saved 0.05 ms of 0.35 ms per transform of 512 x 512 pixels, 1 ms of 2.7 ms at 1024 x 1024: no plate of
+     * less than some hundred tiles gets that back.
      */
     static final int ESTIMATE = 1 << 6;
 

@@ -23,13 +23,15 @@ import java.util.regex.Pattern;
 /**
  * Tells an old OpenBLAS which kernels this processor runs, where it would mistake it.
  *
- * <p>Before 0.3.25 OpenBLAS goes by a list of models, and takes one that is newer than itself for a Haswell, without AVX-512
- * (its change log, 0.3.25: "fixed capability-based fallback selection for unknown cpus"): on a Zen 5, Debian's 0.3.21
- * reaches half the rate. All kernels of {@code SkylakeX} need is what {@code /proc/cpuinfo} lists. Only AMD's processors are
- * corrected, of which none with AVX-512 has kernels of its own; Intel's have, and are known by the versions of their time.
+ * <p>Before 0.3.25 OpenBLAS goes by a list of models, and takes one that is newer than itself for a Haswell, without
+ * AVX-512 (its change log, 0.3.25: "fixed capability-based fallback selection for unknown cpus"): on a Zen 5, Debian's
+ * 0.3.21 reaches half the rate. All kernels of {@code SkylakeX} need is what {@code /proc/cpuinfo} lists. Only AMD's
+ * processors are corrected, of which none with AVX-512 has kernels of its own; Intel's have, and are known by the
+ * versions of their time.
  *
- * <p>OpenBLAS reads {@code OPENBLAS_CORETYPE} from the C environment once, while it is being loaded. So the variable is set before and
- * removed after: another OpenBLAS of the process and its children do not see it. One that the user has set stays.
+ * <p>OpenBLAS reads {@code OPENBLAS_CORETYPE} from the C environment once, while it is being loaded. So the variable is
+ * set before and removed after: another OpenBLAS of the process and its children do not see it. One that the user has
+ * set stays.
  *
  * @param cpuinfo {@code /proc/cpuinfo}, or nothing where there is none
  * @param environment the environment of this process
@@ -69,7 +71,10 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
         }
     }
 
-    /** The core type that an OpenBLAS in a file of this name must be told; empty if none, or if its version is not in its name. */
+    /**
+     * The core type that an OpenBLAS in a file of this name must be told; empty if none, or if its version is not in
+     * its name.
+     */
     Optional<String> neededBy(String fileName) {
         Matcher version = VERSION.matcher(fileName);
         if (environment.containsKey(VARIABLE) || !version.find() || knowsAll(version)) {

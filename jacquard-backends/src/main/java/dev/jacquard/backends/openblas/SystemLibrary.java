@@ -10,14 +10,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds and loads the system's library. Its file is looked for first: a loader that is asked for {@code libopenblas.so.0} gives
- * whatever library of that name the process has loaded already, which may be the one from Maven.
+ * Finds and loads the system's library. Its file is looked for first: a loader that is asked for
+ * {@code libopenblas.so.0} gives whatever library of that name the process has loaded already, which may be the one
+ * from Maven.
  */
 final class SystemLibrary {
     private static final List<String> NAMES = List.of(
             "libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libopenblas.0.dylib", "libopenblas.dylib");
 
-    /** Besides the Java library path, which has {@code LD_LIBRARY_PATH} and {@code /usr/lib64}: Debian's and macOS's. */
+    /**
+     * Besides the Java library path, which has {@code LD_LIBRARY_PATH} and {@code /usr/lib64}: Debian's and macOS's.
+     */
     private static final List<String> FOLDERS = List.of(
             "/usr/lib/x86_64-linux-gnu",
             "/usr/lib/aarch64-linux-gnu",

@@ -13,7 +13,10 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The loader that finds the vendors' drivers, as this process found it: its functions, or why there are none. Loaded once, for ever. */
+/**
+ * The loader that finds the vendors' drivers, as this process found it: its functions, or why there are none. Loaded
+ * once, for ever.
+ */
 final class ClLibrary {
     private static final String[] NAMES = {"libOpenCL.so.1", "libOpenCL.so"};
 
@@ -78,9 +81,10 @@ final class ClLibrary {
     }
 
     /**
-     * Asks PoCL to leave the signal of a division by zero alone. Its own handler steps over the instruction, and Java, which
-     * makes an {@link ArithmeticException} of that signal, would go on with a wrong number. Must come before the first call of the
-     * loader, which starts the drivers; who has set the variable is not overruled. Drivers read the C library's environment, not Java's copy.
+     * Asks PoCL to leave the signal of a division by zero alone. Its own handler steps over the instruction, and Java,
+     * which makes an {@link ArithmeticException} of that signal, would go on with a wrong number. Must come before the
+     * first call of the loader, which starts the drivers; who has set the variable is not overruled. Drivers read the C
+     * library's environment, not Java's copy.
      */
     private static void keepDivisionByZero() {
         MemorySegment setenv =

@@ -7,7 +7,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Functions of programs and kernels. Threads: any, but one at a time for the arguments of a kernel. Statuses are returned as they are. */
+/**
+ * Functions of programs and kernels. Threads: any, but one at a time for the arguments of a kernel. Statuses are
+ * returned as they are.
+ */
 final class ClPrograms {
     private static final MethodHandle CREATE_PROGRAM =
             ClLibrary.bind("clCreateProgramWithSource", JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS);

@@ -78,7 +78,10 @@ final class EventCells {
         }
     }
 
-    /** The status of an event: 0 when it is over, less when it failed. {@code scratch} is 4 bytes that the driver writes. */
+    /**
+     * The status of an event: 0 when it is over, less when it failed. {@code scratch} is 4 bytes that the driver
+     * writes.
+     */
     static int status(long event, MemorySegment scratch) {
         int asked = ClQueues.eventInfo(event, 0x11D3, Integer.BYTES, scratch, MemorySegment.NULL);
         ClStatus.check(asked, "OpenCL", "tell the status of an event");

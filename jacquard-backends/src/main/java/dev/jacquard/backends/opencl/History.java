@@ -10,10 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest commands of a stream, with the count of each one's event, so that a failure can be traced to the command that failed first.
+ * The newest commands of a stream, with the count of each one's event, so that a failure can be traced to the command
+ * that failed first.
  *
- * <p>A command that makes room for a newer one is asked whether it failed. One that is still under way then is forgotten: where more than
- * that many commands are under way, a failure may have lost its name, but not its effect.
+ * <p>A command that makes room for a newer one is asked whether it failed. One that is still under way then is
+ * forgotten: where more than that many commands are under way, a failure may have lost its name, but not its effect.
  *
  * <p>Threads: the stream's adds; any may ask.
  */

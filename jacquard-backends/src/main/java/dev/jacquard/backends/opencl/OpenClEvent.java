@@ -76,7 +76,10 @@ final class OpenClEvent implements DeviceEvent {
         return before;
     }
 
-    /** Asks the driver. Threads that ask at the same time share the place of the answer, which is true of any moment since they asked. */
+    /**
+     * Asks the driver. Threads that ask at the same time share the place of the answer, which is true of any moment
+     * since they asked.
+     */
     private static int status(MemorySegment mine) {
         return EventCells.status(mine.get(JAVA_LONG, EventCells.EVENT), mine.asSlice(EventCells.STATUS, Integer.BYTES));
     }

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/** A kernel with its parameters. The driver keeps arguments in it until it is launched, so setting them and launching is one section. */
+/**
+ * A kernel with its parameters. The driver keeps arguments in it until it is launched, so setting them and launching is
+ * one section.
+ */
 final class OpenClKernel implements DeviceKernel {
     private static final int NUM_ARGS = 0x1191;
     private static final int WORK_GROUP_SIZE = 0x11B0;
@@ -194,7 +197,10 @@ final class OpenClKernel implements DeviceKernel {
         return shape.groupX() + " x " + shape.groupY() + " x " + shape.groupZ();
     }
 
-    /** As many items as fill groups: OpenCL C 1.2 has no smaller last group. What lies beyond is for the kernel to leave out. */
+    /**
+     * As many items as fill groups: OpenCL C 1.2 has no smaller last group. What lies beyond is for the kernel to leave
+     * out.
+     */
     private static long whole(long items, int group) {
         return group == 0 ? items : Math.multiplyExact(Math.ceilDiv(items, group), group);
     }

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Host memory that the driver chose: a memory object of {@code CL_MEM_ALLOC_HOST_PTR} that stays mapped. Owns the arena of its segment,
- * so that later uses of the segment are refused by Java.
+ * Host memory that the driver chose: a memory object of {@code CL_MEM_ALLOC_HOST_PTR} that stays mapped. Owns the arena
+ * of its segment, so that later uses of the segment are refused by Java.
  */
 final class OpenClPinned implements PinnedMemory, Owned {
     private static final long MAP_READ_WRITE = 1 | 1 << 1;

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A vendor's driver, and the one context that its devices share while any of them is in use: buffers of one context can be copied between
- * devices without the host. Threads: any.
+ * A vendor's driver, and the one context that its devices share while any of them is in use: buffers of one context can
+ * be copied between devices without the host. Threads: any.
  */
 final class OpenClPlatform {
     private static final long CONTEXT_PLATFORM = 0x1084;

@@ -3,7 +3,10 @@ package dev.jacquard.backends.opencl;
 import dev.jacquard.memory.device.DeviceProvider;
 import java.util.Optional;
 
-/** All devices of all OpenCL drivers that are installed, {@code opencl0} and so on: graphics processors, then accelerators, then processors. */
+/**
+ * All devices of all OpenCL drivers that are installed, {@code opencl0} and so on: graphics processors, then
+ * accelerators, then processors.
+ */
 public final class OpenClProvider implements DeviceProvider {
     /** For {@link java.util.ServiceLoader}. */
     public OpenClProvider() {}

@@ -17,10 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that runs in order, whose commands form a chain: each waits for the event of the one before. Owns the arena of its scratch memory.
+ * A queue that runs in order, whose commands form a chain: each waits for the event of the one before. Owns the arena
+ * of its scratch memory.
  *
- * <p>What is refused when it is told, by this class or by the driver, is thrown there, and the stream goes on without it. What fails later is
- * found by the {@link History}; nothing is told to the driver any more once that is known.
+ * <p>What is refused when it is told, by this class or by the driver, is thrown there, and the stream goes on without
+ * it. What fails later is found by the {@link History}; nothing is told to the driver any more once that is known.
  */
 final class OpenClStream implements DeviceStream, Owned {
     private final OpenClDevice device;
@@ -196,8 +197,9 @@ final class OpenClStream implements DeviceStream, Owned {
     /**
      * What becomes of a command that the driver was told, with its event in {@code event} if the driver took it.
      *
-     * <p>PoCL 3.1 never ends a command that it was told to do behind an event that had failed by then. So events are looked at before a command,
-     * and again behind it: one that has failed in between may have been too early for the command, which nobody waits for then.
+     * <p>PoCL 3.1 never ends a command that it was told to do behind an event that had failed by then. So events are
+     * looked at before a command, and again behind it: one that has failed in between may have been too early for the
+     * command, which nobody waits for then.
      */
     private void done(int status, String verb, String subject, long bytes, @Nullable OpenClEvent other) {
         History source = other == null ? null : other.history();

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The programs of a device, by text, and the kernels in them. They live as long as the device, since kernels do: their number is that of the
- * different sources. Threads: any; compilations come one after the other.
+ * The programs of a device, by text, and the kernels in them. They live as long as the device, since kernels do: their
+ * number is that of the different sources. Threads: any; compilations come one after the other.
  */
 final class Programs {
     /** So that arguments can be checked by type. */

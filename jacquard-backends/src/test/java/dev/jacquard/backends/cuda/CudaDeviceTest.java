@@ -40,7 +40,10 @@ class CudaDeviceTest extends DeviceContract {
         return refuse(stream);
     }
 
-    /** Has the driver refuse a launch, which harms nobody else: no block has more than 64 threads in the third dimension. */
+    /**
+     * Has the driver refuse a launch, which harms nobody else: no block has more than 64 threads in the third
+     * dimension.
+     */
     static boolean refuse(DeviceStream stream) {
         var grid = stream.device().compile(SampleKernel.GRID.source(Language.CUDA));
         var cells = stream.device().allocate(4);

@@ -17,7 +17,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The vendor's libraries on a stream give what their definitions say; skipped, with the reason, where one is absent. */
+/**
+ * The vendor's libraries on a stream give what their definitions say; skipped, with the reason, where one is absent.
+ */
 class CudaVendorTest {
     private static void need(String library, Optional<String> absence) {
         assumeTrue(absence.isEmpty(), () -> library + " is absent: " + absence.orElse(""));

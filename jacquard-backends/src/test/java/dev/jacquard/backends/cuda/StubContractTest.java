@@ -5,7 +5,10 @@ import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.KernelSource.Language;
 import dev.jacquard.memory.testing.DeviceContract;
 
-/** The suite of all devices over a driver that has none: everything but the vendor's part runs on each machine with a C compiler. */
+/**
+ * The suite of all devices over a driver that has none: everything but the vendor's part runs on each machine with a C
+ * compiler.
+ */
 class StubContractTest extends DeviceContract {
     @Override
     protected Device open() {

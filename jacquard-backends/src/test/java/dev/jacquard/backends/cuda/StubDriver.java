@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** A driver without a device, compiled from {@code stub_driver.c} against the vendor's header; without header or compiler tests are skipped. */
+/**
+ * A driver without a device, compiled from {@code stub_driver.c} against the vendor's header; without header or
+ * compiler tests are skipped.
+ */
 final class StubDriver {
     private static final class Holder {
         static final SharedLibrary LIBRARY = build();

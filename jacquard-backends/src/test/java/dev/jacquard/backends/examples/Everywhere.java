@@ -11,7 +11,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
-/** Runs an example, unchanged, with all that this machine has: on the host, on two emulated devices, on each other device, and on all at once. */
+/**
+ * Runs an example, unchanged, with all that this machine has: on the host, on two emulated devices, on each other
+ * device, and on all at once.
+ */
 final class Everywhere {
     private Everywhere() {}
 

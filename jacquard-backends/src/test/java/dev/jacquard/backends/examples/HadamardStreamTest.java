@@ -32,7 +32,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** The product of two matrices, element by element, in blocks that stream through every device of the session within a bound. */
+/**
+ * The product of two matrices, element by element, in blocks that stream through every device of the session within a
+ * bound.
+ */
 @Timeout(60)
 class HadamardStreamTest {
     private static final int BLOCKS = 40;

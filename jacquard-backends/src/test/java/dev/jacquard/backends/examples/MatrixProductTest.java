@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** C += A B in blocks, which are parts of three matrices: a BLAS library on the host, one work item per element of a block on devices. */
+/**
+ * C += A B in blocks, which are parts of three matrices: a BLAS library on the host, one work item per element of a
+ * block on devices.
+ */
 class MatrixProductTest {
     private static final int SIDE = 96;
     private static final int BLOCK = 32;

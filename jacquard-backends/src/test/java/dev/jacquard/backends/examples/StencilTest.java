@@ -16,8 +16,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Each inner point of a square becomes the mean of its four neighbours, several times: blocks with a halo of one, two buffers. What devices
- * have to exchange between steps, the halos, is copied by itself.
+ * Each inner point of a square becomes the mean of its four neighbours, several times: blocks with a halo of one, two
+ * buffers. What devices have to exchange between steps, the halos, is copied by itself.
  */
 class StencilTest {
     private static final int INNER = 64;

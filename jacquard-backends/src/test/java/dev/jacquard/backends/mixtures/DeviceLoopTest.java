@@ -12,7 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Nothing grows with the number of tasks that ran on the devices of this machine. {@code scripts/check-leaks} shows it for a million. */
+/**
+ * Nothing grows with the number of tasks that ran on the devices of this machine. {@code scripts/check-leaks} shows it
+ * for a million.
+ */
 class DeviceLoopTest {
     @Test
     void tasksOnDevicesLeaveNothingBehind() throws IOException, InterruptedException {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The random programs of the core, on the devices of this machine, alone and beside emulated ones: the result is that of a plain loop, bit for bit. */
+/**
+ * The random programs of the core, on the devices of this machine, alone and beside emulated ones: the result is that
+ * of a plain loop, bit for bit.
+ */
 class RandomProgramsTest {
     private static final int ALL_FEATURES = 200;
     private static final int LITTLE_MEMORY = 200;

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A matrix, or with one column a vector, somewhere in a larger memory, and what that memory held at first: so that a test sees
- * what a routine wrote that it must not write.
+ * A matrix, or with one column a vector, somewhere in a larger memory, and what that memory held at first: so that a
+ * test sees what a routine wrote that it must not write.
  */
 final class Tile {
     final MemorySegment memory;
@@ -65,7 +65,10 @@ final class Tile {
         return values;
     }
 
-    /** Fails unless the elements, those of {@code part} alone if that is given, are as expected, and all others as they were. */
+    /**
+     * Fails unless the elements, those of {@code part} alone if that is given, are as expected, and all others as they
+     * were.
+     */
     void check(double[][] expected, double tolerance, @Nullable Triangle part, String what) {
         double[] all = before.clone();
         boolean[] written = new boolean[all.length];

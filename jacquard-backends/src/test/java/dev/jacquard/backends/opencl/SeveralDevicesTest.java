@@ -22,7 +22,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Discovery with other drivers' settings than this process has: in processes of their own, since drivers read them once. */
+/**
+ * Discovery with other drivers' settings than this process has: in processes of their own, since drivers read them
+ * once.
+ */
 class SeveralDevicesTest {
     @Test
     void severalDevicesOfAPlatformReachEachOther() throws IOException, InterruptedException {

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock for sections of some hundred nanoseconds: one compare-and-set to take it and a plain store to give it back when
- * nobody competes. Who finds it taken spins, then yields, then naps, since its holder may have lost its processor.
+ * A lock for sections of some hundred nanoseconds: one compare-and-set to take it and a plain store to give it back
+ * when nobody competes. Who finds it taken spins, then yields, then naps, since its holder may have lost its processor.
  *
  * <p>Not re-entrant, not fair. Threads: any.
  */

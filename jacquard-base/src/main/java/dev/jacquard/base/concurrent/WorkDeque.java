@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A work-stealing deque: its owner pushes and pops at the bottom, thieves take from the top.
  *
- * <p>Source: Chase and Lev, "Dynamic circular work-stealing deque" (SPAA 2005), with the memory orders of Lê, Pop, Cohen and
- * Zappa Nardelli, "Correct and efficient work-stealing for weak memory models" (PPoPP 2013). Indices only grow and are 64
- * bits wide, so an element may be pushed again while a slow thief still looks at its old place.
+ * <p>Source: Chase and Lev, "Dynamic circular work-stealing deque" (SPAA 2005), with the memory orders of Lê, Pop,
+ * Cohen and Zappa Nardelli, "Correct and efficient work-stealing for weak memory models" (PPoPP 2013). Indices only
+ * grow and are 64 bits wide, so an element may be pushed again while a slow thief still looks at its old place.
  *
  * <pre>
  *   top ->  [ oldest ... newest ]  &lt;- bottom
@@ -130,7 +130,10 @@ public final class WorkDeque<T> extends WorkDequePad {
         forgotten = Math.max(forgotten, t);
     }
 
-    /** Whether at least {@code enough} elements are in it. Owner only: looks at the thieves' line only when it might be so. */
+    /**
+     * Whether at least {@code enough} elements are in it. Owner only: looks at the thieves' line only when it might be
+     * so.
+     */
     public boolean holds(int enough) {
         if (enough == 0) {
             return true;
@@ -160,8 +163,8 @@ public final class WorkDeque<T> extends WorkDequePad {
     }
 
     /**
-     * Hands {@code sink} what is in it, oldest first. Any thread, for diagnosis: while others push and take, something that was taken may be
-     * seen and something new may be missed.
+     * Hands {@code sink} what is in it, oldest first. Any thread, for diagnosis: while others push and take, something
+     * that was taken may be seen and something new may be missed.
      */
     @SuppressWarnings("unchecked")
     public void each(Consumer<? super T> sink) {
@@ -230,7 +233,10 @@ abstract class WorkDequeBottom extends WorkDequeTop {
     /** Index behind the newest element. Owner only. */
     long bottom;
 
-    /** The top when the owner last needed it: not above the real one. Owner only, so that a push touches no thief's line. */
+    /**
+     * The top when the owner last needed it: not above the real one. Owner only, so that a push touches no thief's
+     * line.
+     */
     long knownTop;
 
     /** Stolen slots below this index are cleared. Owner only, seen by nobody else. */

@@ -32,7 +32,7 @@ public final class ProcessMemory {
         return parse(lines, name);
     }
 
-    /** The value of a line like {@code VmRSS:   1234 kB}, in bytes. */
+    /** The value of a line like {@code VmRSS: 1234 kB}, in bytes. */
     static OptionalLong parse(List<String> lines, String name) {
         return lines.stream()
                 .filter(line -> line.startsWith(name))

@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes a trace in the Trace Event format, which Perfetto and chrome://tracing open: a thread per lane, a complete event
- * ("ph": "X") per span, times in microseconds from the trace's origin. Events become a nested asynchronous slice ("b", "e") for each
- * id: all of what is known of it, and inside what it was from one event to the next; the last event is an instant ("n").
+ * Writes a trace in the Trace Event format, which Perfetto and chrome://tracing open: a thread per lane, a complete
+ * event ("ph": "X") per span, times in microseconds from the trace's origin. Events become a nested asynchronous slice
+ * ("b", "e") for each id: all of what is known of it, and inside what it was from one event to the next; the last event
+ * is an instant ("n").
  */
 public final class ChromeTrace {
     private final Trace trace;

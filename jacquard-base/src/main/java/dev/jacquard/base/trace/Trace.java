@@ -52,9 +52,10 @@ public final class Trace {
      *
      * @param clock what its times are read from
      * @param mode what is recorded
-     * @param capacity spans and events that each lane keeps, rounded up to a power of two; not looked at when the mode is
-     *     {@link TraceMode#OFF}
-     * @throws IllegalArgumentException when the capacity is negative, more than an array holds, or 0 though the mode wants some
+     * @param capacity spans and events that each lane keeps, rounded up to a power of two; not looked at when the mode
+     *     is {@link TraceMode#OFF}
+     * @throws IllegalArgumentException when the capacity is negative, more than an array holds, or 0 though the mode
+     *     wants some
      */
     public Trace(Clock clock, TraceMode mode, int capacity) {
         if (capacity < 0 || capacity > MOST_SPANS) {

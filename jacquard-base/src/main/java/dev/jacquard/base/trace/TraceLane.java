@@ -28,7 +28,10 @@ public final class TraceLane {
 
     private final String name;
     private final int mask;
-    /** Per entry: the name's id, with the id of what happened, plus 1, in the upper half for events; start; end; argument. */
+    /**
+     * Per entry: the name's id, with the id of what happened, plus 1, in the upper half for events; start; end;
+     * argument.
+     */
     private final long[] ring;
 
     private final Trace trace;
@@ -70,8 +73,8 @@ public final class TraceLane {
     }
 
     /**
-     * When the task that the owner is about to run begins: when the one before ended, if there was nothing in between, so that
-     * tasks back to back need one reading of the clock each.
+     * When the task that the owner is about to run begins: when the one before ended, if there was nothing in between,
+     * so that tasks back to back need one reading of the clock each.
      */
     public long beginTask() {
         return boundary != 0 ? boundary : trace.nanoTime();
@@ -104,7 +107,10 @@ public final class TraceLane {
         put(nameId | (whatId + 1L) << Integer.SIZE, nanos, nanos, id);
     }
 
-    /** The trace's id of {@code task}; takes the trace's lock only for names that this lane has not met lately. Owner only. */
+    /**
+     * The trace's id of {@code task}; takes the trace's lock only for names that this lane has not met lately. Owner
+     * only.
+     */
     public int idOf(String task) {
         int at = task.hashCode() & (KNOWN_NAMES - 1);
         if (task.equals(knownNames[at])) {

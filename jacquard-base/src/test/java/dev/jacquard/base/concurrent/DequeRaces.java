@@ -27,8 +27,8 @@ public class DequeRaces {
     }
 
     /**
-     * The fence of pop against the fence of steal: else both take the second of two without a CAS between them. The CAS of pop
-     * against that of steal: else both take the last.
+     * The fence of pop against the fence of steal: else both take the second of two without a CAS between them. The CAS
+     * of pop against that of steal: else both take the last.
      */
     @JCStressTest
     @Outcome(id = "17", expect = Expect.ACCEPTABLE, desc = "each element once")
@@ -92,8 +92,8 @@ public class DequeRaces {
     }
 
     /**
-     * The release of bottom and of the ring in push and grow, against their acquires in steal: who steals an element sees the
-     * slot and what was written into the element, also when the ring grew meanwhile.
+     * The release of bottom and of the ring in push and grow, against their acquires in steal: who steals an element
+     * sees the slot and what was written into the element, also when the ring grew meanwhile.
      */
     @JCStressTest
     @Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "nothing there yet")

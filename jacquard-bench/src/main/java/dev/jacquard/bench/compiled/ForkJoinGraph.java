@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a programmer who knows the graph writes by hand on ForkJoinPool: nodes that are made once, with a counter and an array of
- * successors; the first ready successor runs on without a queue. No failure handling, names or cancellation.
+ * What a programmer who knows the graph writes by hand on ForkJoinPool: nodes that are made once, with a counter and an
+ * array of successors; the first ready successor runs on without a queue. No failure handling, names or cancellation.
  */
 public final class ForkJoinGraph implements Runner {
     private final ForkJoinPool pool;

@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much memory the product out of core takes, as the system sees it: a process of its own opens the session, and tells its resident memory before the
- * first task and the most until the last one. Its heap is small and all in memory from the beginning.
+ * How much memory the product out of core takes, as the system sees it: a process of its own opens the session, and
+ * tells its resident memory before the first task and the most until the last one. Its heap is small and all in memory
+ * from the beginning.
  */
 public final class OutOfCoreMemory implements Workload {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -113,7 +114,10 @@ public final class OutOfCoreMemory implements Workload {
         }
     }
 
-    /** What runs in that process: {@code WORKERS TILES SIDE FILE}. Writes how much resident memory grew at most, and what was accounted for at most: bytes. */
+    /**
+     * What runs in that process: {@code WORKERS TILES SIDE FILE}. Writes how much resident memory grew at most, and
+     * what was accounted for at most: bytes.
+     */
     static final class Alone {
         private Alone() {}
 

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A hundred independent tasks on an emulated device, each of which needs a copy that takes as long as its kernel: the whole time, as a
- * multiple of what the same tasks take in the same round with a link that costs nothing, or with kernels that do nothing, whichever is longer.
+ * A hundred independent tasks on an emulated device, each of which needs a copy that takes as long as its kernel: the
+ * whole time, as a multiple of what the same tasks take in the same round with a link that costs nothing, or with
+ * kernels that do nothing, whichever is longer.
  */
 public final class Overlap implements Workload {
     private static final int TASKS = 100;

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.function.IntBinaryOperator;
 
 /**
- * A product of two square matrices in tiles, each of them data in memory of the engine's, so that no array of all exists.
+ * A product of two square matrices in tiles, each of them data in memory of the engine's, so that no array of all
+ * exists.
  *
- * <p>The factors are {@code f(i) + g(k)} and {@code p(k) + q(j)} for small whole numbers, so that the product is {@code n f(i) q(j) + f(i) Σp + q(j) Σg
- * + Σ g p}, exactly.
+ * <p>The factors are {@code f(i) + g(k)} and {@code p(k) + q(j)} for small whole numbers, so that the product is
+ * {@code n f(i) q(j) + f(i) Σp + q(j) Σg + Σ g p}, exactly.
  */
 final class TiledProduct {
     /** The values of {@code f, g, p, q} repeat after so many; primes, so that no two tiles are alike. */

@@ -9,7 +9,8 @@ import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future per task, with explicit edges. Submitted by a thread of the pool, so that no more threads than asked for run.
+ * A future per task, with explicit edges. Submitted by a thread of the pool, so that no more threads than asked for
+ * run.
  */
 final class CompletableFutureTasks implements Runner {
     private static final CompletableFuture<@Nullable Void> START = CompletableFuture.completedFuture(null);

@@ -38,8 +38,8 @@ public final class DynamicTasks extends ShapeWorkload {
     }
 
     /**
-     * The workload with five accesses per task. OpenMP is left out with one thread: gcc's then takes a time that grows with the
-     * square of the number of tasks, some 10 s for these.
+     * The workload with five accesses per task. OpenMP is left out with one thread: gcc's then takes a time that grows
+     * with the square of the number of tasks, some 10 s for these.
      */
     public static DynamicTasks accesses5() {
         return new DynamicTasks("dynamic.accesses5", Shape::accesses5, 2);

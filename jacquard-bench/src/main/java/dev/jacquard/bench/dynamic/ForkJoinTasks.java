@@ -13,8 +13,8 @@ import java.util.concurrent.RecursiveAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a programmer who knows the graph writes by hand on ForkJoinPool: a counter per task, and edges to who comes next. The
- * graph is made anew each round, as it is by the others, by a thread of the pool.
+ * What a programmer who knows the graph writes by hand on ForkJoinPool: a counter per task, and edges to who comes
+ * next. The graph is made anew each round, as it is by the others, by a thread of the pool.
  */
 final class ForkJoinTasks implements Runner {
     private final Shape shape;
@@ -77,7 +77,10 @@ final class ForkJoinTasks implements Runner {
         private final transient Work work;
         private final int task;
         private final transient CountDownLatch over;
-        /** Most tasks have two successors at most; the others have them in an array. All set before the first task is forked. */
+        /**
+         * Most tasks have two successors at most; the others have them in an array. All set before the first task is
+         * forked.
+         */
         private @Nullable Node first;
 
         private @Nullable Node second;

@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Jacquard on one worker, on a core that is loaded anew for each round and warmed up within it: two copies of the same classes differ by some
- * percent in what the compiler makes of them, so only many copies tell a difference that is smaller.
+ * Jacquard on one worker, on a core that is loaded anew for each round and warmed up within it: two copies of the same
+ * classes differ by some percent in what the compiler makes of them, so only many copies tell a difference that is
+ * smaller.
  */
 final class FreshCore extends NamedContender {
     private static final int WARM_UPS = 60;

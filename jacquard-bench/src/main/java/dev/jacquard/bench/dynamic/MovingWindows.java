@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Tasks that write windows of one two-dimensional field. Windows of 8 × 8 tile the field; then all move by 3 in both directions,
- * three times. With one worker nothing runs before all are submitted, so that the number of live tasks rises from none to twice
- * the number asked for, which is the mean.
+ * Tasks that write windows of one two-dimensional field. Windows of 8 × 8 tile the field; then all move by 3 in both
+ * directions, three times. With one worker nothing runs before all are submitted, so that the number of live tasks
+ * rises from none to twice the number asked for, which is the mean.
  */
 public final class MovingWindows implements Workload {
     private static final int WINDOW = 8;

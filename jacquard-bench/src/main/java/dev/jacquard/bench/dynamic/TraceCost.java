@@ -7,7 +7,10 @@ import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
 import java.util.List;
 
-/** What a trace costs per task when it is taken, and when it is not: the latter beside a core without the questions for it. */
+/**
+ * What a trace costs per task when it is taken, and when it is not: the latter beside a core without the questions for
+ * it.
+ */
 public final class TraceCost implements Workload {
     private static final int TASKS = 1 << 16;
     private static final int QUICK_TASKS = 1 << 12;

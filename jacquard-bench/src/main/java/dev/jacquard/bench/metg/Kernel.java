@@ -6,8 +6,9 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Task Bench's kernel {@code compute_bound}: 16 vectors of 4 doubles, {@code A = A * A + A} per iteration, then their dot
- * product. A loop over an array of 64 doubles is not turned into this by the compiler; the Vector API says it as it is.
+ * Task Bench's kernel {@code compute_bound}: 16 vectors of 4 doubles, {@code A = A * A + A} per iteration, then their
+ * dot product. A loop over an array of 64 doubles is not turned into this by the compiler; the Vector API says it as it
+ * is.
  */
 final class Kernel {
     /** 64 multiplications and 64 additions. */

@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What the kernel of the METG sweeps reaches by itself, in Java and in C++: a slow kernel would flatter its systems. */
+/**
+ * What the kernel of the METG sweeps reaches by itself, in Java and in C++: a slow kernel would flatter its systems.
+ */
 public final class KernelSpeed implements Workload {
     /** For the list of workloads. */
     public KernelSpeed() {}

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Task Bench's dependence patterns. Tasks are points of steps; a task needs points of the step before, and writes an output of
- * its own.
+ * Task Bench's dependence patterns. Tasks are points of steps; a task needs points of the step before, and writes an
+ * output of its own.
  */
 public enum Pattern {
     /** The point itself and those beside it. */
@@ -39,7 +39,9 @@ public enum Pattern {
             return step < Integer.SIZE - 2 ? Math.min(width, 1 << step) : width;
         }
     },
-    /** The point itself, and those beside it each with a chance of a quarter, drawn anew for three steps, which repeat. */
+    /**
+     * The point itself, and those beside it each with a chance of a quarter, drawn anew for three steps, which repeat.
+     */
     RANDOM_NEAREST {
         @Override
         IntStream needs(int step, int point, int width) {

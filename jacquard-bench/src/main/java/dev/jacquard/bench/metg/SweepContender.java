@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * One system's METG(50 %): the time per task and core at which it still reaches half of the kernel's peak, in µs. A round is a
- * sweep over kernels of 2^16 iterations, 2^15, and so on.
+ * One system's METG(50 %): the time per task and core at which it still reaches half of the kernel's peak, in µs. A
+ * round is a sweep over kernels of 2^16 iterations, 2^15, and so on.
  *
- * <p>Of the sizes that reach half the smallest is taken, and interpolated linearly to half against the next smaller one. A system
- * that never does gets the time of its largest tasks: its METG is above that.
+ * <p>Of the sizes that reach half the smallest is taken, and interpolated linearly to half against the next smaller
+ * one. A system that never does gets the time of its largest tasks: its METG is above that.
  */
 final class SweepContender extends NamedContender {
     private static final double HALF = 0.5;

@@ -13,8 +13,8 @@ import java.util.concurrent.RecursiveTask;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A task per tile; whoever has the second tile of a pair forks a task for the pair. Keeps all transforms in memory: nothing
- * throttles it.
+ * A task per tile; whoever has the second tile of a pair forks a task for the pair. Keeps all transforms in memory:
+ * nothing throttles it.
  */
 final class ForkJoinPhase extends PhaseContender {
     private final ForkJoinPool pool;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A plate whose true positions are known: {@code recut-8x8} where the data folders have it, else a plate of the same shape
- * that is cut into a temporary folder. Confined to the thread that made it.
+ * A plate whose true positions are known: {@code recut-8x8} where the data folders have it, else a plate of the same
+ * shape that is cut into a temporary folder. Confined to the thread that made it.
  */
 final class PlateFolder implements AutoCloseable {
     private static final String RECUT = "recut-8x8";

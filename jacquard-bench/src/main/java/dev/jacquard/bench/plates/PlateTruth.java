@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * True positions by file. Where the origin lies is the writer's choice: positions agree when some shift makes them.
- */
+/** True positions by file. Where the origin lies is the writer's choice: positions agree when some shift makes them. */
 final class PlateTruth {
     private final Map<String, int[]> truth = new HashMap<>();
 

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The application on 64 tiles: from the first read to the positions, and whole. No warm-up: the first run counts too. */
+/**
+ * The application on 64 tiles: from the first read to the positions, and whole. No warm-up: the first run counts too.
+ */
 public final class WholeStitching implements Workload {
     /** For the list of workloads. */
     public WholeStitching() {}

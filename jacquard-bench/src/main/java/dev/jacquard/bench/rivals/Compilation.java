@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rival's program, or why there is none.
  *
- * <p>Programs are kept in a folder of the user's own among the temporary files; their names carry a hash of the source, the
- * options and the compiler, so that a program is never older than what it is made of.
+ * <p>Programs are kept in a folder of the user's own among the temporary files; their names carry a hash of the source,
+ * the options and the compiler, so that a program is never older than what it is made of.
  *
  * @param program the program; null when there is none
  * @param problem why there is none; null when there is one

@@ -6,8 +6,8 @@
  *  Shape ──a file──▶ RivalProcess ◀──"round", nanoseconds──▶ RivalContender
  * </pre>
  *
- * <p>A program lives as long as its contender and does one round when it is told to, so that it takes its turn like
- * all others; between rounds its threads sleep. Without compiler or library there is an
+ * <p>A program lives as long as its contender and does one round when it is told to, so that it takes its turn like all
+ * others; between rounds its threads sleep. Without compiler or library there is an
  * {@link dev.jacquard.bench.workload.Absence}.
  *
  * <p>To add a rival: a constant of {@link dev.jacquard.bench.rivals.Rival} and its source.

@@ -3,11 +3,12 @@ package dev.jacquard.bench.shape;
 import java.util.Arrays;
 
 /**
- * The cells of a shape, and what its tasks do to them: next to nothing, so that the systems are measured and not the work.
+ * The cells of a shape, and what its tasks do to them: next to nothing, so that the systems are measured and not the
+ * work.
  *
- * <p>A <em>counting</em> task adds one to its cell: a task that did not run, ran twice, or at the same time as another on its
- * cell shows in the end. A <em>checking</em> one sets its cell to one more than the largest of the cells that it accesses, so
- * that a task that ran too early shows as well; but it pays for the cache lines of other cells.
+ * <p>A <em>counting</em> task adds one to its cell: a task that did not run, ran twice, or at the same time as another
+ * on its cell shows in the end. A <em>checking</em> one sets its cell to one more than the largest of the cells that it
+ * accesses, so that a task that ran too early shows as well; but it pays for the cache lines of other cells.
  *
  * <p>Cells are plain: their order is the system's business.
  */

@@ -21,7 +21,10 @@ public final class Lists {
         return new Lists(at, Arrays.stream(lists).flatMapToInt(Arrays::stream).toArray());
     }
 
-    /** The other way round: if these say who comes before a task, the answer says who comes after it, in ascending order. */
+    /**
+     * The other way round: if these say who comes before a task, the answer says who comes after it, in ascending
+     * order.
+     */
     Lists reversed() {
         int[] starts = new int[at.length];
         for (int item : items) {

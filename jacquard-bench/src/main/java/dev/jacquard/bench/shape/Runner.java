@@ -1,6 +1,8 @@
 package dev.jacquard.bench.shape;
 
-/** A system that has a shape and its work, and can run all tasks again and again. Confined to the thread that made it. */
+/**
+ * A system that has a shape and its work, and can run all tasks again and again. Confined to the thread that made it.
+ */
 public interface Runner extends AutoCloseable {
     /** Runs all tasks once; returns when all are over. */
     void run() throws Exception;

@@ -8,8 +8,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A sequence of tasks: what each reads and writes, and, for those who want edges, whom it comes after. Immutable, so any thread
- * may read it.
+ * A sequence of tasks: what each reads and writes, and, for those who want edges, whom it comes after. Immutable, so
+ * any thread may read it.
  */
 public final class Shape {
     private static final int NONE = -1;

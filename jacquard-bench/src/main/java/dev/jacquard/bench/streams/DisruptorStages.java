@@ -9,8 +9,8 @@ import dev.jacquard.base.clock.Clock;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * LMAX Disruptor: one ring, a handler thread per stage, each behind the one before. Its threads yield while they wait, so
- * they live for one round only, not to take the processor from others.
+ * LMAX Disruptor: one ring, a handler thread per stage, each behind the one before. Its threads yield while they wait,
+ * so they live for one round only, not to take the processor from others.
  */
 final class DisruptorStages extends StageContender {
     DisruptorStages(int items, Clock clock) {

@@ -34,7 +34,10 @@ abstract sealed class StageContender extends NamedContender
         return ITEMS[number & (DISTINCT - 1)];
     }
 
-    /** Sends {@code count} items through all stages; returns when the last has been through, with what the last stage saw. */
+    /**
+     * Sends {@code count} items through all stages; returns when the last has been through, with what the last stage
+     * saw.
+     */
     abstract LastStage stream(int count) throws Exception;
 
     @Override

@@ -22,7 +22,9 @@ public interface Contender extends AutoCloseable {
      */
     Map<String, Double> round() throws Exception;
 
-    /** Whether its first rounds are slower than later ones; what was compiled before it started needs one of them only. */
+    /**
+     * Whether its first rounds are slower than later ones; what was compiled before it started needs one of them only.
+     */
     default boolean warmsUp() {
         return true;
     }

@@ -27,8 +27,8 @@ public interface Workload {
     }
 
     /**
-     * How many rounds of a contender run just before the one that counts, and do not count: where what it made is used again
-     * and again, it finds it in its caches.
+     * How many rounds of a contender run just before the one that counts, and do not count: where what it made is used
+     * again and again, it finds it in its caches.
      */
     default int settling() {
         return 0;

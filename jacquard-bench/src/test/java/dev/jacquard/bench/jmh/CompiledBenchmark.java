@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What an empty task of a compiled graph costs per run. The thread that measures is one of the workers. On a machine that has other work,
- * {@code -bm sample} shows the undisturbed runs.
+ * What an empty task of a compiled graph costs per run. The thread that measures is one of the workers. On a machine
+ * that has other work, {@code -bm sample} shows the undisturbed runs.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

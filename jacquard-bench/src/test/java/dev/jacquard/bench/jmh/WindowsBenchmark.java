@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to meet a tracker of many live areas: windows of 8 × 8 move over a field, six further each time, so that each
- * overlaps up to four live ones. The oldest task ends with each submission. Edges are counted, not made.
+ * What it costs to meet a tracker of many live areas: windows of 8 × 8 move over a field, six further each time, so
+ * that each overlaps up to four live ones. The oldest task ends with each submission. Edges are counted, not made.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -4,9 +4,7 @@ import dev.jacquard.engine.work.WorkerContext;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A run that is a task of a live graph. Threads: completed by the worker that ends the run, cancelled by any.
- */
+/** A run that is a task of a live graph. Threads: completed by the worker that ends the run, cancelled by any. */
 final class AsTask implements NestedRun {
     private final CompiledGraph graph;
     private volatile boolean cancelled;

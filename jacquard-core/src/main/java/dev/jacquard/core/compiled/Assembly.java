@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the nodes of a graph and connects them, with gates and blocks where very many meet. Confined to the builder. */
+/**
+ * Makes the nodes of a graph and connects them, with gates and blocks where very many meet. Confined to the builder.
+ */
 final class Assembly {
     private final CompiledGraph graph;
     private final Edges edges;

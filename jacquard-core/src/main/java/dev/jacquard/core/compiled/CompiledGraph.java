@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A frozen graph of tasks that runs again and again without allocation.
  *
- * {@snippet :
+ * <pre>{@code
  * CompiledGraphBuilder builder = session.compile("step");
  * int left = builder.task("left", ctx -> relax(0, 511));
  * int right = builder.task("right", ctx -> relax(512, 1023));
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * for (int i = 0; i < 1_000; i++) {
  *     step.run();
  * }
- * }
+ * }</pre>
  *
  * <p>A run has its place among live tasks and runs of other graphs, by all that the graph's tasks access: it waits for
  * those before it that conflict, and those behind it wait for it. {@link #runUnordered} and {@link #startUnordered}
@@ -90,8 +90,9 @@ public final class CompiledGraph {
     private @Nullable RunClaim runClaim;
 
     /**
-     * What makes a run unusual; 0 while all is well. Set when a run begins, and by whoever finds trouble, by a read-modify-write; read
-     * opaquely: a task that comes after the trouble sees it through the counters, any other may see it late.
+     * What makes a run unusual; 0 while all is well. Set when a run begins, and by whoever finds trouble, by a
+     * read-modify-write; read opaquely: a task that comes after the trouble sees it through the counters, any other may
+     * see it late.
      */
     @SuppressWarnings("unused") // through its VarHandle
     private int flags;
@@ -166,10 +167,12 @@ public final class CompiledGraph {
     /**
      * Runs the graph and waits until the run is over. The thread that opened the session runs tasks meanwhile.
      *
-     * @throws dev.jacquard.core.graph.TaskFailedException when tasks failed: for the first of them, the others suppressed
+     * @throws dev.jacquard.core.graph.TaskFailedException when tasks failed: for the first of them, the others
+     *     suppressed
      * @throws CancellationException when the run was cancelled
      * @throws WaitInterruptedException when the waiting thread is interrupted; the run goes on, see {@link #join}
-     * @throws IllegalStateException when a run is in flight and the graph does not queue; when called from inside a task
+     * @throws IllegalStateException when a run is in flight and the graph does not queue; when called from inside a
+     *     task
      */
     public void run() {
         lifecycle.run(true);
@@ -215,8 +218,9 @@ public final class CompiledGraph {
     }
 
     /**
-     * Makes a run a task of a live graph, or of the inside of a task: it accesses all that the graph's tasks do, so it orders itself against
-     * the tasks around it, and holds no worker while it runs. Cancelling that graph cancels the run.
+     * Makes a run a task of a live graph, or of the inside of a task: it accesses all that the graph's tasks do, so it
+     * orders itself against the tasks around it, and holds no worker while it runs. Cancelling that graph cancels the
+     * run.
      *
      * @param tasks where
      * @param task its name
@@ -246,8 +250,8 @@ public final class CompiledGraph {
     }
 
     /**
-     * Starts a run from inside a node, as a part of another graph: the node's task is over when {@code whenOver} is called, and no
-     * worker waits for it.
+     * Starts a run from inside a node, as a part of another graph: the node's task is over when {@code whenOver} is
+     * called, and no worker waits for it.
      *
      * @param worker as given to the node
      * @param whenOver called then
@@ -271,7 +275,10 @@ public final class CompiledGraph {
         lifecycle.join();
     }
 
-    /** Lets nothing more start in the run in flight, and in the graphs inside of it; running tasks see it through their contexts. */
+    /**
+     * Lets nothing more start in the run in flight, and in the graphs inside of it; running tasks see it through their
+     * contexts.
+     */
     public void cancel() {
         cancel(null);
     }

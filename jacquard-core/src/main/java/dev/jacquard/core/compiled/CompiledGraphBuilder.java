@@ -14,11 +14,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects tasks and edges, and freezes them into a {@link CompiledGraph}. Tasks are numbered from 0 in the order in which they are
- * added; an edge leads from a lower number to a higher one, so no cycle can arise.
+ * Collects tasks and edges, and freezes them into a {@link CompiledGraph}. Tasks are numbered from 0 in the order in
+ * which they are added; an edge leads from a lower number to a higher one, so no cycle can arise.
  *
- * <p>Accesses are given as a resource and an {@link dev.jacquard.memory.access.Access} in turn. They say what {@code ctx.get} may ask for and
- * are named in messages; edges are not inferred from them here.
+ * <p>Accesses are given as a resource and an {@link dev.jacquard.memory.access.Access} in turn. They say what
+ * {@code ctx.get} may ask for and are named in messages; edges are not inferred from them here.
  *
  * <p>Threads: confined to one. Builds one graph.
  */
@@ -107,8 +107,8 @@ public final class CompiledGraphBuilder {
      * @param body what it does, in every run
      * @param accesses resource and access in turn
      * @return its number
-     * @throws IllegalArgumentException when the accesses are not such pairs, to another session's resources, or to parts
-     *     that data does not have
+     * @throws IllegalArgumentException when the accesses are not such pairs, to another session's resources, or to
+     *     parts that data does not have
      */
     public int task(String task, TaskBody body, Object... accesses) {
         Objects.requireNonNull(task, "task");
@@ -118,8 +118,8 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Adds a task that chooses one of several branches: of the tasks that {@link #guard} puts into one, those of the chosen branch
-     * run, the others are skipped.
+     * Adds a task that chooses one of several branches: of the tasks that {@link #guard} puts into one, those of the
+     * chosen branch run, the others are skipped.
      *
      * @param branches how many there are
      * @return its number
@@ -136,8 +136,8 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Adds a task that decides whether the run has another pass, which begins when all of this one is over. There is none when
-     * a task of this pass failed, or the run was cancelled.
+     * Adds a task that decides whether the run has another pass, which begins when all of this one is over. There is
+     * none when a task of this pass failed, or the run was cancelled.
      *
      * @return its number
      * @throws IllegalStateException when the graph has such a task already
@@ -174,12 +174,12 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Puts {@code task} into a branch: it runs only when {@code chooser} chose {@code branch}; else it is skipped, and what waits for it
-     * goes on as if it had run. A failure that the skipped task would have been cancelled for is handed on, as if it had been. A chooser may
-     * itself be in a branch; when it is skipped, it chooses none.
+     * Puts {@code task} into a branch: it runs only when {@code chooser} chose {@code branch}; else it is skipped, and
+     * what waits for it goes on as if it had run. A failure that the skipped task would have been cancelled for is
+     * handed on, as if it had been. A chooser may itself be in a branch; when it is skipped, it chooses none.
      *
-     * <p>Adds an edge from the chooser. Where {@code task} overwrites data, let the edges from those that wrote it before carry failure too:
-     * skipped, it overwrites nothing.
+     * <p>Adds an edge from the chooser. Where {@code task} overwrites data, let the edges from those that wrote it
+     * before carry failure too: skipped, it overwrites nothing.
      *
      * @param chooser a number that {@link #choose} gave
      * @param branch from 0 on

@@ -7,7 +7,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A node with a counter of what it waits for and the nodes that wait for it. The package documentation has the protocol. */
+/**
+ * A node with a counter of what it waits for and the nodes that wait for it. The package documentation has the
+ * protocol.
+ */
 abstract class CompiledNode extends Consecutive {
     private static final CompiledNode[] NOBODY = {};
     private static final VarHandle WAITING;
@@ -21,8 +24,8 @@ abstract class CompiledNode extends Consecutive {
     }
 
     /**
-     * Predecessors left. Counted down by whoever ends one (read-modify-write; plain when alone), set back by the worker that
-     * starts this node. Not changed at all when there is one predecessor.
+     * Predecessors left. Counted down by whoever ends one (read-modify-write; plain when alone), set back by the worker
+     * that starts this node. Not changed at all when there is one predecessor.
      */
     private int waiting = 1;
 
@@ -30,8 +33,8 @@ abstract class CompiledNode extends Consecutive {
     private int initial = 1;
 
     /**
-     * Who waits for this node: the first two in fields of their own, which saves a load from far away for most nodes. All are written by the
-     * builder only; the first is the node itself until then.
+     * Who waits for this node: the first two in fields of their own, which saves a load from far away for most nodes.
+     * All are written by the builder only; the first is the node itself until then.
      */
     private CompiledNode first = this;
 

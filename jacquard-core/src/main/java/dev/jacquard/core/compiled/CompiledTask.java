@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task of a compiled graph. While all is well, running it reads one flag, calls the body and counts the successors down;
- * all else is out of line.
+ * A task of a compiled graph. While all is well, running it reads one flag, calls the body and counts the successors
+ * down; all else is out of line.
  */
 final class CompiledTask extends CompiledNode implements TaskContext {
     private final CompiledGraph graph;
@@ -48,7 +48,10 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         }
     }
 
-    /** Runs the body. Whether the successors are still to be counted down: they are not after a failure, or while an inner graph runs. */
+    /**
+     * Runs the body. Whether the successors are still to be counted down: they are not after a failure, or while an
+     * inner graph runs.
+     */
     boolean perform(WorkerContext context) {
         reset();
         if (graph.flags() != 0 || unusual) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** What is to happen when a run of a compiled graph is over. */
 public interface Completion {
     /**
-     * The run is over. Called once per run, by the worker that ended it, which sees everything that the run did; must neither block
-     * nor throw, and may make nodes ready through {@code worker}.
+     * The run is over. Called once per run, by the worker that ended it, which sees everything that the run did; must
+     * neither block nor throw, and may make nodes ready through {@code worker}.
      *
      * @param worker the worker that calls
      * @param failure what {@link CompiledGraph#run} would have thrown; null when all went well

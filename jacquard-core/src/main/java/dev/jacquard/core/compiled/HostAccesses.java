@@ -70,8 +70,8 @@ final class HostAccesses {
     }
 
     /**
-     * A claim that adds serves tasks that write a part of it too: since these conflict with all others, no other
-     * task adds there.
+     * A claim that adds serves tasks that write a part of it too: since these conflict with all others, no other task
+     * adds there.
      */
     private static void write(Parted its, Part part) {
         if (its.written.stream().anyMatch(other -> other.box.contains(part.box))) {

@@ -37,7 +37,9 @@ final class InnerRun implements NestedRun, TaskBody {
         inner.start(worker, this);
     }
 
-    /** Cancels the inner run when it is in flight for this task; one that still waits its turn asks {@link #cancelled}. */
+    /**
+     * Cancels the inner run when it is in flight for this task; one that still waits its turn asks {@link #cancelled}.
+     */
     void cancel() {
         inner.cancel(this);
     }

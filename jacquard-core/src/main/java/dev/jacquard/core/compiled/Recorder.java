@@ -14,20 +14,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes tasks as a live graph does, infers their edges from their accesses, and freezes them into a {@link CompiledGraph}. What
- * decides at run time, another pass, a branch, a graph inside of the graph, is a task too, with accesses of its own.
+ * Takes tasks as a live graph does, infers their edges from their accesses, and freezes them into a
+ * {@link CompiledGraph}. What decides at run time, another pass, a branch, a graph inside of the graph, is a task too,
+ * with accesses of its own.
  *
- * {@snippet :
+ * <pre>{@code
  * CompiledGraph solve = session.record("solve", rec -> {
  *     rec.task("relax").updates(u).run(ctx -> relax(ctx.get(u)));
  *     rec.task("norm").reads(u).writes(norm).run(ctx -> norm(ctx.get(u), ctx.get(norm)));
  *     rec.repeatWhile("not there yet", t -> t.reads(norm), ctx -> ctx.get(norm)[0] > eps);
  * });
  * solve.run();
- * }
+ * }</pre>
  *
- * <p>A result of a recorded task that has one holds the value of the last run. Recorded tasks cannot be refined, demoted, retried, limited in
- * time, asynchronous, or bound to the main thread or to a target that is no device, nor access unordered resources; their submission says so.
+ * <p>A result of a recorded task that has one holds the value of the last run. Recorded tasks cannot be refined,
+ * demoted, retried, limited in time, asynchronous, or bound to the main thread or to a target that is no device, nor
+ * access unordered resources; their submission says so.
  *
  * <p>Threads: confined to the block that records.
  */
@@ -108,7 +110,9 @@ public final class Recorder implements Tasks {
                 add(task, accesses, (to, name, declared) -> to.choose(name, count, choice, declared)), count);
     }
 
-    /** Records a graph as a task, which accesses all that the graph's tasks do; see {@link CompiledGraphBuilder#graph}. */
+    /**
+     * Records a graph as a task, which accesses all that the graph's tasks do; see {@link CompiledGraphBuilder#graph}.
+     */
     public void graph(String task, CompiledGraph inner) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(inner, "inner");
@@ -190,7 +194,8 @@ public final class Recorder implements Tasks {
         }
 
         /**
-         * What {@code tasks} submits runs only when {@code branch} was chosen. A branch may be given in parts, and hold further choices.
+         * What {@code tasks} submits runs only when {@code branch} was chosen. A branch may be given in parts, and hold
+         * further choices.
          *
          * @param branch from 0 on
          */

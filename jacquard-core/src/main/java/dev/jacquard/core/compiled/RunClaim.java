@@ -11,15 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim for a whole run of a graph whose tasks touch data on the host alone: no task makes one of its own, so a run asks the coherence
- * once. The first node of each run.
+ * One claim for a whole run of a graph whose tasks touch data on the host alone: no task makes one of its own, so a run
+ * asks the coherence once. The first node of each run.
  *
- * <p>When something that the run needs is not there, tasks make their own claims after all, so that the right one says what is missing.
+ * <p>When something that the run needs is not there, tasks make their own claims after all, so that the right one says
+ * what is missing.
  *
  * <p>A run that does not end well gives the claim back as if each task had had one of its own. Which tasks were begun
  * follows from those that were not, so that a task which runs notes nothing.
  *
- * <p>Threads: by the worker that begins or ends the run, one behind the other; tasks in between read what is constant meanwhile.
+ * <p>Threads: by the worker that begins or ends the run, one behind the other; tasks in between read what is constant
+ * meanwhile.
  */
 final class RunClaim extends Node {
     private final Staging staging;

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task of a compiled graph needs beyond its body because it accesses data: a claim per run, and a device, perhaps. No worker
- * waits for either; the task is readied again.
+ * What a task of a compiled graph needs beyond its body because it accesses data: a claim per run, and a device,
+ * perhaps. No worker waits for either; the task is readied again.
  *
  * <pre>
  *  begin --all there--> IN_PLACE --host: body--> release

@@ -111,7 +111,9 @@ final class Turns {
         return true;
     }
 
-    /** The run whose turn it is waits for its place; returns the first that waits for its turn alone, and has it now. */
+    /**
+     * The run whose turn it is waits for its place; returns the first that waits for its turn alone, and has it now.
+     */
     synchronized @Nullable Completion yieldTurn() {
         if (!placeless) {
             return null;

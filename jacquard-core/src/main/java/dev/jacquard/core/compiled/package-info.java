@@ -20,8 +20,8 @@
  * everything. With one worker all is plain: nodes are run by workers only.
  *
  * <p><strong>Data.</strong> A task that accesses some is readied again when that is where it runs, and when its device
- * is done ({@code StagedStep}); where all of it is on the host, the run begins with a node that claims it for all
- * tasks ({@code RunClaim}).
+ * is done ({@code StagedStep}); where all of it is on the host, the run begins with a node that claims it for all tasks
+ * ({@code RunClaim}).
  *
  * <p><strong>Runs.</strong> How runs take turns, begin and end, under which locks, is in {@code RunLifecycle}.
  *

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many accesses to one resource, in a layer per kind, so that a later access looks only at kinds with which it conflicts, and
- * of those at areas near its own.
+ * Many accesses to one resource, in a layer per kind, so that a later access looks only at kinds with which it
+ * conflicts, and of those at areas near its own.
  *
  * <pre>
  *  READ   whole: t3 t9        areas: grid
@@ -41,7 +41,10 @@ final class AccessIndex<T> {
         return size;
     }
 
-    /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
+    /**
+     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
+     * over.
+     */
     void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
         for (int i = 0; i < layers.size(); i++) {
             layers.get(i).meet(later, access, mayDrop, dependents);

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tracked accesses of one kind: those to the whole resource in a list, those to areas in a grid. Whether a later access
- * conflicts with the kind, and covers it, is asked once for all of them; for areas the boxes decide the rest.
+ * The tracked accesses of one kind: those to the whole resource in a list, those to areas in a grid. Whether a later
+ * access conflicts with the kind, and covers it, is asked once for all of them; for areas the boxes decide the rest.
  *
  * <p>Guarded like its tracker.
  *
@@ -79,7 +79,10 @@ final class AccessLayer<T> {
 
     // ---- a later access
 
-    /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
+    /**
+     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
+     * over.
+     */
     void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
         if (!writes && !access.writes()) {
             return;

@@ -30,7 +30,10 @@ final class AccessList<T> {
         size++;
     }
 
-    /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
+    /**
+     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
+     * over.
+     */
     void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
         int kept = 0;
         for (int i = 0; i < size; i++) {

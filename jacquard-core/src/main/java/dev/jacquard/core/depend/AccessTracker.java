@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The accesses to one resource that can still matter, in no particular order.
  *
- * <p>An entry is dropped when a later access both covers and conflicts with it (whoever conflicts with the entry then also
- * conflicts with its dropper, which waits for it), or when its task is over. What writes and what only reads are kept
- * apart: a reader need not look at readers, so that any number of them costs nothing. Entries of tasks that are over go when
- * they are met, and are looked for whenever a list has doubled, so the cost is bounded by the live accesses, not by history.
- * What neither reads nor writes is not tracked. Where many would have to be looked at in vain, an {@link AccessIndex} takes
- * the place of the lists.
+ * <p>An entry is dropped when a later access both covers and conflicts with it (whoever conflicts with the entry then
+ * also conflicts with its dropper, which waits for it), or when its task is over. What writes and what only reads are
+ * kept apart: a reader need not look at readers, so that any number of them costs nothing. Entries of tasks that are
+ * over go when they are met, and are looked for whenever a list has doubled, so the cost is bounded by the live
+ * accesses, not by history. What neither reads nor writes is not tracked. Where many would have to be looked at in
+ * vain, an {@link AccessIndex} takes the place of the lists.
  *
  * <p>Trackers of sub-resources know the tracker of their parent and are known to it: an access also meets those to the
  * ancestors and to the descendants of its resource, by what the accesses are to whole resources. Siblings never meet.
@@ -30,8 +30,8 @@ public final class AccessTracker<T> {
     private static final @Nullable Object[] NONE = {};
 
     /**
-     * Task and access in turn, which are always read together: writers from the front, readers from the back. One array, so
-     * that a resource costs few cache lines.
+     * Task and access in turn, which are always read together: writers from the front, readers from the back. One
+     * array, so that a resource costs few cache lines.
      */
     private @Nullable Object[] slots = new @Nullable Object[2 * FIRST_CAPACITY];
 
@@ -57,7 +57,10 @@ public final class AccessTracker<T> {
         kin = new Kin<>(this, parent.kin);
     }
 
-    /** Asks all questions that {@link #submit} will ask, so that an access that throws does so before anything has changed. */
+    /**
+     * Asks all questions that {@link #submit} will ask, so that an access that throws does so before anything has
+     * changed.
+     */
     public void probe(Access access) {
         if (kin != null) {
             kin.probe(access);
@@ -121,8 +124,8 @@ public final class AccessTracker<T> {
     }
 
     /**
-     * Replaces an access of {@code task} by one that it covers, if it is still tracked: if not, one that covers it waits for
-     * the task, and whoever conflicts with it waits for that one.
+     * Replaces an access of {@code task} by one that it covers, if it is still tracked: if not, one that covers it
+     * waits for the task, and whoever conflicts with it waits for that one.
      */
     public void demote(T task, Access from, Access to, Dependents<T> dependents) {
         if (index != null) {
@@ -207,7 +210,10 @@ public final class AccessTracker<T> {
 
     // ---- a later access
 
-    /** Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is over. */
+    /**
+     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
+     * over.
+     */
     void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
         if (index != null) {
             index.meet(later, access, mayDrop, dependents);
@@ -221,7 +227,9 @@ public final class AccessTracker<T> {
 
     // ---- the lists
 
-    /** Links {@code later} behind the entries it conflicts with, drops those that no longer matter, counts the others. */
+    /**
+     * Links {@code later} behind the entries it conflicts with, drops those that no longer matter, counts the others.
+     */
     private int meet(
             boolean back,
             int count,

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which of many areas intersect one, found by hashing the cells of grids.
  *
- * <p>An area lies on the grid of its <em>level</em>, whose cells are just wider than the area in each dimension, and so in at
- * most two cells per dimension. A look-up asks each level for the cells that it touches. However sizes are mixed, areas that do
- * not overlap each other crowd no cell. Levels that are too many, and cells too small for the areas looked up, are
- * made coarser.
+ * <p>An area lies on the grid of its <em>level</em>, whose cells are just wider than the area in each dimension, and so
+ * in at most two cells per dimension. A look-up asks each level for the cells that it touches. However sizes are mixed,
+ * areas that do not overlap each other crowd no cell. Levels that are too many, and cells too small for the areas
+ * looked up, are made coarser.
  *
- * <p>The cells of all levels share one hash table, which does not hold which cell it was: what else lies in a bucket is told by
- * its bounds. Cell numbers need only rise with the coordinates to be right, so those of extreme coordinates may saturate. Cells
- * have up to {@value #MOST_DIMENSIONS} dimensions, whatever the areas have.
+ * <p>The cells of all levels share one hash table, which does not hold which cell it was: what else lies in a bucket is
+ * told by its bounds. Cell numbers need only rise with the coordinates to be right, so those of extreme coordinates may
+ * saturate. Cells have up to {@value #MOST_DIMENSIONS} dimensions, whatever the areas have.
  *
  * <p>Areas have numbers, which are used again. All are of the first one's space. Not thread-safe.
  */
@@ -28,7 +28,10 @@ final class AreaGrid {
 
     private static final int PATIENCE = 4_096;
 
-    /** What a look-up may cost, in cells and areas looked at, without being thought too much: this, and as much per find. */
+    /**
+     * What a look-up may cost, in cells and areas looked at, without being thought too much: this, and as much per
+     * find.
+     */
     private static final int ALLOWANCE = 32;
 
     private static final int ALLOWANCE_PER_FIND = 4;
@@ -151,7 +154,10 @@ final class AreaGrid {
         size--;
     }
 
-    /** Looks for all areas that intersect {@code area}; how many. Their numbers are {@link #found} until the next look-up. */
+    /**
+     * Looks for all areas that intersect {@code area}; how many. Their numbers are {@link #found} until the next
+     * look-up.
+     */
     int find(Area area) {
         area.ranks(wanted, 0);
         finds = 0;

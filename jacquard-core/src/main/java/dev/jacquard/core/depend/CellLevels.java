@@ -4,8 +4,8 @@ import dev.jacquard.memory.access.Area;
 import java.util.Arrays;
 
 /**
- * The levels of a grid: which sizes of cells there are, and which cells an area touches on each. Sizes are powers of two, per
- * dimension, and never below a floor that only rises. Not thread-safe.
+ * The levels of a grid: which sizes of cells there are, and which cells an area touches on each. Sizes are powers of
+ * two, per dimension, and never below a floor that only rises. Not thread-safe.
  */
 final class CellLevels {
     private static final int MOST = 16;
@@ -49,7 +49,10 @@ final class CellLevels {
         count = 0;
     }
 
-    /** Counts an area on its level; false when there are too many levels: they are coarser now, and all must be added anew. */
+    /**
+     * Counts an area on its level; false when there are too many levels: they are coarser now, and all must be added
+     * anew.
+     */
     boolean add(Area area) {
         int level = of(area);
         if (level == count) {
@@ -141,7 +144,9 @@ final class CellLevels {
         return (long) Math.floor(finite * scale); // saturates
     }
 
-    /** A cell of this exponent is wider than the area, so that the area touches two at most; eight where it is infinite. */
+    /**
+     * A cell of this exponent is wider than the area, so that the area touches two at most; eight where it is infinite.
+     */
     private int exponent(Area area, int dimension) {
         return Math.max(floor[dimension], real ? realExponent(area, dimension) : integerExponent(area, dimension));
     }

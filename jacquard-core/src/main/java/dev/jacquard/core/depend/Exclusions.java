@@ -58,9 +58,10 @@ public final class Exclusions<T, P> {
      * Takes everything that {@code task} needs, or lets it wait for its turn.
      *
      * @param rank of several tasks that wait the one with the least comes first
-     * @param accesses resource and access in turn, of which those to unordered resources count; not changed by others meanwhile
+     * @param accesses resource and access in turn, of which those to unordered resources count; not changed by others
+     *     meanwhile
      * @param spoiled called, before this returns, with the explanation of each poisoned value that {@code task} is to
-     * read
+     *     read
      * @return true if the task holds everything now; else a later {@link #release} returns it
      */
     public synchronized boolean take(T task, long rank, @Nullable Object[] accesses, Consumer<P> spoiled) {

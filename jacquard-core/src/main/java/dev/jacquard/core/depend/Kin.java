@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tracker's place in a tree of resources. An access meets those to all ancestors and all descendants, as accesses to whole
- * resources; one to a whole resource drops those below that it covers.
+ * A tracker's place in a tree of resources. An access meets those to all ancestors and all descendants, as accesses to
+ * whole resources; one to a whole resource drops those below that it covers.
  *
- * <p>Who is above knows only of those below in which, or below which, something is tracked, so that neither its cost nor its
- * memory grows with sub-resources of the past. Guarded like the trackers.
+ * <p>Who is above knows only of those below in which, or below which, something is tracked, so that neither its cost
+ * nor its memory grows with sub-resources of the past. Guarded like the trackers.
  *
  * @param <T> what has the accesses; tasks
  */
@@ -46,7 +46,10 @@ final class Kin<T> {
         }
     }
 
-    /** Links {@code later} behind what it conflicts with above and below, and lets those above know that something is here. */
+    /**
+     * Links {@code later} behind what it conflicts with above and below, and lets those above know that something is
+     * here.
+     */
     void meet(T later, Access access, Dependents<T> dependents) {
         Access whole = access.whole();
         for (Kin<T> above = parent; above != null; above = above.parent) {

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions about what tasks declare: arrays of a resource and an access in turn. For those who make graphs. Users' accesses answer
- * some of them, and may throw.
+ * Questions about what tasks declare: arrays of a resource and an access in turn. For those who make graphs. Users'
+ * accesses answer some of them, and may throw.
  */
 public final class Accesses {
     private Accesses() {}
@@ -56,7 +56,8 @@ public final class Accesses {
     }
 
     /**
-     * Which access is replaced when {@code task} gives up what is more than {@code to}: one that covers it, a writing one if there is one.
+     * Which access is replaced when {@code task} gives up what is more than {@code to}: one that covers it, a writing
+     * one if there is one.
      *
      * @throws IllegalArgumentException when none covers it
      */

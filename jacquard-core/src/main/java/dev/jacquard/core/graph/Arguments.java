@@ -3,8 +3,8 @@ package dev.jacquard.core.graph;
 import dev.jacquard.memory.data.Memory;
 
 /**
- * What a kernel is given on the host: the numbers that the task was submitted with, then each of its data in the order of its
- * accesses. Valid while the body runs.
+ * What a kernel is given on the host: the numbers that the task was submitted with, then each of its data in the order
+ * of its accesses. Valid while the body runs.
  */
 public interface Arguments {
     /** The number at {@code index}. */
@@ -23,7 +23,8 @@ public interface Arguments {
     /**
      * The number of that name.
      *
-     * @throws IllegalArgumentException when the kernel has no parameter of that name ({@link Kernel#parameters}), or that is data
+     * @throws IllegalArgumentException when the kernel has no parameter of that name ({@link Kernel#parameters}), or
+     *     that is data
      */
     double number(String name);
 

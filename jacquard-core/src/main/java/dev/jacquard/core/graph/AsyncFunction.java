@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface AsyncFunction<T extends @Nullable Object> {
     /**
-     * Begins the work; the task is over when the stage completes, and failed when it completes exceptionally or this throws.
-     * {@code context} is valid until then.
+     * Begins the work; the task is over when the stage completes, and failed when it completes exceptionally or this
+     * throws. {@code context} is valid until then.
      */
     CompletionStage<? extends T> start(TaskContext context) throws Exception;
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A limit that passes is told at once: the body is interrupted, and the result of the task completes. The task
  * itself ends when its code has ended. A warning names a task whose code does not listen.
  *
- * <p>Threads: begun and ended by the worker, interrupted by any; guarded by its own monitor, so that an interrupt reaches the thread
- * only while the body runs, and not the bodies that run inside of it.
+ * <p>Threads: begun and ended by the worker, interrupted by any; guarded by its own monitor, so that an interrupt
+ * reaches the thread only while the body runs, and not the bodies that run inside of it.
  */
 final class Attempt {
     /** Code that was interrupted has at least this long to end before the warning. */

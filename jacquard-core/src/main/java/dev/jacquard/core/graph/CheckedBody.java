@@ -17,8 +17,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in checking mode: while it runs, its thread is known to run its task, and what the task declared as read is compared with what it was
- * before. Only whole handles that are read and nothing else, and are no parts: others may write beside, or the same object.
+ * A body in checking mode: while it runs, its thread is known to run its task, and what the task declared as read is
+ * compared with what it was before. Only whole handles that are read and nothing else, and are no parts: others may
+ * write beside, or the same object.
  */
 final class CheckedBody implements TaskBody {
     /** The body that the thread runs. Set and removed by that thread. */
@@ -144,8 +145,8 @@ final class CheckedBody implements TaskBody {
     }
 
     /**
-     * Whether nobody has taken that access from the task, so that others might not write. Looked at behind the contents:
-     * who wrote what was seen there came behind the one who took it.
+     * Whether nobody has taken that access from the task, so that others might not write. Looked at behind the
+     * contents: who wrote what was seen there came behind the one who took it.
      */
     private static boolean stillHas(Task task, Read read) {
         VarHandle.loadLoadFence();
@@ -189,8 +190,8 @@ final class CheckedBody implements TaskBody {
     }
 
     /**
-     * What tells whether data on the host holds what it holds now. Whoever takes the access from an adjustable task does
-     * so under the monitor of its extras: under that its memory stays, and nobody else writes there.
+     * What tells whether data on the host holds what it holds now. Whoever takes the access from an adjustable task
+     * does so under the monitor of its extras: under that its memory stays, and nobody else writes there.
      */
     private static @Nullable BooleanSupplier unchanged(Task task, Data data, Access access) {
         Extras extras = task.extras();

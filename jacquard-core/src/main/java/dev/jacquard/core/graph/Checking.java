@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mode in which bodies are watched for touching what they did not declare. Immutable.
  *
- * <p>Sees exactly what goes through a context or a handle on the body's thread; of what a body has captured it sees that contents changed.
+ * <p>Sees exactly what goes through a context or a handle on the body's thread; of what a body has captured it sees
+ * that contents changed.
  *
  * <p>Source: the project's design, section 13.
  */

@@ -14,7 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tasks give up what they declared: from their bodies, or when they become ready, for what was demoted while they were pending.
+ * How tasks give up what they declared: from their bodies, or when they become ready, for what was demoted while they
+ * were pending.
  *
  * <p>Threads: what changes accesses, links and trackers holds the lock of the task's scope. It is called by the body's
  * thread, by the thread that made the task ready, and for adjustable tasks by any, which then hold the monitor of the
@@ -141,8 +142,8 @@ final class Demotions {
     }
 
     /**
-     * Those that are not needed any more. Under the scope's lock, which keeps the list as it is and later tasks from being over. When a
-     * user's access throws, no link has been taken away.
+     * Those that are not needed any more. Under the scope's lock, which keeps the list as it is and later tasks from
+     * being over. When a user's access throws, no link has been taken away.
      */
     private static List<Link> looseLinks(Task task, Demotion demotion, Access from, @Nullable Object[] left) {
         List<Link> loose = new ArrayList<>();
@@ -167,9 +168,10 @@ final class Demotions {
     }
 
     /**
-     * Whether a tracker has {@code pending} in place of an earlier task with access {@code from}. Then others, who conflict with
-     * what the earlier one keeps, wait for the pending task only, and so that one must go on waiting for the earlier one. What
-     * writes in a built-in mode conflicts with all that it covers, so this matters to users' kinds of access alone.
+     * Whether a tracker has {@code pending} in place of an earlier task with access {@code from}. Then others, who
+     * conflict with what the earlier one keeps, wait for the pending task only, and so that one must go on waiting for
+     * the earlier one. What writes in a built-in mode conflicts with all that it covers, so this matters to users'
+     * kinds of access alone.
      */
     private static boolean standsFor(Task pending, Resource resource, Access from) {
         @Nullable Object[] its = pending.declared();
@@ -187,8 +189,9 @@ final class Demotions {
     // ---- of pending tasks
 
     /**
-     * What was demoted while the task was pending takes effect now that all that it waited for is over. Those whom that makes
-     * ready may have been demoted too, and so on: one by one, not one inside the other. {@code context} is null outside of workers.
+     * What was demoted while the task was pending takes effect now that all that it waited for is over. Those whom that
+     * makes ready may have been demoted too, and so on: one by one, not one inside the other. {@code context} is null
+     * outside of workers.
      */
     static void becomeReadySmaller(Task first, @Nullable WorkerContext context) {
         Deque<Task> ready = new ArrayDeque<>(List.of(first));

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all graphs of a session share, since the accesses of their tasks meet in the same resources: the lock that orders
- * submissions, and who holds what of the unordered resources.
+ * What all graphs of a session share, since the accesses of their tasks meet in the same resources: the lock that
+ * orders submissions, and who holds what of the unordered resources.
  *
  * <p>One lock for all resources, and not one for each: a submission holds it for some hundred nanoseconds, needs one
  * compare-and-set however many resources a task has, and no order of locks. Tasks inside a refined task have a lock of
@@ -42,8 +42,8 @@ public final class Domain {
     final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
 
     /**
-     * Guarded by itself. Weak, so that graphs which are over can go: what is not over is reachable from the engine's queues, from what
-     * runs, or from what it waits for.
+     * Guarded by itself. Weak, so that graphs which are over can go: what is not over is reachable from the engine's
+     * queues, from what runs, or from what it waits for.
      */
     private final List<GraphReference> graphs = new ArrayList<>();
     /** Guarded by {@link #graphs}: those with failures that nobody has been told of. */
@@ -74,8 +74,8 @@ public final class Domain {
     /** Guarded by {@link #lock}: whether something was submitted to others since. */
     private boolean several;
     /**
-     * A task beside which nothing was live when it was submitted, and which trackers know nothing of: it need not meet them unless
-     * something is submitted, or it gives up rights, before it is over. Guarded by {@link #lock}.
+     * A task beside which nothing was live when it was submitted, and which trackers know nothing of: it need not meet
+     * them unless something is submitted, or it gives up rights, before it is over. Guarded by {@link #lock}.
      */
     private @Nullable Task latent;
 
@@ -224,7 +224,8 @@ public final class Domain {
     }
 
     /**
-     * All that was submitted to {@code graph} is over: if nothing was to any other, that is all there is. Under {@link #lock}.
+     * All that was submitted to {@code graph} is over: if nothing was to any other, that is all there is. Under
+     * {@link #lock}.
      *
      * @return whether nothing is live, and nothing that is over matters
      */
@@ -308,7 +309,10 @@ public final class Domain {
         }
     }
 
-    /** Trackers are to know of {@code task} from now on. By its worker, while it has its accesses; without {@link #lock}. */
+    /**
+     * Trackers are to know of {@code task} from now on. By its worker, while it has its accesses; without
+     * {@link #lock}.
+     */
     void keepLatent(Task task) {
         lock.lock();
         try {
@@ -321,8 +325,8 @@ public final class Domain {
     }
 
     /**
-     * A graph is over. When all are, and nothing has ever failed, what trackers know is of no interest any more: a new epoch begins, so
-     * that the next submissions need not look at tasks that are long over.
+     * A graph is over. When all are, and nothing has ever failed, what trackers know is of no interest any more: a new
+     * epoch begins, so that the next submissions need not look at tasks that are long over.
      */
     void settle() {
         if (troubled || options.keepsGraphs()) {
@@ -519,8 +523,8 @@ public final class Domain {
     }
 
     /**
-     * Throws when the calling thread runs a function that a driver was given for a task, and {@code access} to {@code
-     * resource}, for {@code what}, would wait for that task.
+     * Throws when the calling thread runs a function that a driver was given for a task, and {@code access} to
+     * {@code resource}, for {@code what}, would wait for that task.
      *
      * @throws IllegalStateException which names the task
      */
@@ -534,7 +538,10 @@ public final class Domain {
         return checking == null ? body : new CheckedBody(checking, body);
     }
 
-    /** What the owner's handles are to ask in checking mode: refuses bodies that have not declared an access. Null outside of it. */
+    /**
+     * What the owner's handles are to ask in checking mode: refuses bodies that have not declared an access. Null
+     * outside of it.
+     */
     public @Nullable HandleGuard guard() {
         return options.checking() == null
                 ? null

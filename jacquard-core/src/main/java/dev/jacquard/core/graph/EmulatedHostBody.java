@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel's implementation for the host, as emulated devices run it: in their memory, on their streams, as long as they take. All that it has
- * there is its arguments.
+ * A kernel's implementation for the host, as emulated devices run it: in their memory, on their streams, as long as
+ * they take. All that it has there is its arguments.
  *
  * @param kernel its name, for messages
  * @param parameters by whose names the body finds its arguments; null for none

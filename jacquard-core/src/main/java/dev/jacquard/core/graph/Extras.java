@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What only few tasks have, in an object of its own, so that the others stay small.
  *
- * <p>The first group is constant once the task is submitted. The second is guarded by the monitor of this object. The third is
- * confined to whoever runs the task.
+ * <p>The first group is constant once the task is submitted. The second is guarded by the monitor of this object. The
+ * third is confined to whoever runs the task.
  */
 final class Extras {
     /**
@@ -93,7 +93,10 @@ final class Extras {
     private Progress at = Progress.BEFORE;
     /** The task as resources know it that were made inside of it; null before the first. */
     private @Nullable Maker maker;
-    /** The accesses that are left then; null before the first demotion, and from then on. Changed under the lock of the refinement too. */
+    /**
+     * The accesses that are left then; null before the first demotion, and from then on. Changed under the lock of the
+     * refinement too.
+     */
     @Nullable
     Object @Nullable [] left;
 
@@ -118,13 +121,19 @@ final class Extras {
     /** Where a kernel on a device goes when that fails. */
     @Nullable
     Route route;
-    /** How its kernel is told to a device before the task is ready; null when it is not. Constant until the task is over. */
+    /**
+     * How its kernel is told to a device before the task is ready; null when it is not. Constant until the task is
+     * over.
+     */
     @Nullable
     LaunchAhead ahead;
     /** The try that runs, when it can be interrupted. Read by snapshots, without an order. */
     @Nullable
     Attempt attempt;
-    /** What goes on without a thread after the body returned. Read by who cancels it too, who may see that of the try before. */
+    /**
+     * What goes on without a thread after the body returned. Read by who cancels it too, who may see that of the try
+     * before.
+     */
     @Nullable
     CompletionStage<?> stage;
     /** What the task's result is told of the stage's. */
@@ -215,7 +224,10 @@ final class Extras {
         inFlight = its;
     }
 
-    /** Whether this caller is the one to go on with the task: {@code its} completed, or was given up, and nobody said so before. */
+    /**
+     * Whether this caller is the one to go on with the task: {@code its} completed, or was given up, and nobody said so
+     * before.
+     */
     synchronized boolean stageEnds(CompletionStage<?> its, @Nullable Object value, @Nullable Throwable error) {
         boolean first = inFlight == its;
         if (first) {

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something about a task that is constant for its life and that accesses do not tell. Two mean something to the graph; those of the
- * users' own are read by scheduling policies.
+ * Something about a task that is constant for its life and that accesses do not tell. Two mean something to the graph;
+ * those of the users' own are read by scheduling policies.
  *
  * <p>Immutable. Flags of the users' own are equal when their names are, and never equal one of the graph's two.
  *
@@ -16,8 +16,8 @@ public final class Flag {
     public static final Flag MAIN_THREAD = new Flag("main", false);
 
     /**
-     * A barrier: everything submitted before is over before the task starts, and the task is over before anything submitted later
-     * starts. Counts for the graph's own tasks, or for those inside the same task.
+     * A barrier: everything submitted before is over before the task starts, and the task is over before anything
+     * submitted later starts. Counts for the graph's own tasks, or for those inside the same task.
      */
     public static final Flag SYNCHRONIZING = new Flag("synchronizing", false);
 

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every task and every edge of a graph, from its first task on, for those who want to look at all of it. Keeps names and numbers, and
- * the tasks themselves, so it grows as the graph does.
+ * Every task and every edge of a graph, from its first task on, for those who want to look at all of it. Keeps names
+ * and numbers, and the tasks themselves, so it grows as the graph does.
  *
  * <p>Threads: guarded by its own monitor.
  */

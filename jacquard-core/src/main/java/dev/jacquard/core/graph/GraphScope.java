@@ -12,8 +12,8 @@ final class GraphScope extends Scope {
     private final Tally tally;
     final LiveWaits waits;
     /**
-     * The worker that ran the last task as it was submitted, so that all may be over; less than 0 when nobody did. A hint, written and read
-     * by submitters without an order.
+     * The worker that ran the last task as it was submitted, so that all may be over; less than 0 when nobody did. A
+     * hint, written and read by submitters without an order.
      */
     private int lane = Dispatcher.NOT_RUN;
     /** Whether all was over when the last task was about to be submitted. Guarded by the lock. */

@@ -6,7 +6,10 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** In checking mode: what the sub-tasks of a refined task may touch, so that its own body may not. Threads: any, under its monitor. */
+/**
+ * In checking mode: what the sub-tasks of a refined task may touch, so that its own body may not. Threads: any, under
+ * its monitor.
+ */
 final class HandedOn {
     /** The first sub-task of each resource. */
     private final IdentityHashMap<Resource, String> first = new IdentityHashMap<>();
@@ -25,7 +28,10 @@ final class HandedOn {
         first.clear();
     }
 
-    /** The name of a sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none may. */
+    /**
+     * The name of a sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none
+     * may.
+     */
     synchronized @Nullable String to(Resource resource) {
         for (Map.Entry<Resource, String> entry : first.entrySet()) {
             Resource other = entry.getKey();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One piece of work with an implementation for each of several targets. Immutable.
  *
- * {@snippet :
+ * <pre>{@code
  * Kernel scale = Kernel.named("scale")
  *     .on(Target.HOST, ctx -> scaleOnHost(ctx.get(x)))
  *     .on(Target.named("dsp"), ctx -> scaleOnDsp(ctx.get(x)));
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     .parameters(Parameter.number("a"), Parameter.data("x", FLOAT64), Parameter.data("y", FLOAT64).like("x"))
  *     .onHost(arguments -> daxpy(arguments.number("a"), arguments.memory("x"), arguments.memory("y")));
  * graph.task("axpy").reads(u).updates(v).run(axpy, 0.5);      // what does not fit is refused here
- * }
+ * }</pre>
  *
  * <p>Source: the abstract-runtime-system document, section II-C (task management).
  */
@@ -47,8 +47,8 @@ public final class Kernel {
     }
 
     /**
-     * This kernel with parameters: what it is given, numbers first, then the task's data in the order of its accesses. Bodies find their
-     * arguments by these names, and a submission whose arguments do not fit is refused.
+     * This kernel with parameters: what it is given, numbers first, then the task's data in the order of its accesses.
+     * Bodies find their arguments by these names, and a submission whose arguments do not fit is refused.
      *
      * @throws IllegalArgumentException when two have one name, or one is to be as large as none before it
      */
@@ -70,8 +70,9 @@ public final class Kernel {
     }
 
     /**
-     * This kernel with one more implementation. Where the user names no target, devices come before the host and other workers: of all
-     * devices for which there is an implementation that on which the task is expected to end first. Of others, those given first are preferred.
+     * This kernel with one more implementation. Where the user names no target, devices come before the host and other
+     * workers: of all devices for which there is an implementation that on which the task is expected to end first. Of
+     * others, those given first are preferred.
      *
      * @throws IllegalArgumentException when it has one for {@code target} already
      */
@@ -82,9 +83,10 @@ public final class Kernel {
     }
 
     /**
-     * Likewise for the host, with arguments. Emulated devices run it too, where the kernel has nothing else for them: a kernel that is for some kind of
-     * device does so by itself, as it would use that kind, one for the host alone where the task is for them ({@code on(Target.EMULATED)}). There it has its
-     * arguments, and nothing else of its task. Throws like {@link #on}.
+     * Likewise for the host, with arguments. Emulated devices run it too, where the kernel has nothing else for them: a
+     * kernel that is for some kind of device does so by itself, as it would use that kind, one for the host alone where
+     * the task is for them ({@code on(Target.EMULATED)}). There it has its arguments, and nothing else of its task.
+     * Throws like {@link #on}.
      */
     public Kernel onHost(HostBody implementation) {
         Objects.requireNonNull(implementation, "implementation");

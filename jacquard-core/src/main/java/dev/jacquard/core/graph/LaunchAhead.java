@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a device of a task's kernel before the task is ready: when all that the task waits for are kernels that the same
- * stream of the device was told before. The device does them one after the other, with nobody on the host between two.
- * In all else the task goes its usual way: it becomes ready when those before it are over, and its body finds the
+ * Tells a device of a task's kernel before the task is ready: when all that the task waits for are kernels that the
+ * same stream of the device was told before. The device does them one after the other, with nobody on the host between
+ * two. In all else the task goes its usual way: it becomes ready when those before it are over, and its body finds the
  * launch made.
  *
  * <pre>
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *  P is over     per such link: T.told -= 1, then T.waiting -= 1
  * </pre>
  *
- * Both counters are compared under the lock of the scope, under which edges are added and {@code told} grows. While P is
- * live, its edge is counted by {@code waiting}, and one that goes is taken from {@code told} first: so if both are
+ * Both counters are compared under the lock of the scope, under which edges are added and {@code told} grows. While P
+ * is live, its edge is counted by {@code waiting}, and one that goes is taken from {@code told} first: so if both are
  * equal, with {@code waiting} read first, every edge is one of a kernel that was told.
  *
  * <p>Threads: see the fields.
@@ -150,7 +150,9 @@ final class LaunchAhead {
         }
     }
 
-    /** {@code task} is about to be over: those behind it are not behind a kernel that was told any more. By its worker. */
+    /**
+     * {@code task} is about to be over: those behind it are not behind a kernel that was told any more. By its worker.
+     */
     void over(Task task) {
         Told mine = closeFollowers(task);
         abandon();

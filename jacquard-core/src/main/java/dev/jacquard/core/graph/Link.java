@@ -17,21 +17,25 @@ class Link {
     final @Nullable Task later;
 
     /**
-     * Whether {@link #later} reads what the earlier task writes, and so cannot run when that fails. Taken away, like {@link #fired}, when
-     * the earlier task gives up writing it.
+     * Whether {@link #later} reads what the earlier task writes, and so cannot run when that fails. Taken away, like
+     * {@link #fired}, when the earlier task gives up writing it.
      */
     boolean carriesFailure;
 
-    /** Whether this edge stands whatever the accesses of the two are: given by the user, a tag, a barrier or a policy. */
+    /**
+     * Whether this edge stands whatever the accesses of the two are: given by the user, a tag, a barrier or a policy.
+     */
     final boolean explicit;
 
     /**
-     * Whether the edge was taken away before the earlier task was over. Written by the thread that runs the earlier task's
-     * body, under the scope's lock; read by whoever ends that task, which is behind the body.
+     * Whether the edge was taken away before the earlier task was over. Written by the thread that runs the earlier
+     * task's body, under the scope's lock; read by whoever ends that task, which is behind the body.
      */
     boolean fired;
 
-    /** Whether {@link #later} is tracked in place of the earlier task, so that the edge stays. Under the scope's lock. */
+    /**
+     * Whether {@link #later} is tracked in place of the earlier task, so that the edge stays. Under the scope's lock.
+     */
     boolean stands;
 
     @Nullable

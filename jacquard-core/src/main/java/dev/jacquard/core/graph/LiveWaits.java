@@ -14,9 +14,9 @@ import java.util.List;
  * by the number of workers: before all of these have happened, one worker has looked. A look brings the number up to
  * date.
  *
- * <p>The protocol: a worker counts the end, passes a full fence, and reads the number; a thread that lowers the
- * number writes it (volatile), passes a full fence, and then counts again. Either the count sees the end, or the
- * worker sees the number.
+ * <p>The protocol: a worker counts the end, passes a full fence, and reads the number; a thread that lowers the number
+ * writes it (volatile), passes a full fence, and then counts again. Either the count sees the end, or the worker sees
+ * the number.
  *
  * <p>Threads: any. Guarded by its own monitor, under which nothing else is called but the ends of waits.
  */

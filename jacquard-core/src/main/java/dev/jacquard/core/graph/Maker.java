@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as resources know it that were made inside of it, or of a task that is a part of it. They may outlive the task,
- * and keep nothing of it alive then.
+ * A task as resources know it that were made inside of it, or of a task that is a part of it. They may outlive the
+ * task, and keep nothing of it alive then.
  *
  * <p>Threads: made by the body's thread and by those of its parts; any may ask.
  */

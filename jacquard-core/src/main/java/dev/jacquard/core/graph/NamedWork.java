@@ -8,7 +8,10 @@ import dev.jacquard.memory.device.DeviceWork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A task on a device, whose arguments are found by the names of its kernel's parameters too. Confined to the thread that tells the stream. */
+/**
+ * A task on a device, whose arguments are found by the names of its kernel's parameters too. Confined to the thread
+ * that tells the stream.
+ */
 record NamedWork(DeviceWork work, Parameters parameters) implements DeviceWork {
     /** A body that finds its arguments by the names of {@code parameters}, where there are any. */
     static DeviceBody body(DeviceBody body, @Nullable Parameters parameters) {

@@ -56,7 +56,7 @@ final class Origin {
      * A task in {@code scope} is about to access it.
      *
      * @return the task there inside which others have accessed it, and which the new one comes behind; null when there
-     * is none, or it is over
+     *     is none, or it is over
      */
     synchronized @Nullable Task enters(Scope scope) {
         int depth = depth(scope);

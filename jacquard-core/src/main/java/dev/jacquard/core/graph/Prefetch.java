@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Data that is to be brought somewhere ahead of its use. Confined to the thread that began it.
  *
- * {@snippet :
+ * <pre>{@code
  * graph.prefetch(x).to(Target.CUDA);
- * }
+ * }</pre>
  *
  * <p>Source: the abstract-runtime-system document, section II-C3.
  */
@@ -21,8 +21,8 @@ public final class Prefetch {
     }
 
     /**
-     * Submits a task that ends when the newest of the data is there: after all that are to write it, and before those submitted later that do. The next task
-     * there that reads it moves nothing, unless it had to make room meanwhile.
+     * Submits a task that ends when the newest of the data is there: after all that are to write it, and before those
+     * submitted later that do. The next task there that reads it moves nothing, unless it had to make room meanwhile.
      *
      * @param where a device, a kind of device, of which one is chosen, or {@link Target#HOST}
      * @throws IllegalStateException when the session has no such target

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that are submitted to be frozen instead of run: their edges are inferred as in a live graph, from their accesses among
- * themselves.
+ * Tasks that are submitted to be frozen instead of run: their edges are inferred as in a live graph, from their
+ * accesses among themselves.
  *
  * <p>For compiled graphs, which make a graph of it. Threads: confined to one.
  */

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inside of a refined task: sub-tasks with trackers of their own, which nobody outside meets. The task is over when its body
- * and all sub-tasks are.
+ * The inside of a refined task: sub-tasks with trackers of their own, which nobody outside meets. The task is over when
+ * its body and all sub-tasks are.
  *
  * <p>Sub-tasks of a task that has not started wait for its start by a link each, like for an earlier task.
  *
@@ -173,8 +173,8 @@ final class Refinement extends Scope implements Tasks {
     }
 
     /**
-     * Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep; else lets
-     * {@code then} happen before another sub-task is submitted.
+     * Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep;
+     * else lets {@code then} happen before another sub-task is submitted.
      */
     void requireStillCovered(@Nullable Object[] left, String what, Runnable then) {
         lock.lock();
@@ -219,7 +219,9 @@ final class Refinement extends Scope implements Tasks {
         starters = Link.CLOSED;
     }
 
-    /** The task's body is about to run: what waited for that goes, at once, since the body may take long. By its worker. */
+    /**
+     * The task's body is about to run: what waited for that goes, at once, since the body may take long. By its worker.
+     */
     void start() {
         closeStarters(null, null);
     }

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What a host body sees that no worker runs, but who computes once more what was lost, or an emulated device: its data and its name. What else it asks for ends that. Confined to its thread. */
+/**
+ * What a host body sees that no worker runs, but who computes once more what was lost, or an emulated device: its data
+ * and its name. What else it asks for ends that. Confined to its thread.
+ */
 final class Replay implements TaskContext {
     private final String task;
     private final List<View> data;

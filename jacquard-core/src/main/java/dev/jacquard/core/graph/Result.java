@@ -25,8 +25,8 @@ public interface Result<T extends @Nullable Object> {
     T join();
 
     /**
-     * The result as something that other code can wait for, combine and react to. Code that depends on it runs on a thread of its
-     * own, never on one that runs tasks; it completes exceptionally with what {@link #join} would throw.
+     * The result as something that other code can wait for, combine and react to. Code that depends on it runs on a
+     * thread of its own, never on one that runs tasks; it completes exceptionally with what {@link #join} would throw.
      */
     CompletionStage<T> stage();
 
@@ -37,7 +37,7 @@ public interface Result<T extends @Nullable Object> {
      * but in {@link TaskContext#afterwards}.
      *
      * @return false, and {@code submission} is not called, when it is too late: the task is about to start, runs and
-     * has data in its hands, or its body is over
+     *     has data in its hands, or its body is over
      * @throws IllegalStateException when the task was not built as adjustable, or runs a kernel on a device
      */
     boolean tryRefine(Consumer<? super Tasks> submission);
@@ -50,7 +50,7 @@ public interface Result<T extends @Nullable Object> {
      *
      * @return false when it is too late: the task is about to start, will never run, or its body is over
      * @throws IllegalStateException when the task was not built as adjustable, or runs a kernel on a device, or a
-     * sub-task that is not over needs what is given up
+     *     sub-task that is not over needs what is given up
      * @throws IllegalArgumentException when none of its accesses to {@code resource} covers {@code to}, or that one
      *     writes without reading, which only the body can give up
      */

@@ -12,7 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task updates, as it was before its first try, so that a failed one can be tried again. Confined to whoever runs the task.
+ * What a task updates, as it was before its first try, so that a failed one can be tried again. Confined to whoever
+ * runs the task.
  *
  * <p>Source: the project's design, section 8.
  */
@@ -102,8 +103,8 @@ final class Retry {
     }
 
     /**
-     * A try failed: whether there is another, for which everything is as it was before the first. When it cannot be so, because the
-     * user's copier throws, there is none, and {@code error} tells that too.
+     * A try failed: whether there is another, for which everything is as it was before the first. When it cannot be so,
+     * because the user's copier throws, there is none, and {@code error} tells that too.
      */
     boolean again(Throwable error) {
         failed++;
@@ -121,7 +122,9 @@ final class Retry {
         }
     }
 
-    /** What the task has done cannot be taken back any more: it has given something up, or comes to what is left to do. */
+    /**
+     * What the task has done cannot be taken back any more: it has given something up, or comes to what is left to do.
+     */
     void end() {
         ended = true;
         kept = null;

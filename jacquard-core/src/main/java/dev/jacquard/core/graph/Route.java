@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a task with a kernel runs, and where it goes when that fails: to each place at most once, so that this ends.
  *
- * <p>A device that is lost, or refuses, or fails a launch sends its task on; what the task itself does wrong, such as wrong arguments or a
- * kernel that does not compile, does not, and neither does what fails on the host.
+ * <p>A device that is lost, or refuses, or fails a launch sends its task on; what the task itself does wrong, such as
+ * wrong arguments or a kernel that does not compile, does not, and neither does what fails on the host.
  *
  * <p>Threads: the submitter's, then confined to whoever runs the task.
  *
@@ -99,7 +99,10 @@ final class Route {
         return numbers;
     }
 
-    /** The device on which it should end first, of all kinds that the kernel has; or else the first other target that is there; none that was tried. */
+    /**
+     * The device on which it should end first, of all kinds that the kernel has; or else the first other target that is
+     * there; none that was tried.
+     */
     private boolean choose(boolean lost) {
         Map<Target, Kernel.Implementation> kinds = new LinkedHashMap<>();
         kernel.forDevices(wantsEmulated()).forEach((kind, its) -> {
@@ -202,7 +205,10 @@ final class Route {
         return false;
     }
 
-    /** Whether {@code error} is the device's failure, and not the kernel's: one that does not compile is for its author to mend. */
+    /**
+     * Whether {@code error} is the device's failure, and not the kernel's: one that does not compile is for its author
+     * to mend.
+     */
     private boolean isTheDevices(Throwable error) {
         return implementation instanceof Kernel.OnDevice
                 && error instanceof DeviceException

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  * @param workers all workers
  * @param tasks those that were not over, in no certain order; of very many only some
  * @param missing the number of others that were not over: in no place that can be looked at, just on their way, or too
- * many
+ *     many
  * @param notes what else is to be said
  * @param streams the open runs of flow graphs, in lines of text
  */

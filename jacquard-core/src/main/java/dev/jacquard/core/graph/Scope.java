@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where tasks order themselves by their accesses: a graph, or the inside of a refined task.
  *
- * <p>A submission is one section under the lock: everything that can fail first, then all edges, then the task counts. So it
- * happens as a whole or not at all, and several submitters agree on one order.
+ * <p>A submission is one section under the lock: everything that can fail first, then all edges, then the task counts.
+ * So it happens as a whole or not at all, and several submitters agree on one order.
  */
 abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refinement, RecordingScope {
     private static final int PLACE = 32;
@@ -63,8 +63,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     private boolean tag;
 
     /**
-     * At {@link #PLACE}: edges of the task that is being submitted. Guarded by the lock. On lines of its own, since workers read the
-     * other fields here whenever a task ends.
+     * At {@link #PLACE}: edges of the task that is being submitted. Guarded by the lock. On lines of its own, since
+     * workers read the other fields here whenever a task ends.
      */
     private final int[] edges = new int[2 * PLACE];
 
@@ -75,9 +75,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     private @Nullable Task barrier;
 
     /**
-     * Synchronizing tasks that wait for everything before them, in order. Changed under the lock with full volatile writes. Read without
-     * by whoever ends a task, behind a full fence: who adds a gate looks at the count of ended tasks after, who ends a task
-     * looks for gates after, so one of them sees the other.
+     * Synchronizing tasks that wait for everything before them, in order. Changed under the lock with full volatile
+     * writes. Read without by whoever ends a task, behind a full fence: who adds a gate looks at the count of ended
+     * tasks after, who ends a task looks for gates after, so one of them sees the other.
      */
     private @Nullable Gate gates;
 
@@ -300,8 +300,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /**
-     * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that waits
-     * for that member: all other edges lead to earlier tasks. Under the lock.
+     * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that
+     * waits for that member: all other edges lead to earlier tasks. Under the lock.
      */
     private void requireNoCycle(Task task) {
         @Nullable Object[] declared = task.declared();
@@ -401,7 +401,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** The task whose inside this is; null for a graph's own. */
     abstract @Nullable Task parent();
 
-    /** Whether nothing that is not over was submitted before, so that the trackers have nothing to say. Under the lock. */
+    /**
+     * Whether nothing that is not over was submitted before, so that the trackers have nothing to say. Under the lock.
+     */
     boolean mayStayLatent() {
         return false;
     }
@@ -528,7 +530,10 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         return log == null && earlier.isForgotten(wrote);
     }
 
-    /** The first gate right now. For who looks from outside: what comes behind it is read without the lock, and may be missed. */
+    /**
+     * The first gate right now. For who looks from outside: what comes behind it is read without the lock, and may be
+     * missed.
+     */
     final @Nullable Gate gatesNow() {
         return (Gate) GATES.getVolatile(this);
     }
@@ -540,7 +545,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     /** A task has ended on {@code worker} while {@link #lookEvery} was {@code every}, more than 0. */
     void looksAtEnd(WorkerContext worker, int every) {}
 
-    /** Lets those synchronizing tasks go before which everything is over. {@code context} is null outside of workers. */
+    /**
+     * Lets those synchronizing tasks go before which everything is over. {@code context} is null outside of workers.
+     */
     final void openGates(@Nullable WorkerContext context) {
         for (Gate gate = takeOpenGate(); gate != null; gate = takeOpenGate()) {
             gate.task.edgeGone(context);

@@ -13,11 +13,11 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only few tasks need before and after their body: what they take of unordered resources, tries, time limits, sub-tasks, what is
- * left to do behind those, and failure.
+ * What only few tasks need before and after their body: what they take of unordered resources, tries, time limits,
+ * sub-tasks, what is left to do behind those, and failure.
  *
- * <p>Threads: by the worker that runs the task, or ended the last of its parts; one at a time, and each sees what the one before
- * wrote.
+ * <p>Threads: by the worker that runs the task, or ended the last of its parts; one at a time, and each sees what the
+ * one before wrote.
  */
 final class SlowPath {
     /** Longer chains of causes are not followed. */

@@ -19,7 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a {@link RunSnapshot} of graphs that go on meanwhile. Nobody keeps a list of live tasks, so it follows what there is:
+ * Takes a {@link RunSnapshot} of graphs that go on meanwhile. Nobody keeps a list of live tasks, so it follows what
+ * there is:
  *
  * <pre>
  *  what workers run, deques, inbox, queues of places   (engine)
@@ -27,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *  tasks that wait for an unordered resource           (exclusions)          their sub-tasks, their parents
  * </pre>
  *
- * Every task that is not over is one of the first, or later than one: it waits for something. Reads without locks what workers write:
- * a task's lists are chains of which each link is constant, and what else is read is either constant or may be missing.
+ * Every task that is not over is one of the first, or later than one: it waits for something. Reads without locks what
+ * workers write: a task's lists are chains of which each link is constant, and what else is read is either constant or
+ * may be missing.
  *
  * <p>Threads: confined to the caller.
  */

@@ -25,8 +25,8 @@ final class Tags {
         }
 
         /**
-         * Throws if {@code member}, which is about to be submitted and has the tag, would come after the task that waits
-         * for it. Under the lock of the scope.
+         * Throws if {@code member}, which is about to be submitted and has the tag, would come after the task that
+         * waits for it. Under the lock of the scope.
          *
          * @param barrier the last one of the scope; null for none
          */

@@ -6,8 +6,9 @@ import java.lang.invoke.VarHandle;
 /**
  * Counts a graph's tasks without a shared counter: one lane per worker, a cache line apart, and the submitter's own.
  *
- * <p>Whether all is over is told without stopping anybody: the ended are read first, the submitted after. Both only grow and
- * a task is submitted before it ends, so when the sums are equal they were equal at the moment between the readings.
+ * <p>Whether all is over is told without stopping anybody: the ended are read first, the submitted after. Both only
+ * grow and a task is submitted before it ends, so when the sums are equal they were equal at the moment between the
+ * readings.
  */
 final class Tally {
     /** Longs per worker: two cache lines, since lines are fetched in pairs. */
@@ -17,15 +18,21 @@ final class Tally {
 
     private static final VarHandle LANES = MethodHandles.arrayElementVarHandle(long[].class);
     /**
-     * Per worker, per end: written by that worker with release, read with acquire. Then what was submitted: written by submitters, one
-     * at a time, likewise.
+     * Per worker, per end: written by that worker with release, read with acquire. Then what was submitted: written by
+     * submitters, one at a time, likewise.
      */
     private final long[] lanes;
-    /** For {@link #allEnded(int)}: what had not ended on which lane when all was over. By one submitter at a time, like the rest. */
+    /**
+     * For {@link #allEnded(int)}: what had not ended on which lane when all was over. By one submitter at a time, like
+     * the rest.
+     */
     private int settledLane = -1;
 
     private long settledRest;
-    /** One look in so many, a power of two, since those before found that not all was over; 0 when the last found that it was. */
+    /**
+     * One look in so many, a power of two, since those before found that not all was over; 0 when the last found that
+     * it was.
+     */
     private int vainLooks;
 
     private int skipped;
@@ -74,8 +81,8 @@ final class Tally {
     }
 
     /**
-     * Whether all is over. Looks at all lanes only if what was submitted since that was last so has not ended on the lane of {@code worker};
-     * and then seldom, when it is in vain. By one submitter at a time.
+     * Whether all is over. Looks at all lanes only if what was submitted since that was last so has not ended on the
+     * lane of {@code worker}; and then seldom, when it is in vain. By one submitter at a time.
      *
      * @return false also when it was not looked
      */

@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  *    who brings it to 0 makes the task ready
  * </pre>
  *
- * A link is either in the list when it is closed, and counted down, or the CAS fails, and the edge is not counted. While the
- * bias stands no worker can bring the counter to 0. Whoever brings it there sees everything that the earlier tasks did: each
- * of them changed the counter by a read-modify-write after its body.
+ * A link is either in the list when it is closed, and counted down, or the CAS fails, and the edge is not counted.
+ * While the bias stands no worker can bring the counter to 0. Whoever brings it there sees everything that the earlier
+ * tasks did: each of them changed the counter by a read-modify-write after its body.
  *
- * <p>The state is all here, and what every task goes through; what few tasks do beside that stands in {@link SlowPath}, {@link
- * Demotions} and {@link Suspension}, which change the state through here.
+ * <p>The state is all here, and what every task goes through; what few tasks do beside that stands in {@link SlowPath},
+ * {@link Demotions} and {@link Suspension}, which change the state through here.
  */
 final class Task extends RunningTask {
     /** More than any number of edges. */
@@ -55,12 +55,15 @@ final class Task extends RunningTask {
     private final String name;
 
     /**
-     * Resource and access in turn. Replaced by a demotion, under the scope's lock. Nulled by the worker when the task is over: the
-     * next submission may still see the task.
+     * Resource and access in turn. Replaced by a demotion, under the scope's lock. Nulled by the worker when the task
+     * is over: the next submission may still see the task.
      */
     private @Nullable Object @Nullable [] accesses;
 
-    /** What to run. Written by the submitter, by the worker that makes the task ready once more, and nulled like {@link #accesses}. */
+    /**
+     * What to run. Written by the submitter, by the worker that makes the task ready once more, and nulled like
+     * {@link #accesses}.
+     */
     private @Nullable TaskBody body;
 
     /** What few tasks have. Written before the submission, or by the body's thread. */
@@ -70,20 +73,23 @@ final class Task extends RunningTask {
     @SuppressWarnings("unused") // through its VarHandle
     private int waiting;
 
-    /** The later tasks' links, newest first; {@link Link#CLOSED} when the task is over. CAS and getAndSet, see above. */
+    /**
+     * The later tasks' links, newest first; {@link Link#CLOSED} when the task is over. CAS and getAndSet, see above.
+     */
     @SuppressWarnings("unused") // through its VarHandle
     private @Nullable Link links;
 
     /**
-     * Until the task runs: why it cannot. Written by whoever ends an earlier task, before it counts down, or by the submitter; of
-     * several any may stay; read by the worker that runs the task, which the countdown orders behind all of them. From then on
-     * how it ended, null when well: written by its worker before {@link #links} is closed, read after.
+     * Until the task runs: why it cannot. Written by whoever ends an earlier task, before it counts down, or by the
+     * submitter; of several any may stay; read by the worker that runs the task, which the countdown orders behind all
+     * of them. From then on how it ended, null when well: written by its worker before {@link #links} is closed, read
+     * after.
      */
     private @Nullable Outcome fate;
 
     /**
-     * For those who look from outside: a {@link TaskState}'s code, as a number, since each write of a reference costs the
-     * collector's barrier too. Written opaquely by whoever moves the task on, one at a time.
+     * For those who look from outside: a {@link TaskState}'s code, as a number, since each write of a reference costs
+     * the collector's barrier too. Written opaquely by whoever moves the task on, one at a time.
      */
     @SuppressWarnings("unused") // through its VarHandle
     private int state;
@@ -91,7 +97,10 @@ final class Task extends RunningTask {
     /** Who runs it. Written by that worker before the body runs, or before it goes on behind an asynchronous part. */
     private int worker;
 
-    /** How many tasks are before it on the longest path, where tasks are numbered. Under the scope's lock, before it is ready. */
+    /**
+     * How many tasks are before it on the longest path, where tasks are numbered. Under the scope's lock, before it is
+     * ready.
+     */
     private short depth;
 
     Task(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable Extras extras) {
@@ -433,7 +442,9 @@ final class Task extends RunningTask {
         return scope instanceof Refinement inside && inside.subTaskOver(how) ? inside.parent() : null;
     }
 
-    /** Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next. */
+    /**
+     * Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next.
+     */
     private void release(WorkerContext context, @Nullable Outcome how) {
         // One read-modify-write: takes the links (acquire, pairs with the CAS in addLink) and publishes
         // fate (release, pairs with the acquire there). As a full fence it also stands between the count of

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares one task: its accesses first, its body last, which submits it. Each builder submits one task. Confined to the
- * thread that began it.
+ * Declares one task: its accesses first, its body last, which submits it. Each builder submits one task. Confined to
+ * the thread that began it.
  */
 public final class TaskBuilder {
     private final Scope scope;
@@ -80,7 +80,9 @@ public final class TaskBuilder {
         return declare(resource, Mode.WRITE);
     }
 
-    /** The task writes all of {@code resource} without reading it: what was there, even if poisoned, does not matter. */
+    /**
+     * The task writes all of {@code resource} without reading it: what was there, even if poisoned, does not matter.
+     */
     public TaskBuilder writes(Resource resource) {
         return declare(resource, Mode.OVERWRITE);
     }
@@ -104,8 +106,9 @@ public final class TaskBuilder {
     }
 
     /**
-     * The task adds to {@code resource}, beside others that do: its body adds atomically, on the host with {@code Memory.addDouble} and the
-     * like. In which order is not known, and so is not to the last bit what sums of floating point come to.
+     * The task adds to {@code resource}, beside others that do: its body adds atomically, on the host with
+     * {@code Memory.addDouble} and the like. In which order is not known, and so is not to the last bit what sums of
+     * floating point come to.
      */
     public TaskBuilder adds(Resource resource) {
         return declare(resource, Mode.ADD);
@@ -135,8 +138,8 @@ public final class TaskBuilder {
     /**
      * The task starts after {@code earlier} ones, and not at all when one of them does not end well.
      *
-     * @throws IllegalArgumentException when one of them is not of this session, or not on the same level: a sub-task comes after
-     *     sub-tasks of the same task only, and nobody outside comes after a sub-task
+     * @throws IllegalArgumentException when one of them is not of this session, or not on the same level: a sub-task
+     *     comes after sub-tasks of the same task only, and nobody outside comes after a sub-task
      */
     public TaskBuilder after(Result<?>... earlier) {
         givenAll(earlier, "earlier");
@@ -277,8 +280,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * What the task accesses of data is not brought to where it runs: it is a task that only starts others, which bring what they need.
-     * Its body has no {@link TaskContext#memory memory}.
+     * What the task accesses of data is not brought to where it runs: it is a task that only starts others, which bring
+     * what they need. Its body has no {@link TaskContext#memory memory}.
      */
     public TaskBuilder unstaged() {
         unstaged = true;
@@ -297,11 +300,13 @@ public final class TaskBuilder {
     // ---- failure
 
     /**
-     * A failed body is tried again, so often at most, with everything that the task updates as it was before the first try. Not after
-     * the task has refined itself or given up an access, and not when what fails is left to do {@link TaskContext#afterwards}.
+     * A failed body is tried again, so often at most, with everything that the task updates as it was before the first
+     * try. Not after the task has refined itself or given up an access, and not when what fails is left to do
+     * {@link TaskContext#afterwards}.
      *
-     * <p>The submission throws {@link IllegalArgumentException} when something that the task updates cannot be restored: a part of a
-     * handle (parts of data can), atomic updates, or an object that is no array of primitives and was wrapped without a copier.
+     * <p>The submission throws {@link IllegalArgumentException} when something that the task updates cannot be
+     * restored: a part of a handle (parts of data can), atomic updates, or an object that is no array of primitives and
+     * was wrapped without a copier.
      */
     public TaskBuilder retries(int most) {
         if (most < 0) {
@@ -347,7 +352,8 @@ public final class TaskBuilder {
     /**
      * Submits the task.
      *
-     * @throws IllegalArgumentException when an access does not fit the resource, or, inside another task, exceeds what that declared
+     * @throws IllegalArgumentException when an access does not fit the resource, or, inside another task, exceeds what
+     *     that declared
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
     public Result<@Nullable Void> run(TaskBody body) {
@@ -381,12 +387,13 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits the task with the implementation for the target given by {@link #on}; when none was given, with the first of the kernel's
-     * that this session has workers or a device for. Throws like {@link #run}.
+     * Submits the task with the implementation for the target given by {@link #on}; when none was given, with the first
+     * of the kernel's that this session has workers or a device for. Throws like {@link #run}.
      *
      * @param numbers the kernel's first arguments: {@link Integer}, {@link Long}, {@link Float} or {@link Double}
      * @throws IllegalStateException when there is no such implementation
-     * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not the kernel
+     * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not
+     *     the kernel
      */
     public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
         given(kernel, "kernel");
@@ -480,8 +487,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits an asynchronous task: it holds a worker only to begin, and is over when its stage completes. A wait node is any task that
-     * comes {@link #after} it or reads what it writes. Throws like {@link #run}.
+     * Submits an asynchronous task: it holds a worker only to begin, and is over when its stage completes. A wait node
+     * is any task that comes {@link #after} it or reads what it writes. Throws like {@link #run}.
      *
      * <p>When the time limit passes or the graph is cancelled, a stage whose class has a {@code cancel} of its own is
      * cancelled. That of a plain {@link CompletableFuture} stops nothing, so such a stage is left to complete by
@@ -552,13 +559,13 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits a task whose body is the code that follows, until it closes the view, and waits until that may begin: user code that locks what
-     * tasks access. The thread that opened the session runs tasks meanwhile.
+     * Submits a task whose body is the code that follows, until it closes the view, and waits until that may begin:
+     * user code that locks what tasks access. The thread that opened the session runs tasks meanwhile.
      *
      * <p>For code outside of tasks. Who holds a view must not wait for what waits for it. Throws like {@link #run}.
      *
-     * @throws IllegalStateException from inside a task, which would hold its worker; when the calling thread has a view that this one
-     *     would wait for, or runs a function ({@link #startOn}) whose task it would wait for
+     * @throws IllegalStateException from inside a task, which would hold its worker; when the calling thread has a view
+     *     that this one would wait for, or runs a function ({@link #startOn}) whose task it would wait for
      * @throws TaskFailedException when what the view is to read is poisoned, or cannot be brought to the host
      * @throws java.util.concurrent.CancellationException when the graph is cancelled
      * @throws WaitInterruptedException when the waiting thread is interrupted; the view is given up
@@ -593,7 +600,10 @@ public final class TaskBuilder {
         return scope.domain.views().await(view);
     }
 
-    /** Those who bring data know of the task before it has its place in the order: so what it writes is not brought to others too soon. */
+    /**
+     * Those who bring data know of the task before it has its place in the order: so what it writes is not brought to
+     * others too soon.
+     */
     private void submitPlanned(Task task, Extras mine) {
         Intent intent = scope.domain.staging().plan(name, kernel, task.declared(), mine.place);
         mine.intent = intent;

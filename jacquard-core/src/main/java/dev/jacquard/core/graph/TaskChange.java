@@ -10,6 +10,6 @@ package dev.jacquard.core.graph;
  * @param state its state from now on
  * @param nanos when, on the session's clock
  * @param worker the worker that ran the task, or the last one that it waited for; -1 for a thread that submitted or
- * otherwise acted from outside
+ *     otherwise acted from outside
  */
 public record TaskChange(long id, String task, String graph, TaskState state, long nanos, int worker) {}

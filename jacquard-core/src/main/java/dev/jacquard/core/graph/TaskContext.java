@@ -51,23 +51,25 @@ public interface TaskContext {
     Memory memory(View part);
 
     /**
-     * Splits the running task into sub-tasks, which {@code submission} submits. They order themselves by their accesses, which
-     * the accesses of this task must cover; nobody outside meets them. The task is over when its body and all of them are. The body
-     * must not touch any more what it has handed on; {@link #afterwards} may.
+     * Splits the running task into sub-tasks, which {@code submission} submits. They order themselves by their
+     * accesses, which the accesses of this task must cover; nobody outside meets them. The task is over when its body
+     * and all of them are. The body must not touch any more what it has handed on; {@link #afterwards} may.
      *
      * @throws IllegalArgumentException from the submission of a sub-task that needs more than this task declared
      */
     void refine(Consumer<? super Tasks> submission);
 
     /**
-     * What is left to do when all sub-tasks have ended well: runs after them, as a part of this task; right after the body when it has not refined.
+     * What is left to do when all sub-tasks have ended well: runs after them, as a part of this task; right after the
+     * body when it has not refined.
      */
     void afterwards(TaskBody rest);
 
     /**
-     * Gives up rights: an access to {@code resource} becomes {@code to}, which it must cover (one that writes, if several do).
-     * Later tasks that no longer conflict start at once. Who gives up to overwrite something has written it by then: what was poisoned
-     * there is so no longer. (A task that gives that up before it starts has not, and leaves the poison.)
+     * Gives up rights: an access to {@code resource} becomes {@code to}, which it must cover (one that writes, if
+     * several do). Later tasks that no longer conflict start at once. Who gives up to overwrite something has written
+     * it by then: what was poisoned there is so no longer. (A task that gives that up before it starts has not, and
+     * leaves the poison.)
      *
      * @throws IllegalArgumentException when no access to the resource covers {@code to}: there is no promotion
      * @throws IllegalStateException when a sub-task that is not over needs what is given up
@@ -75,8 +77,9 @@ public interface TaskContext {
     void demote(Resource resource, Access to);
 
     /**
-     * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers: the operator level. Workers that
-     * have nothing else to do help; the machine is never asked for more than its workers. See {@link WorkerContext#parallelFor}.
+     * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers: the operator
+     * level. Workers that have nothing else to do help; the machine is never asked for more than its workers. See
+     * {@link WorkerContext#parallelFor}.
      *
      * @param grain numbers per part, at least 1: worth a few microseconds
      */

@@ -1,8 +1,8 @@
 package dev.jacquard.core.graph;
 
 /**
- * A task failed: says which, where, on what data, and what came of it. The cause is what its body threw; failures of other
- * tasks are suppressed exceptions.
+ * A task failed: says which, where, on what data, and what came of it. The cause is what its body threw; failures of
+ * other tasks are suppressed exceptions.
  */
 public final class TaskFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;

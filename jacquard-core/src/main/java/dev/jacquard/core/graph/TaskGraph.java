@@ -25,22 +25,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An append-only graph that grows while it runs. Code order is access order: a task waits for the earlier tasks whose accesses
- * conflict with its own, and for nothing else.
+ * An append-only graph that grows while it runs. Code order is access order: a task waits for the earlier tasks whose
+ * accesses conflict with its own, and for nothing else.
  *
- * {@snippet :
+ * <pre>{@code
  * Handle<double[]> x = session.wrap("x", new double[1_000_000]);
  * TaskGraph graph = session.graph();
  * graph.task("fill").writes(x).run(ctx -> Arrays.fill(ctx.get(x), 1.0));
  * Result<Double> sum = graph.task("sum").reads(x).call(ctx -> Arrays.stream(ctx.get(x)).sum());
  * System.out.println(sum.join());
- * }
+ * }</pre>
  *
- * <p>A failing task poisons what it was to write: tasks that read it are cancelled and name the cause; one that overwrites it
- * whole clears it.
+ * <p>A failing task poisons what it was to write: tasks that read it are cancelled and name the cause; one that
+ * overwrites it whole clears it.
  *
- * <p>Threads: any may submit, from inside tasks too; the tasks that one thread submits keep its order, and submissions of several
- * happen one after the other. Everything else may be called by any thread as well.
+ * <p>Threads: any may submit, from inside tasks too; the tasks that one thread submits keep its order, and submissions
+ * of several happen one after the other. Everything else may be called by any thread as well.
  *
  * <p>Source: the resource-register document, sections 2 and 3.
  */
@@ -70,11 +70,14 @@ public final class TaskGraph implements Tasks {
     private final @Nullable GraphLog log;
 
     /**
-     * One resource per tag: members write it side by side, and those after them read it. Weak, since loops make new tags: members that
-     * are not over hold it. Guarded by itself.
+     * One resource per tag: members write it side by side, and those after them read it. Weak, since loops make new
+     * tags: members that are not over hold it. Guarded by itself.
      */
     private final Map<String, Reference<Resource>> tags = new HashMap<>();
-    /** Those that must stay though no member is live: one has failed, or the graph's past is kept. Guarded by {@link #tags}. */
+    /**
+     * Those that must stay though no member is live: one has failed, or the graph's past is kept. Guarded by
+     * {@link #tags}.
+     */
     private final Set<Resource> keptTags = new HashSet<>();
     /** At how many tags to look for those that are gone. Guarded by {@link #tags}. */
     private int sweepTagsAt = SWEEP;
@@ -101,7 +104,10 @@ public final class TaskGraph implements Tasks {
      * How many submissions lie between two looks at how many are live, a power of two. Written before {@link #window}.
      */
     private int lookEvery = LOOK_SELDOM;
-    /** How many ready tasks are to wait for other workers before the submitter runs one itself. Written before {@link #window}. */
+    /**
+     * How many ready tasks are to wait for other workers before the submitter runs one itself. Written before
+     * {@link #window}.
+     */
     private int enough;
     /** The failures that no await has told yet. */
     private final Failures failures;
@@ -153,10 +159,11 @@ public final class TaskGraph implements Tasks {
     /**
      * Waits until every submitted task is over. The thread that opened the session runs tasks meanwhile.
      *
-     * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed; when
-     *     none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
+     * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed;
+     *     when none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
      * @throws DeadlineException when its deadline passed; failures are suppressed
-     * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not write
+     * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not
+     *     write
      * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
      * @throws IllegalStateException when called from inside a task, by a thread whose own user view has to be closed
@@ -199,8 +206,8 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Lets nothing more start. What has not started ends as cancelled; running bodies see it through their contexts, and those of
-     * interruptible tasks are interrupted; stages of asynchronous tasks are cancelled.
+     * Lets nothing more start. What has not started ends as cancelled; running bodies see it through their contexts,
+     * and those of interruptible tasks are interrupted; stages of asynchronous tasks are cancelled.
      */
     public void cancel() {
         cancelled = true; // volatile: who begins after this sees it, and who began before is in the sets
@@ -262,7 +269,10 @@ public final class TaskGraph implements Tasks {
         return this;
     }
 
-    /** Runs {@code task}, which is ready, if there is a window and the calling thread has nothing better to do; see {@link Dispatcher#runNow}. */
+    /**
+     * Runs {@code task}, which is ready, if there is a window and the calling thread has nothing better to do; see
+     * {@link Dispatcher#runNow}.
+     */
     int runNow(Task task) {
         return window > 0 ? dispatcher.runNow(task, enough) : Dispatcher.NOT_RUN;
     }
@@ -345,8 +355,8 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * What this graph's tasks do right now, and what they wait for, sub-tasks included. Any thread; holds no worker up. Takes as long as
-     * there are tasks that are not over.
+     * What this graph's tasks do right now, and what they wait for, sub-tasks included. Any thread; holds no worker up.
+     * Takes as long as there are tasks that are not over.
      */
     public RunSnapshot snapshot() {
         return Survey.of(domain, this);
@@ -514,8 +524,8 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * All tasks and edges from the first on: the dependency graph, and with the edges that a scheduling policy added the scheduling
-     * graph.
+     * All tasks and edges from the first on: the dependency graph, and with the edges that a scheduling policy added
+     * the scheduling graph.
      *
      * @throws IllegalStateException when the session does not keep its graphs
      */

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tasks of a graph that belong together, and who goes on when all of them are over; nobody waits meanwhile.
  *
- * {@snippet :
+ * <pre>{@code
  * TaskGroup group = graph.group();
  * group.task("scale").updates(block).run(SCALE, 2.0);
  * group.task("sum").reads(block).run(ctx -> store(ctx.memory(block)));
  * group.whenOver(() -> next(group.failure()));                // no thread waits
- * }
+ * }</pre>
  *
  * <p>Threads: tasks are submitted by one thread at a time, which then calls {@link #whenOver} once; they end on any.
  */
@@ -62,8 +62,8 @@ public final class TaskGroup implements Tasks {
     /**
      * Says what happens when all tasks of the group are over, however they ended; nothing can be submitted any more.
      *
-     * @param then called once: by the worker that ended the last of them, or by this thread when they are over already. It must be
-     *     short, must not block and must not throw
+     * @param then called once: by the worker that ended the last of them, or by this thread when they are over already.
+     *     It must be short, must not block and must not throw
      * @throws IllegalStateException when it was said already
      */
     public void whenOver(Runnable then) {
@@ -75,7 +75,10 @@ public final class TaskGroup implements Tasks {
         oneOver();
     }
 
-    /** Why not all tasks ended well: what {@link Result#join} of the first that did not would throw; null when all did so far. */
+    /**
+     * Why not all tasks ended well: what {@link Result#join} of the first that did not would throw; null when all did
+     * so far.
+     */
     public synchronized @Nullable RuntimeException failure() {
         return failure;
     }

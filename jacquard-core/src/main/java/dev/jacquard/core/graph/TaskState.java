@@ -12,7 +12,9 @@ public enum TaskState {
     DONE(3),
     /** Its body threw. */
     FAILED(4),
-    /** It did not run: the graph was cancelled, or what it was to read was never written because another task failed. */
+    /**
+     * It did not run: the graph was cancelled, or what it was to read was never written because another task failed.
+     */
     CANCELLED(5);
 
     private static final TaskState[] BY_CODE = values();

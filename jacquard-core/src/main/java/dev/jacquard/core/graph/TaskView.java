@@ -6,7 +6,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as others see it: policies, snapshots, people, and those who wait for it. Holds no state, all of which is the task's.
+ * A task as others see it: policies, snapshots, people, and those who wait for it. Holds no state, all of which is the
+ * task's.
  *
  * <p>Threads: any, while workers go on, where nothing else is said.
  */

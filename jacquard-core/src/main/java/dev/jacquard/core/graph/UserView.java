@@ -10,17 +10,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access that code outside of tasks has, from {@link TaskBuilder#open} to {@link #close}: a task like any other, whose body is that code. It
- * waits for the earlier tasks that conflict with it, later ones wait until it is closed, others run; it holds no worker.
+ * Access that code outside of tasks has, from {@link TaskBuilder#open} to {@link #close}: a task like any other, whose
+ * body is that code. It waits for the earlier tasks that conflict with it, later ones wait until it is closed, others
+ * run; it holds no worker.
  *
- * {@snippet :
+ * <pre>{@code
  * try (UserView view = session.data().open(y, Mode.READ)) {
  *     plot(view.memory());                                  // the newest, on the host; tasks that write y wait
  * }
- * }
+ * }</pre>
  *
- * <p>It belongs to the thread that opened it, which must not wait for tasks that wait for the view: it is told so where that is known.
- * Any thread may use and close it. What it gave out must not be used any more once it is closed.
+ * <p>It belongs to the thread that opened it, which must not wait for tasks that wait for the view: it is told so where
+ * that is known. Any thread may use and close it. What it gave out must not be used any more once it is closed.
  *
  * <p>Source: the abstract-runtime-system document, section II-C3 (lock and unlock of data handlers).
  */
@@ -101,7 +102,8 @@ public final class UserView implements AutoCloseable {
     }
 
     /**
-     * All of some data that the view was opened for, in host memory; in its home, where it has one. Throws like {@link #get}.
+     * All of some data that the view was opened for, in host memory; in its home, where it has one. Throws like
+     * {@link #get}.
      */
     public Memory memory(Data data) {
         return open().memory(data);
@@ -117,7 +119,10 @@ public final class UserView implements AutoCloseable {
         return open().get(handle, type);
     }
 
-    /** What the view was opened for of the data of that name. Throws like {@link TaskContext#memory(String)}, and {@link #get}. */
+    /**
+     * What the view was opened for of the data of that name. Throws like {@link TaskContext#memory(String)}, and
+     * {@link #get}.
+     */
     public Memory memory(String data) {
         return open().memory(data);
     }

@@ -65,7 +65,10 @@ public final class UserViews {
         return false;
     }
 
-    /** Those that nobody is left to close, when the calling thread is about to wait for all: its own, and those of threads that are gone. */
+    /**
+     * Those that nobody is left to close, when the calling thread is about to wait for all: its own, and those of
+     * threads that are gone.
+     */
     public List<UserView> forgotten() {
         return views.stream()
                 .filter(view -> view.isOpen()
@@ -135,7 +138,10 @@ public final class UserViews {
         return null;
     }
 
-    /** Whether one of the two would wait for the other, in an order or, where there is none, because they exclude each other. */
+    /**
+     * Whether one of the two would wait for the other, in an order or, where there is none, because they exclude each
+     * other.
+     */
     static boolean conflict(@Nullable Object[] later, @Nullable Object[] earlier) {
         for (int i = 0; i < later.length; i += 2) {
             for (int j = 0; j < earlier.length; j += 2) {

@@ -8,11 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a task that has one. The task knows it only until it has run, so that a tracker that still knows the task
- * does not keep the value alive.
+ * The result of a task that has one. The task knows it only until it has run, so that a tracker that still knows the
+ * task does not keep the value alive.
  */
 final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBody {
-    /** Nulled when it will not run any more: the result outlives the task, and need not keep what the function captured. */
+    /**
+     * Nulled when it will not run any more: the result outlives the task, and need not keep what the function captured.
+     */
     private @Nullable TaskFunction<? extends T> function;
     /** What to begin instead. Written before the submission. */
     private @Nullable AsyncFunction<? extends T> async;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells listeners and the trace of every change of a task's state. There is one only when somebody wants to know: its absence costs
- * a branch.
+ * Tells listeners and the trace of every change of a task's state. There is one only when somebody wants to know: its
+ * absence costs a branch.
  *
  * <p>Threads: any, each for the task whose state it changes.
  */

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session's data: elements in memory that tasks find wherever they run.
  *
- * {@snippet :
+ * <pre>{@code
  * Data x = session.data().vector("x", new double[1_000_000]);     // the array stays where it is, and is its home
  * Data y = session.data().vector("y", ElementType.FLOAT64, 1_000_000); // memory of the engine's
  * graph.task("axpy").reads(x).updates(y).run(axpy, 2.0);           // no transfer is written
  * session.data().fetch(x);                                         // the array has what tasks wrote
- * }
+ * }</pre>
  *
  * <p>Threads: any.
  *
@@ -154,13 +154,15 @@ public final class DataManager {
     }
 
     /**
-     * Opens all of some data to code outside of tasks: waits for earlier tasks that conflict, brings the newest to host memory, and lets later tasks wait
-     * until the view is closed; {@code view.memory()} are the elements. Several at once: {@code
-     * session.graph().task("name").reads(x).updates(y).open()}.
+     * Opens all of some data to code outside of tasks: waits for earlier tasks that conflict, brings the newest to host
+     * memory, and lets later tasks wait until the view is closed; {@code view.memory()} are the elements. Several at
+     * once: {@code session.graph().task("name").reads(x).updates(y).open()}.
      *
-     * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write without reading: all of it
+     * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write without
+     *     reading: all of it
      * @throws IllegalArgumentException when {@code how} is none of these, or the data belongs to another session
-     * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait for
+     * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait
+     *     for
      * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read was not written, or is poisoned
      */
     public UserView open(Data data, Mode how) {

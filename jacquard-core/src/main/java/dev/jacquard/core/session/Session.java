@@ -41,19 +41,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The front door: workers, handles and graphs of one program.
  *
- * {@snippet :
+ * <pre>{@code
  * try (Session session = Session.open()) {
  *     Handle<double[]> x = session.wrap("x", new double[1_000_000]);
  *     session.graph().task("fill").writes(x).run(ctx -> Arrays.fill(ctx.get(x), 1.0));
  *     session.graph().await();
  * }
- * }
+ * }</pre>
  *
- * <p>The thread that opens a session is one of its workers: it runs tasks while it waits for them. With one worker, nothing
- * runs before it waits, but in graphs with a window.
+ * <p>The thread that opens a session is one of its workers: it runs tasks while it waits for them. With one worker,
+ * nothing runs before it waits, but in graphs with a window.
  *
- * <p>Threads: any may make graphs and handles and submit tasks, from inside tasks too; only the thread that opened the session
- * closes it.
+ * <p>Threads: any may make graphs and handles and submit tasks, from inside tasks too; only the thread that opened the
+ * session closes it.
  */
 public final class Session implements Workers, AutoCloseable {
     private final Engine engine;
@@ -123,8 +123,8 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Records what {@code tasks} submits, once, and freezes it, so that it runs again and again without inference and without
-     * allocation. The tasks order themselves by their accesses, among themselves.
+     * Records what {@code tasks} submits, once, and freezes it, so that it runs again and again without inference and
+     * without allocation. The tasks order themselves by their accesses, among themselves.
      *
      * @throws UnsupportedOperationException when a task needs what compiled graphs cannot do; see {@link Recorder}
      */
@@ -144,7 +144,8 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * A handle on a part of {@code whole}: an access to it conflicts with accesses to the whole, and not with those to other parts.
+     * A handle on a part of {@code whole}: an access to it conflicts with accesses to the whole, and not with those to
+     * other parts.
      *
      * @throws IllegalArgumentException when {@code whole} belongs to another session
      */
@@ -153,7 +154,10 @@ public final class Session implements Workers, AutoCloseable {
         return handle(name, value, whole, Copier.of(value));
     }
 
-    /** A handle on the user's own object, with a way to keep and restore what that holds, so that tasks can be tried again. */
+    /**
+     * A handle on the user's own object, with a way to keep and restore what that holds, so that tasks can be tried
+     * again.
+     */
     public <T> Handle<T> wrap(String name, T value, Copier<T> copier) {
         Objects.requireNonNull(copier, "copier");
         return handle(name, value, null, copier);
@@ -185,12 +189,14 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Locks the value of a handle for code outside of tasks: waits for earlier tasks that conflict, and lets later ones wait until the view is
-     * closed. Several resources at once: {@code session.graph().task("name").reads(x).updates(y).open()}.
+     * Locks the value of a handle for code outside of tasks: waits for earlier tasks that conflict, and lets later ones
+     * wait until the view is closed. Several resources at once:
+     * {@code session.graph().task("name").reads(x).updates(y).open()}.
      *
      * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write only
      * @throws IllegalArgumentException when {@code how} is none of these, or the handle belongs to another session
-     * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait for
+     * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait
+     *     for
      * @throws dev.jacquard.core.graph.TaskFailedException when what is to be read is poisoned
      */
     public UserView lock(Handle<?> handle, Mode how) {
@@ -199,7 +205,10 @@ public final class Session implements Workers, AutoCloseable {
         return view(handle.name(), how).accesses(handle, how).open();
     }
 
-    /** The beginning of a user view, which is in a graph of its own: who holds it can wait for what does not wait for it. */
+    /**
+     * The beginning of a user view, which is in a graph of its own: who holds it can wait for what does not wait for
+     * it.
+     */
     TaskBuilder view(String of, Mode how) {
         if (how != Mode.READ && how != Mode.WRITE && how != Mode.OVERWRITE) {
             throw new IllegalArgumentException(
@@ -265,8 +274,8 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * The session's devices of {@code kind}, or the one of that name: each as a target of its own, in the order in which they were
-     * given to the builder.
+     * The session's devices of {@code kind}, or the one of that name: each as a target of its own, in the order in
+     * which they were given to the builder.
      */
     public List<Target> devices(Target kind) {
         Objects.requireNonNull(kind, "kind");
@@ -279,8 +288,8 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * Runs the tasks that only the main thread may run, until {@code done} answers true or the session is closed. The main
-     * thread does so too while it waits in any other way.
+     * Runs the tasks that only the main thread may run, until {@code done} answers true or the session is closed. The
+     * main thread does so too while it waits in any other way.
      *
      * @param done asked like that of {@link #awaitUntil}; {@link #signal} makes it be asked again
      * @throws IllegalStateException when called by another thread than the main thread, or from inside a task
@@ -293,8 +302,8 @@ public final class Session implements Workers, AutoCloseable {
     /**
      * Runs the tasks that only the main thread may run, until the session is closed.
      *
-     * @throws IllegalStateException when called by another thread than the main thread, from inside a task, or by the thread
-     *     that opened the session, since nobody else closes it
+     * @throws IllegalStateException when called by another thread than the main thread, from inside a task, or by the
+     *     thread that opened the session, since nobody else closes it
      */
     public void runMain() throws InterruptedException {
         if (Thread.currentThread() == opener) {
@@ -395,8 +404,8 @@ public final class Session implements Workers, AutoCloseable {
     }
 
     /**
-     * What workers and tasks do right now, and who waits for what; as text like a thread dump. Any thread, at any time; holds no
-     * worker up. Takes as long as there are tasks that are not over.
+     * What workers and tasks do right now, and who waits for what; as text like a thread dump. Any thread, at any time;
+     * holds no worker up. Takes as long as there are tasks that are not over.
      */
     public RunSnapshot snapshot() {
         return domain.snapshot();

@@ -77,8 +77,9 @@ public final class SessionBuilder {
     }
 
     /**
-     * Explains to {@code told} when nothing has moved for {@code time} although somebody waits and tasks are not over: who waits for
-     * whom, and what for in the end. Once per stall. By default after 10 seconds, as a warning to this class's system logger.
+     * Explains to {@code told} when nothing has moved for {@code time} although somebody waits and tasks are not over:
+     * who waits for whom, and what for in the end. Once per stall. By default after 10 seconds, as a warning to this
+     * class's system logger.
      *
      * @param time {@link Duration#ZERO} switches the watch off
      * @param told is called by a thread that waits; what it throws comes out of that wait
@@ -97,10 +98,11 @@ public final class SessionBuilder {
     }
 
     /**
-     * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on to sub-tasks, and
-     * one that changes what its task declared as read, fails its task, and the message says where that was submitted. Knows what arrays
-     * hold, and what has a copier and an equality. A user's array that code in no task has changed while it is the home of data fails the next
-     * task that has to do with it. Copies to and from devices are compared by checksums, and made again when they differ.
+     * Watches bodies, at a price: one that takes the value of a handle which its task did not declare, or has handed on
+     * to sub-tasks, and one that changes what its task declared as read, fails its task, and the message says where
+     * that was submitted. Knows what arrays hold, and what has a copier and an equality. A user's array that code in no
+     * task has changed while it is the home of data fails the next task that has to do with it. Copies to and from
+     * devices are compared by checksums, and made again when they differ.
      */
     public SessionBuilder checking() {
         return checking(Checking.basic());
@@ -121,8 +123,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * Where time comes from, also for the trace. By default the {@linkplain Clock#system system's}, and for the trace {@linkplain
-     * Clock#cycles cycles}, by which nothing is decided.
+     * Where time comes from, also for the trace. By default the {@linkplain Clock#system system's}, and for the trace
+     * {@linkplain Clock#cycles cycles}, by which nothing is decided.
      */
     public SessionBuilder clock(Clock source) {
         Objects.requireNonNull(source, "source");
@@ -186,8 +188,8 @@ public final class SessionBuilder {
     /**
      * Uses devices of this machine by name, and most of their memory. Looks for them now, which may take some time.
      *
-     * @param names as {@code ./jacquard machine} shows them: {@code opencl0}; or a kind of devices, or {@code all}; besides, {@code
-     *     emulated0}, {@code emulated1} and so on are emulated devices, which need no hardware
+     * @param names as {@code ./jacquard machine} shows them: {@code opencl0}; or a kind of devices, or {@code all};
+     *     besides, {@code emulated0}, {@code emulated1} and so on are emulated devices, which need no hardware
      * @throws IllegalArgumentException when there is none of a name: says which there are, and why others are absent
      */
     public SessionBuilder devices(String... names) {
@@ -199,7 +201,10 @@ public final class SessionBuilder {
         return this;
     }
 
-    /** How many bytes of host memory replicas of data may take, besides the user's own arrays; by default as many as there are. */
+    /**
+     * How many bytes of host memory replicas of data may take, besides the user's own arrays; by default as many as
+     * there are.
+     */
     public SessionBuilder hostMemory(long bytes) {
         memories.hostBytes = requireBytes("host memory", bytes);
         return this;
@@ -234,7 +239,10 @@ public final class SessionBuilder {
         return this;
     }
 
-    /** Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest ago}. */
+    /**
+     * Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest
+     * ago}.
+     */
     public SessionBuilder cachePolicy(CachePolicy choice) {
         Objects.requireNonNull(choice, "choice");
         memories.cachePolicy = choice;
@@ -242,8 +250,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * How fast copies between memories are, by which the engine chooses devices and where to copy from. By default what devices know
-     * themselves and what {@code jacquard machine --measure} has kept for this machine.
+     * How fast copies between memories are, by which the engine chooses devices and where to copy from. By default what
+     * devices know themselves and what {@code jacquard machine --measure} has kept for this machine.
      */
     public SessionBuilder links(LinkTable known) {
         Objects.requireNonNull(known, "known");
@@ -265,8 +273,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * Another order than the policy's, made anew for the session: one for all workers, or one for each with a {@link
-     * #placement}. Every ready task then passes through it.
+     * Another order than the policy's, made anew for the session: one for all workers, or one for each with a
+     * {@link #placement}. Every ready task then passes through it.
      */
     public SessionBuilder order(Supplier<? extends ReadyOrder> makes) {
         Objects.requireNonNull(makes, "makes");

@@ -60,8 +60,7 @@ class RunsAmongTasksTest {
     }
 
     /**
-     * Else what starts the run would fail the task of a run that goes on, and may be over: the task would end
-     * twice.
+     * Else what starts the run would fail the task of a run that goes on, and may be over: the task would end twice.
      */
     @Test
     void checkingModeDoesNotWatchWhatStartsARun() {

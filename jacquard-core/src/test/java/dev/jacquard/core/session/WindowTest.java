@@ -348,7 +348,9 @@ class WindowTest {
                 "tasks run as they are submitted");
     }
 
-    /** {@code slow} has a task that is not over; {@code quick} runs some at once, and then one that must wait for it. */
+    /**
+     * {@code slow} has a task that is not over; {@code quick} runs some at once, and then one that must wait for it.
+     */
     private void verifyOrder(Session session, TaskGraph slow, TaskGraph quick) {
         ran.clear();
         CompletableFuture<String> stage = new CompletableFuture<>();

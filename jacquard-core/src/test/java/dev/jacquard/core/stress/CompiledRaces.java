@@ -35,8 +35,8 @@ public class CompiledRaces {
     }
 
     /**
-     * The getAndAdd of one countDown against that of another, its short cut, and the plain write that sets the counter back: the task
-     * behind both runs once per pass, and sees what both wrote.
+     * The getAndAdd of one countDown against that of another, its short cut, and the plain write that sets the counter
+     * back: the task behind both runs once per pass, and sees what both wrote.
      */
     @JCStressTest
     @Outcome(id = "2, 20", expect = Expect.ACCEPTABLE, desc = "runs once in each pass, behind both")
@@ -87,8 +87,8 @@ public class CompiledRaces {
     }
 
     /**
-     * The getAndAdd of a block, which counts for all of its tasks at once, against that of another, and its short cut: the pass ends once, and
-     * its end sees what all tasks wrote.
+     * The getAndAdd of a block, which counts for all of its tasks at once, against that of another, and its short cut:
+     * the pass ends once, and its end sees what all tasks wrote.
      */
     @JCStressTest
     @Outcome(id = "1, 40", expect = Expect.ACCEPTABLE, desc = "ends once, behind all")

@@ -29,8 +29,8 @@ public class GraphRaces {
     }
 
     /**
-     * The CAS and the getAndAdd of submission against the getAndSet and the getAndAdd of an earlier task's end: the later task
-     * runs once, and sees what the earlier one wrote.
+     * The CAS and the getAndAdd of submission against the getAndSet and the getAndAdd of an earlier task's end: the
+     * later task runs once, and sees what the earlier one wrote.
      */
     @JCStressTest
     @Outcome(id = "1, 7", expect = Expect.ACCEPTABLE, desc = "runs once, behind the earlier task")
@@ -68,7 +68,10 @@ public class GraphRaces {
         }
     }
 
-    /** The getAndAdd of one countDown against that of another, and its short cut: the last to count sees what both wrote. */
+    /**
+     * The getAndAdd of one countDown against that of another, and its short cut: the last to count sees what both
+     * wrote.
+     */
     @JCStressTest
     @Outcome(id = "1, 10", expect = Expect.ACCEPTABLE, desc = "runs once, behind both")
     @Outcome(expect = Expect.FORBIDDEN, desc = "is lost, runs twice, or runs too early")
@@ -111,7 +114,9 @@ public class GraphRaces {
         }
     }
 
-    /** The release of the tally's lanes against the acquire in allEnded: who finds all over sees what the tasks wrote. */
+    /**
+     * The release of the tally's lanes against the acquire in allEnded: who finds all over sees what the tasks wrote.
+     */
     @JCStressTest
     @Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "not over yet")
     @Outcome(id = "7", expect = Expect.ACCEPTABLE, desc = "over, and its result is there")

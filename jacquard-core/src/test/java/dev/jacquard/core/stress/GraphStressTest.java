@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Submission against completion, and completions against each other. Needs: the CAS and the getAndSet on a task's links, the
- * getAndAdd of commit and of countDown, the monitor of a graph's failures.
+ * Submission against completion, and completions against each other. Needs: the CAS and the getAndSet on a task's
+ * links, the getAndAdd of commit and of countDown, the monitor of a graph's failures.
  */
 class GraphStressTest {
     /** The submitter links each task behind one that is about to end. */

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Workers that are the actors of a race: holds what becomes ready while the race is set up, and from then on runs it at once, where it
- * became ready. Nobody waits.
+ * Workers that are the actors of a race: holds what becomes ready while the race is set up, and from then on runs it at
+ * once, where it became ready. Nobody waits.
  *
  * <p>Threads: holds for one; {@link #holding} ends before the actors begin.
  */

@@ -21,8 +21,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Several submitters, refinement, demotion, barriers, exclusion and stages: what is done to a task against what it does. Every
- * actor is a worker of its own, and runs at once what becomes ready where it is.
+ * Several submitters, refinement, demotion, barriers, exclusion and stages: what is done to a task against what it
+ * does. Every actor is a worker of its own, and runs at once what becomes ready where it is.
  */
 public class ProtocolRaces {
     /** The scope's lock, of two submitters, of which one ends what both come after. */
@@ -172,7 +172,9 @@ public class ProtocolRaces {
         }
     }
 
-    /** The hold on a pending task against the countdown that makes it ready: a refinement is refused or is a part of it. */
+    /**
+     * The hold on a pending task against the countdown that makes it ready: a refinement is refused or is a part of it.
+     */
     @JCStressTest
     @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "refused: it was ready")
     @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "a part of it, which the next waits for")
@@ -217,7 +219,9 @@ public class ProtocolRaces {
         }
     }
 
-    /** A gate's volatile write against the fence in the end of the last task that it waits for: one of the two opens it. */
+    /**
+     * A gate's volatile write against the fence in the end of the last task that it waits for: one of the two opens it.
+     */
     @JCStressTest
     @Outcome(id = "1, 7", expect = Expect.ACCEPTABLE, desc = "opens once, behind the end")
     @Outcome(expect = Expect.FORBIDDEN, desc = "stays shut, opens twice, or too early")
@@ -338,7 +342,9 @@ public class ProtocolRaces {
         }
     }
 
-    /** The CAS of who wants to be told against the getAndSet of the end: told by the one or the other, with the value. */
+    /**
+     * The CAS of who wants to be told against the getAndSet of the end: told by the one or the other, with the value.
+     */
     @JCStressTest
     @Outcome(id = "7", expect = Expect.ACCEPTABLE, desc = "complete, with the value")
     @Outcome(expect = Expect.FORBIDDEN, desc = "never complete, or without the value")

@@ -13,9 +13,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random graph to be compiled, whose runs differ: in each, other tasks fail and other branches are chosen. It knows by a
- * sequential run what is to become of each task, and its bodies check that what comes before them is over. The stamps are
- * plain, so a missing order shows.
+ * A random graph to be compiled, whose runs differ: in each, other tasks fail and other branches are chosen. It knows
+ * by a sequential run what is to become of each task, and its bodies check that what comes before them is over. The
+ * stamps are plain, so a missing order shows.
  */
 public final class Frozen {
     private static final int NONE = -1;

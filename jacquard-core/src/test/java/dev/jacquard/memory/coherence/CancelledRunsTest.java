@@ -283,8 +283,8 @@ class CancelledRunsTest {
     }
 
     /**
-     * Its tasks have claims of their own, and that of the first waits until what adds on a device is over. The one worker goes
-     * on with the task that cancels.
+     * Its tasks have claims of their own, and that of the first waits until what adds on a device is over. The one
+     * worker goes on with the task that cancels.
      */
     @Test
     void aTaskThatWaitsForItsDataWhenItsRunIsCancelledDoesNotStart() {

@@ -329,8 +329,8 @@ class CompiledDataTest {
     }
 
     /**
-     * The claim of the whole run fails, since nothing has written what one of its tasks reads; then tasks claim one
-     * by one.
+     * The claim of the whole run fails, since nothing has written what one of its tasks reads; then tasks claim one by
+     * one.
      */
     @Test
     void aRunThatIsNotClaimedAsAWholeLosesNothingThatItUpdates() {

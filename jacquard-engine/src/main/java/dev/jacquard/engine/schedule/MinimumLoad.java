@@ -4,8 +4,8 @@ import dev.jacquard.engine.work.ReadyTask;
 import java.util.Set;
 
 /**
- * A ready task goes to the worker with the least expected work: by the moving averages of measured times, and until there are some by the
- * number of tasks.
+ * A ready task goes to the worker with the least expected work: by the moving averages of measured times, and until
+ * there are some by the number of tasks.
  *
  * <p>Source: the expressions thesis, section 3.1.14 (load balancers).
  */

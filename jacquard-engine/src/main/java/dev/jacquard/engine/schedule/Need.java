@@ -2,13 +2,19 @@ package dev.jacquard.engine.schedule;
 
 /** What a policy asks of the engine. It pays for nothing else. */
 public enum Need {
-    /** Tasks are timed, so that {@code expectedNanos} is known from the second task of a name on. Two readings of the clock each. */
+    /**
+     * Tasks are timed, so that {@code expectedNanos} is known from the second task of a name on. Two readings of the
+     * clock each.
+     */
     TIMES,
-    /** One call at a time: each order's calls exclude each other, and so do the placement's, and those of {@code submitted}. */
+    /**
+     * One call at a time: each order's calls exclude each other, and so do the placement's, and those of
+     * {@code submitted}.
+     */
     EXCLUSIVE_CALLS,
     /**
-     * Every ready task passes through the order. Without it the last task that another one's end makes ready runs next on the same
-     * worker, through no queue.
+     * Every ready task passes through the order. Without it the last task that another one's end makes ready runs next
+     * on the same worker, through no queue.
      */
     NO_INLINE_SUCCESSORS,
     /** No worker takes what was placed on another, even while that one's thread is away. */

@@ -5,8 +5,8 @@ import dev.jacquard.engine.work.ReadyTask;
 /**
  * Says which worker a ready task goes to.
  *
- * <p>Threads: any number call it at a time, unless the policy {@linkplain Need#EXCLUSIVE_CALLS needs} exclusive calls. Must not block, nor call the
- * session.
+ * <p>Threads: any number call it at a time, unless the policy {@linkplain Need#EXCLUSIVE_CALLS needs} exclusive calls.
+ * Must not block, nor call the session.
  *
  * <p>Source: the abstract runtime system document, section II-C5.
  */

@@ -49,8 +49,8 @@ public final class Policies {
     }
 
     /**
-     * The same policy with another order, another placement, or both. With another part than its own a policy sees every ready task,
-     * and needs nothing else that the parts do not.
+     * The same policy with another order, another placement, or both. With another part than its own a policy sees
+     * every ready task, and needs nothing else that the parts do not.
      *
      * @param order makes an empty order; null for the policy's own
      * @param placement null for the policy's own

@@ -6,15 +6,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to schedule: an order, a placement or both, and what they need. Found by name when it is a provider of this service.
+ * A way to schedule: an order, a placement or both, and what they need. Found by name when it is a provider of this
+ * service.
  *
  * <p>A policy may be used by several sessions; what belongs to one of them is in the objects that it makes.
  *
- * <p>Threads: {@link #order}, {@link #placement} and {@link #needs} are called while a session opens. {@link #submitted} is called by
- * submitting threads.
+ * <p>Threads: {@link #order}, {@link #placement} and {@link #needs} are called while a session opens.
+ * {@link #submitted} is called by submitting threads.
  *
- * <p>Source: the abstract runtime system document, sections II-C5 and II-C7; the resource-register document, section 4 (edges
- * that a policy adds).
+ * <p>Source: the abstract runtime system document, sections II-C5 and II-C7; the resource-register document, section 4
+ * (edges that a policy adds).
  */
 public interface Policy {
     /** What users call it: lower-case words with hyphens. */
@@ -26,8 +27,8 @@ public interface Policy {
     }
 
     /**
-     * Makes an empty order: one for all workers, or one for each when there is a {@link #placement}. Null for the workers' own
-     * deques, from which others steal.
+     * Makes an empty order: one for all workers, or one for each when there is a {@link #placement}. Null for the
+     * workers' own deques, from which others steal.
      */
     @Nullable
     ReadyOrder order();

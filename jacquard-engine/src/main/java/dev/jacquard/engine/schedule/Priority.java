@@ -4,18 +4,18 @@ import dev.jacquard.engine.work.ReadyTask;
 import java.util.Set;
 
 /**
- * The user's priority first; of equal ones the task that holds up most: near the start of the graph, with many consumers, and
- * long by the moving average of its name's times, once there is one.
+ * The user's priority first; of equal ones the task that holds up most: near the start of the graph, with many
+ * consumers, and long by the moving average of its name's times, once there is one.
  *
  * <pre>
  *  weight = (1 + consumers) · expectedNanos / (1 + depth)
  * </pre>
  *
- * <p>A task of unknown length counts as long as the average of those pushed before, so the weight is one of the graph alone until
- * times are known.
+ * <p>A task of unknown length counts as long as the average of those pushed before, so the weight is one of the graph
+ * alone until times are known.
  *
- * <p>Source: the expressions thesis, section 3.1.8: priorities from depth and consumers at first; measured times then raise those of
- * heavier tasks, so that tasks near the roots and those that form serialization points come first.
+ * <p>Source: the expressions thesis, section 3.1.8: priorities from depth and consumers at first; measured times then
+ * raise those of heavier tasks, so that tasks near the roots and those that form serialization points come first.
  */
 public final class Priority implements Policy {
     /** The policy, which has no choices. */

@@ -3,8 +3,8 @@ package dev.jacquard.engine.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each worker runs its newest task first, and steals the oldest of others when it has none. The default: the cheapest by far, since
- * it is built into the workers.
+ * Each worker runs its newest task first, and steals the oldest of others when it has none. The default: the cheapest
+ * by far, since it is built into the workers.
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the scheduler on top of TBB).
  */

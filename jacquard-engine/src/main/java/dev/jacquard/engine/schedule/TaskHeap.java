@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task with the highest rank first; of equal ones that submitted first, or pushed first where that is not known. A binary
- * heap in arrays that grow: allocates nothing per task. Threads: one call at a time.
+ * The task with the highest rank first; of equal ones that submitted first, or pushed first where that is not known. A
+ * binary heap in arrays that grow: allocates nothing per task. Threads: one call at a time.
  */
 abstract class TaskHeap implements ReadyOrder {
     private @Nullable ReadyTask[] tasks = new @Nullable ReadyTask[16];

@@ -19,8 +19,8 @@ public interface Dispatcher {
     int AMONG_OTHERS = -1;
 
     /**
-     * How many threads run nodes: those of the host, the one that opened the session (while it waits) included, those that
-     * serve targets, and the main thread. At least 1; a worker's index is below.
+     * How many threads run nodes: those of the host, the one that opened the session (while it waits) included, those
+     * that serve targets, and the main thread. At least 1; a worker's index is below.
      */
     int workers();
 
@@ -50,8 +50,8 @@ public interface Dispatcher {
     }
 
     /**
-     * Tells the scheduling policy of a task that has its edges and cannot become ready yet; the policy may add others. What the
-     * policy throws ends the run, and is not thrown here.
+     * Tells the scheduling policy of a task that has its edges and cannot become ready yet; the policy may add others.
+     * What the policy throws ends the run, and is not thrown here.
      */
     default void submitted(ReadyTask task, Edges edges) {}
 
@@ -75,8 +75,8 @@ public interface Dispatcher {
      * and no other thread should: there are no other workers, or at least {@code enough} nodes wait for them with this
      * one.
      *
-     * @return the index of the worker that ran it, while others are given nothing, so that all may be over; {@link #AMONG_OTHERS} when it
-     *     ran while others have enough; {@link #NOT_RUN} when nothing has happened
+     * @return the index of the worker that ran it, while others are given nothing, so that all may be over;
+     *     {@link #AMONG_OTHERS} when it ran while others have enough; {@link #NOT_RUN} when nothing has happened
      */
     default int runNow(Node node, int enough) {
         return NOT_RUN;
@@ -89,11 +89,13 @@ public interface Dispatcher {
     default void runReady(BooleanSupplier enough) {}
 
     /**
-     * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile, the main thread
-     * the main nodes; any other thread sleeps. {@code done} is asked again after each node that this thread ran, after each {@link #signal()}, and when
-     * a worker has run out of work; it must be cheap and is called by this thread only.
+     * Returns when {@code done} answers true. The thread that opened the session runs ready nodes meanwhile, the main
+     * thread the main nodes; any other thread sleeps. {@code done} is asked again after each node that this thread ran,
+     * after each {@link #signal()}, and when a worker has run out of work; it must be cheap and is called by this
+     * thread only.
      *
-     * @throws IllegalStateException when called from inside a node: a node must not wait; or when the engine itself failed
+     * @throws IllegalStateException when called from inside a node: a node must not wait; or when the engine itself
+     *     failed
      */
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
 
@@ -118,7 +120,10 @@ public interface Dispatcher {
         return null;
     }
 
-    /** Runs a loop from inside a node, on the worker that runs it and those that have nothing else to do; see {@link WorkerContext#parallelFor}. Elsewhere alone. */
+    /**
+     * Runs a loop from inside a node, on the worker that runs it and those that have nothing else to do; see
+     * {@link WorkerContext#parallelFor}. Elsewhere alone.
+     */
     default void loop(long from, long to, long grain, RangeBody body) throws Exception {
         if (from < to) {
             body.run(from, to);
@@ -145,8 +150,8 @@ public interface Dispatcher {
     }
 
     /**
-     * Runs {@code action} beside the workers, on a thread of its own: for calls into users' code that may block, such as the
-     * dependents of a {@code CompletionStage}. What it throws is logged. Nobody waits for it.
+     * Runs {@code action} beside the workers, on a thread of its own: for calls into users' code that may block, such
+     * as the dependents of a {@code CompletionStage}. What it throws is logged. Nobody waits for it.
      */
     default void background(Runnable action) {
         throw new UnsupportedOperationException("no background threads here");

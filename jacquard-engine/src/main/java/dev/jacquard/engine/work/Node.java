@@ -31,8 +31,8 @@ public abstract class Node implements ReadyTask, Pausable {
     }
 
     /**
-     * Nanoseconds. Written by whoever makes the node ready, before it enters an order. Half the size of a long: seven digits
-     * are more than an average has.
+     * Nanoseconds. Written by whoever makes the node ready, before it enters an order. Half the size of a long: seven
+     * digits are more than an average has.
      */
     private float expectedNanos;
     /** Which order of a policy holds it; NEW, TAKEN. Written by whoever puts it in; taken out by CAS. */
@@ -46,14 +46,14 @@ public abstract class Node implements ReadyTask, Pausable {
     protected Node() {}
 
     /**
-     * The work. Called by one worker; must not block. What it throws ends the session's run with that cause, so a subclass
-     * that runs user code catches and keeps what the user's code throws.
+     * The work. Called by one worker; must not block. What it throws ends the session's run with that cause, so a
+     * subclass that runs user code catches and keeps what the user's code throws.
      */
     public abstract void run(WorkerContext worker);
 
     /**
-     * For pictures of a run: the graph of the task that this node stands for; null when it stands for none, and when the
-     * node is a task of a live graph itself.
+     * For pictures of a run: the graph of the task that this node stands for; null when it stands for none, and when
+     * the node is a task of a live graph itself.
      */
     public @Nullable String graphName() {
         return null;
@@ -89,7 +89,10 @@ public abstract class Node implements ReadyTask, Pausable {
         ORDER.setRelease(this, (short) number); // pairs with the CAS in leave()
     }
 
-    /** For engines: the node was taken out of the order of that number. False, and nothing changed, when it was not in it. */
+    /**
+     * For engines: the node was taken out of the order of that number. False, and nothing changed, when it was not in
+     * it.
+     */
     public final boolean leave(int number) {
         return ORDER.compareAndSet(this, (short) number, TAKEN);
     }

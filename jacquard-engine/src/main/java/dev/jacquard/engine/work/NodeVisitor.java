@@ -3,8 +3,8 @@ package dev.jacquard.engine.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what an engine's workers do and which nodes wait for them; see {@link Dispatcher#visit}. Called by one thread, while the workers
- * go on: a node may be seen twice, or be over when it is seen.
+ * Sees what an engine's workers do and which nodes wait for them; see {@link Dispatcher#visit}. Called by one thread,
+ * while the workers go on: a node may be seen twice, or be over when it is seen.
  */
 public interface NodeVisitor {
     /**

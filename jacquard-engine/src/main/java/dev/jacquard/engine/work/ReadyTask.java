@@ -5,8 +5,8 @@ package dev.jacquard.engine.work;
  *
  * <p>Threads: the answers may be asked for by any thread once the task is ready; they stay the same until it has run.
  *
- * <p>Source: the expressions thesis, sections 3.1.7 and 3.1.8 (depth, consumers, times); the resource-register document, section
- * 4 (flags).
+ * <p>Source: the expressions thesis, sections 3.1.7 and 3.1.8 (depth, consumers, times); the resource-register
+ * document, section 4 (flags).
  */
 public interface ReadyTask {
     /** What users call it; need not be unique. */
@@ -50,8 +50,8 @@ public interface ReadyTask {
     }
 
     /**
-     * What it works on: tasks with equal answers gain when they run on the same worker. The first resource that it writes
-     * where there is one; its name by default.
+     * What it works on: tasks with equal answers gain when they run on the same worker. The first resource that it
+     * writes where there is one; its name by default.
      */
     default Object locality() {
         return name();

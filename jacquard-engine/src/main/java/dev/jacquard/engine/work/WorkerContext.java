@@ -2,9 +2,7 @@ package dev.jacquard.engine.work;
 
 import dev.jacquard.base.trace.TraceLane;
 
-/**
- * The worker as seen by the node that it runs. Valid during {@link Node#run} and for that thread only.
- */
+/** The worker as seen by the node that it runs. Valid during {@link Node#run} and for that thread only. */
 public interface WorkerContext {
     /** Which worker: 0 to workers - 1. */
     int index();
@@ -16,20 +14,21 @@ public interface WorkerContext {
     void ready(Node node);
 
     /**
-     * Makes {@code node} ready as the last thing that the running node does. Of several such nodes the last runs next on
-     * this worker and goes through no queue; the others are announced together.
+     * Makes {@code node} ready as the last thing that the running node does. Of several such nodes the last runs next
+     * on this worker and goes through no queue; the others are announced together.
      */
     default void readyAtEnd(Node node) {
         ready(node);
     }
 
     /**
-     * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers, and returns when all are
-     * done. This thread takes part; host workers that have nothing else to do help, and no others, so the machine is never asked for
-     * more than its workers. This thread runs nothing but the body meanwhile. May be called by the body too.
+     * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers, and returns when
+     * all are done. This thread takes part; host workers that have nothing else to do help, and no others, so the
+     * machine is never asked for more than its workers. This thread runs nothing but the body meanwhile. May be called
+     * by the body too.
      *
-     * <p>What the body throws is thrown here, once, when no part runs any more; parts that had not begun are left out. What
-     * other parts threw is suppressed in it.
+     * <p>What the body throws is thrown here, once, when no part runs any more; parts that had not begun are left out.
+     * What other parts threw is suppressed in it.
      *
      * @param grain numbers per part, at least 1: worth a few microseconds
      * @throws IllegalArgumentException when the grain is less than 1, or the range longer than half of a long's

@@ -3,8 +3,8 @@ package dev.jacquard.flow.memory;
 /**
  * Makes and frees the buffers of a memory edge.
  *
- * <p>Threads: a static edge calls it from the thread that starts and closes the run; a dynamic edge from whichever thread
- * takes or releases, several at once.
+ * <p>Threads: a static edge calls it from the thread that starts and closes the run; a dynamic edge from whichever
+ * thread takes or releases, several at once.
  *
  * @param <T> the type of a buffer
  */
@@ -14,7 +14,8 @@ public interface Allocator<T> {
     T allocate() throws Exception;
 
     /**
-     * A buffer of a static edge is free, and will be lent again: what it holds is worth nothing. Does nothing unless overridden.
+     * A buffer of a static edge is free, and will be lent again: what it holds is worth nothing. Does nothing unless
+     * overridden.
      */
     default void recycle(T buffer) throws Exception {}
 

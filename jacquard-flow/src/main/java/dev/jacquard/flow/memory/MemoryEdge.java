@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * was stated, those beyond it are lent ahead. Buffers are lent as data handles, and a {@link ReleaseRule} says when one
  * is free again.
  *
- * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the Hybrid
- * Task Graph Scheduler, chapter 4.2 and 5.1 "Memory Manager".
+ * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the
+ * Hybrid Task Graph Scheduler, chapter 4.2 and 5.1 "Memory Manager".
  *
  * @param <T> the type of a buffer
  */
@@ -45,8 +45,8 @@ public final class MemoryEdge<T> {
     }
 
     /**
-     * For the graph builder: an edge of {@code size} data, which the session that runs the graph makes: where tasks need them, on devices
-     * too.
+     * For the graph builder: an edge of {@code size} data, which the session that runs the graph makes: where tasks
+     * need them, on devices too.
      */
     public static MemoryEdge<Data> ofData(String name, int size, Layout layout) {
         return new MemoryEdge<>(

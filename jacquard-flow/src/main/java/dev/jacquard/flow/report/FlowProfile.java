@@ -41,10 +41,11 @@ public record FlowProfile(
      * @param itemsOut items that were emitted
      * @param computeNanos time in its bodies, all copies together
      * @param waitNanos time between activations, all copies together
-     * @param devices the devices that its copies are bound to, in the order of the copies; none when they are bound to none
+     * @param devices the devices that its copies are bound to, in the order of the copies; none when they are bound to
+     *     none
      * @param stagingNanos time in which data of engine tasks that it submitted was on its way, or waited for room
-     * @param runningNanos time in which engine tasks that it submitted ran: on its devices, if it is bound to some. Both are times in which at
-     *     least one did, and overlap where copies and kernels do
+     * @param runningNanos time in which engine tasks that it submitted ran: on its devices, if it is bound to some.
+     *     Both are times in which at least one did, and overlap where copies and kernels do
      */
     public record Task(
             String name,

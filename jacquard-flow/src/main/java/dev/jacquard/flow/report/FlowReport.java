@@ -11,7 +11,8 @@ import java.util.List;
  * @param delivered items that went out
  * @param undelivered items that reached the output and were never fetched, since the run failed or was cancelled
  * @param tasks counts per task
- * @param outstanding names of the buffers that are lent at this moment; once the run is closed, these were never released
+ * @param outstanding names of the buffers that are lent at this moment; once the run is closed, these were never
+ *     released
  */
 public record FlowReport(
         String graph,

@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A profile as a picture: tasks from left to right, coloured by their share of the compute time, memory edges dashed below.
+ * A profile as a picture: tasks from left to right, coloured by their share of the compute time, memory edges dashed
+ * below.
  *
  * <p>Threads: confined.
  */

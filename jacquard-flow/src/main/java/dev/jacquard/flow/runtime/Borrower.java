@@ -8,8 +8,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a copy may take from memory edges: the buffers that were granted for its item; beyond them, a dedicated copy waits in
- * line.
+ * What a copy may take from memory edges: the buffers that were granted for its item; beyond them, a dedicated copy
+ * waits in line.
  *
  * <p>Threads: confined to the copy's activation.
  */

@@ -5,8 +5,8 @@ import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.graph.TaskGroup.Phase;
 
 /**
- * For how long a stage had engine tasks that ran, and for how long some whose data was on its way: times in which at least one did, so
- * that two that overlap are not counted twice.
+ * For how long a stage had engine tasks that ran, and for how long some whose data was on its way: times in which at
+ * least one did, so that two that overlap are not counted twice.
  *
  * <p>Threads: any; guarded by itself.
  */

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  *                                             IDLE until a producer, a buffer or an end wakes it
  * </pre>
  *
- * <p>How many items an activation takes is the matter of its {@link Pace}. Two time stamps per batch, one per item while the
- * trace is on.
+ * <p>How many items an activation takes is the matter of its {@link Pace}. Two time stamps per batch, one per item
+ * while the trace is on.
  *
- * <p>Threads: all fields are confined to the activation, which is handed on through the stage's lock.
- * After {@link Stage#pause} said IDLE, or after the copy made itself ready, another thread may be at work in it: so the
- * list of copies to wake is taken out before.
+ * <p>Threads: all fields are confined to the activation, which is handed on through the stage's lock. After
+ * {@link Stage#pause} said IDLE, or after the copy made itself ready, another thread may be at work in it: so the list
+ * of copies to wake is taken out before.
  */
 final class Copy extends Node {
     /** The next one that must be woken: see {@link Wakes}. */
@@ -147,7 +147,8 @@ final class Copy extends Node {
     }
 
     /**
-     * The run has failed before the copy got its thread: it ends without a phase of its body. In place of {@link #live}.
+     * The run has failed before the copy got its thread: it ends without a phase of its body. In place of
+     * {@link #live}.
      */
     void abandon() {
         activate(null, run.trace().lane(info.task()));

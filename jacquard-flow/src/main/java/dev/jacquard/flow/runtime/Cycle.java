@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stages that feed each other in a circle, and whether anything is left to do among them.
  *
- * <p>One token per active producer outside of the circle that sends into it, and one per item from before it is queued in
- * the circle until after what it led to is queued. So tokens only reach 0 when nothing can come any more.
+ * <p>One token per active producer outside of the circle that sends into it, and one per item from before it is queued
+ * in the circle until after what it led to is queued. So tokens only reach 0 when nothing can come any more.
  *
- * <p>Threads: the stages are constant after the start; the counter needs to be atomic since the copies of different stages,
- * which share no lock, count together.
+ * <p>Threads: the stages are constant after the start; the counter needs to be atomic since the copies of different
+ * stages, which share no lock, count together.
  */
 final class Cycle {
     private final List<Stage> stages = new ArrayList<>();

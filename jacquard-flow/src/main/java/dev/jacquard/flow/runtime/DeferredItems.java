@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *                                                      +-- wakes the copy, if it sleeps
  * </pre>
  *
- * <p>No end is missed: who ends an item adds it here, and then tells the stage; a copy that goes to sleep asks the stage whether there
- * was news since it looked here. A copy with nothing to do but to wait is parked: it sleeps in no stage's list, where it would take wake-ups
- * that are meant for copies that can take items.
+ * <p>No end is missed: who ends an item adds it here, and then tells the stage; a copy that goes to sleep asks the
+ * stage whether there was news since it looked here. A copy with nothing to do but to wait is parked: it sleeps in no
+ * stage's list, where it would take wake-ups that are meant for copies that can take items.
  *
  * <p>Threads: confined to the copy's activation, but for what is guarded by this.
  */

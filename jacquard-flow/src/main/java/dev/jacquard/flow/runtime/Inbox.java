@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *          +-- bell set? lock the stage, wake a copy   +-- a copy that goes to sleep sets the bell, then looks here again
  * </pre>
  *
- * <p>No item waits beside a sleeper: the sender publishes its item, then reads the bell; the copy sets the bell, then looks for
- * items. With a full fence between the two steps on both sides, one of them sees the other.
+ * <p>No item waits beside a sleeper: the sender publishes its item, then reads the bell; the copy sets the bell, then
+ * looks for items. With a full fence between the two steps on both sides, one of them sees the other.
  *
  * <p>Threads: {@link #offer} under the lock of the {@link Input}, or by the thread of the producing copy,
  * {@link #drainTo} and {@link #bell} under that of the stage, {@link #size} by any thread.
@@ -41,10 +41,15 @@ final class Inbox {
     }
 
     private final @Nullable Object[] slots = new @Nullable Object[CAPACITY];
-    /** The next to be taken. Release by {@link #drainTo}, whose slots are clear by then: pairs with the acquire in offer(). */
+    /**
+     * The next to be taken. Release by {@link #drainTo}, whose slots are clear by then: pairs with the acquire in
+     * offer().
+     */
     @SuppressWarnings("UnusedVariable") // through HEAD
     private long head;
-    /** The next to be filled. Volatile write by {@link #offer}: pairs with the acquire in drainTo(), and is its fence. */
+    /**
+     * The next to be filled. Volatile write by {@link #offer}: pairs with the acquire in drainTo(), and is its fence.
+     */
     @SuppressWarnings("UnusedVariable") // through TAIL
     private long tail;
     /** Whether the stage wants to hear of each item. */

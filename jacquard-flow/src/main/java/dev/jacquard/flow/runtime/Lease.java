@@ -79,7 +79,9 @@ final class Lease implements Loan {
         return "taken by " + taker;
     }
 
-    /** Asks the rule; the lock is of this loan only, so that two releases of one buffer cannot race in the user's rule. */
+    /**
+     * Asks the rule; the lock is of this loan only, so that two releases of one buffer cannot race in the user's rule.
+     */
     synchronized boolean released() {
         return rule.released();
     }

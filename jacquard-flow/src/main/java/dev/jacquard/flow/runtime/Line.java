@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The items of one stage that wait for buffers. The eldest waiting ticket decides when it is the stage's turn; which
  * item gets the buffers then is the matter of the stage's order, and without one it is the eldest.
  *
- * <p>An item that overtakes, and may ask again further down, must not do so as a younger one: it would hold buffers
- * and wait for the elder, which waits here for these.
+ * <p>An item that overtakes, and may ask again further down, must not do so as a younger one: it would hold buffers and
+ * wait for the elder, which waits here for these.
  *
  * <pre>
  *  none here holds buffers        the two change tickets: it is as if they had come in that order

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a body or rule emits into: collects items while the copy works through cheap ones, so that a consumer's lock is
- * taken once per batch. While items are expensive it holds back one only: most bodies emit last, and then the consumer is
- * woken at the end of the activation, so that it runs before the next item of its producer does.
+ * taken once per batch. While items are expensive it holds back one only: most bodies emit last, and then the consumer
+ * is woken at the end of the activation, so that it runs before the next item of its producer does.
  *
  * <p>Threads: confined to the copy's activation, but for what the {@link Courier} passes on meanwhile: items up to the
  * count that the activation has published. Both hand items over under this lock, so consumers get them in order.

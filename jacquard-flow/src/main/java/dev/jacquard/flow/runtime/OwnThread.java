@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The thread of a dedicated copy: how it sleeps, how it is woken, and when it may be interrupted.
  *
- * <p>A run that stops interrupts user code, and nothing else: neither the runtime nor a shutdown, which tidies up. None is
- * missed: whoever stops says so before it looks whether user code is at work here, and user code is announced before the look
- * at whether the run stops; both under one lock.
+ * <p>A run that stops interrupts user code, and nothing else: neither the runtime nor a shutdown, which tidies up. None
+ * is missed: whoever stops says so before it looks whether user code is at work here, and user code is announced before
+ * the look at whether the run stops; both under one lock.
  */
 final class OwnThread {
     private final BooleanSupplier stopping;
     /** Set by the thread itself. Who wakes it took the copy off the idle list, which it joined afterwards. */
     private volatile @Nullable Thread thread;
     /**
-     * Set by whoever wakes, of whom there is one per sleep; cleared by the thread. Volatile: pairs wake() with sleep(), so that
-     * what was done before the wake-up is seen after it.
+     * Set by whoever wakes, of whom there is one per sleep; cleared by the thread. Volatile: pairs wake() with sleep(),
+     * so that what was done before the wake-up is seen after it.
      */
     private volatile boolean woken;
     /** Guarded by this: the thread, while user code may be interrupted. */

@@ -55,7 +55,10 @@ final class Pace {
         return !wakesEagerly();
     }
 
-    /** Whether consumers are woken before the end of the activation: somebody else could run them, and items are expensive. */
+    /**
+     * Whether consumers are woken before the end of the activation: somebody else could run them, and items are
+     * expensive.
+     */
     boolean wakesEagerly() {
         return ownThread || (limit == 1 && !alone);
     }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A place of items that may still ask a memory edge: the tickets of those that are there now, and the lines
- * that wait for the least of them to leave.
+ * A place of items that may still ask a memory edge: the tickets of those that are there now, and the lines that wait
+ * for the least of them to leave.
  *
  * <p>Arrivals and departures are two heaps; a ticket at the top of both is gone. Tickets arrive nearly in order, so an
  * arrival costs a step or two.

@@ -7,7 +7,8 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * The buffers of one memory edge in one run. A buffer is free, granted to an item, or lent; the three add up to the size.
+ * The buffers of one memory edge in one run. A buffer is free, granted to an item, or lent; the three add up to the
+ * size.
  *
  * <p>Threads: guarded by the {@link Ledger}, the constants aside.
  */

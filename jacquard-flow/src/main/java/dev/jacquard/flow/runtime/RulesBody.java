@@ -8,8 +8,9 @@ import java.util.List;
 /**
  * A bookkeeper: every item goes to every rule, in order.
  *
- * <p>Threads: the lock of a rule is its monitor, since one rule object may serve several bookkeepers. It is the outermost
- * of the runtime's locks (rule, then outlet, then ledger, then stage), and the one that is held while user code runs.
+ * <p>Threads: the lock of a rule is its monitor, since one rule object may serve several bookkeepers. It is the
+ * outermost of the runtime's locks (rule, then outlet, then ledger, then stage), and the one that is held while user
+ * code runs.
  */
 final class RulesBody implements Body<Object, Object> {
     private final List<Rule<Object, Object>> rules;

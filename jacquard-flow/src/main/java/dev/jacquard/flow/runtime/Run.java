@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     +-----cancel, or closed early---> CANCELLED --/
  * </pre>
  *
- * <p>Threads: every method may be called by any thread. Locks: {@link #input} is outside of the ledger's and the stages'
- * locks; this run's own lock guards the outcome and is held alone.
+ * <p>Threads: every method may be called by any thread. Locks: {@link #input} is outside of the ledger's and the
+ * stages' locks; this run's own lock guards the outcome and is held alone.
  */
 public final class Run {
     private static final String OUTSIDE = "code outside of the graph";

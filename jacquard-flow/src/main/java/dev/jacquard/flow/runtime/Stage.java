@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
  *                 +---------- wakes one idle copy, who wakes the next -----+
  * </pre>
  *
- * <p>No wake-up is lost: a copy goes to the idle list only in {@link #pause}, which looks at the queue under the same lock
- * under which {@link #append} adds to it and looks at the idle list; what comes from outside has its own way, see {@link
- * Inbox}. A copy is in the idle list, or made ready, or at
- * work: never two of them, so its body needs no lock.
+ * <p>No wake-up is lost: a copy goes to the idle list only in {@link #pause}, which looks at the queue under the same
+ * lock under which {@link #append} adds to it and looks at the idle list; what comes from outside has its own way, see
+ * {@link Inbox}. A copy is in the idle list, or made ready, or at work: never two of them, so its body needs no lock.
  *
- * <p>Threads: all mutable fields are guarded by this, except the two volatile ones, which are written under the lock and
- * read without it. The lock is taken per batch, not per item, and is the innermost: nothing is called under it.
+ * <p>Threads: all mutable fields are guarded by this, except the two volatile ones, which are written under the lock
+ * and read without it. The lock is taken per batch, not per item, and is the innermost: nothing is called under it.
  */
 final class Stage implements Target {
     private static final VarHandle WAITING;
@@ -346,10 +345,10 @@ final class Stage implements Target {
     /**
      * The end of an activation: what to do next.
      *
-     * @param asked the {@link #changes} before the body was asked whether it is done: if there were more since, it is asked
-     *     again, as a wake-up that came meanwhile would otherwise be lost
+     * @param asked the {@link #changes} before the body was asked whether it is done: if there were more since, it is
+     *     asked again, as a wake-up that came meanwhile would otherwise be lost
      * @param mayWake true if something else than an item may still wake the copy: a poll, or the end of a task of the
-     * engine's
+     *     engine's
      */
     synchronized Step pause(Copy copy, int asked, Tally part, boolean mayWake) {
         total.absorb(part);
@@ -520,7 +519,10 @@ final class Stage implements Target {
         return copy;
     }
 
-    /** Copies that are bound to different devices take turns; one whose device has less to do comes first. The last place is free then. */
+    /**
+     * Copies that are bound to different devices take turns; one whose device has less to do comes first. The last
+     * place is free then.
+     */
     private Copy takeLeastLoaded() {
         int least = 0;
         for (int i = 1; i < idleCount; i++) {

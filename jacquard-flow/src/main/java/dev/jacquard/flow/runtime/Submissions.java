@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run asks of its session beyond workers: tasks, devices, data. They are all in one graph of the run's, made when it is first asked
- * for.
+ * What a run asks of its session beyond workers: tasks, devices, data. They are all in one graph of the run's, made
+ * when it is first asked for.
  *
  * <p>Threads: any.
  */

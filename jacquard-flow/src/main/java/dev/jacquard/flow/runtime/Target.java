@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of an edge: takes items of its active producers, and closes after the last.
  *
- * <p>Both methods return copies that the caller must wake once it holds no lock: {@code woken} with those that this call
- * found asleep put in front (a list through {@link Copy#nextWoken}).
+ * <p>Both methods return copies that the caller must wake once it holds no lock: {@code woken} with those that this
+ * call found asleep put in front (a list through {@link Copy#nextWoken}).
  */
 sealed interface Target permits Stage, OutputQueue {
     /** Takes the first {@code count} of {@code items}; the array stays the caller's. */

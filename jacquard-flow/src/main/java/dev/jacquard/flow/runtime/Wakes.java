@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies that were asleep, have something to do, and are to be woken once no lock is held. A copy that was taken off its
- * stage's idle list belongs to whoever took it, so its link needs no protection.
+ * Copies that were asleep, have something to do, and are to be woken once no lock is held. A copy that was taken off
+ * its stage's idle list belongs to whoever took it, so its link needs no protection.
  *
  * <p>Threads: one adds; any takes the whole list.
  */
@@ -58,7 +58,9 @@ final class Wakes {
         }
     }
 
-    /** Likewise, as the last thing that {@code worker}'s node does: it runs one of them next, without a queue between. */
+    /**
+     * Likewise, as the last thing that {@code worker}'s node does: it runs one of them next, without a queue between.
+     */
     static void fireAtEnd(@Nullable Copy list, @Nullable WorkerContext worker, Workers workers) {
         if (worker == null) {
             fire(list, null, workers);

@@ -3,9 +3,9 @@ package dev.jacquard.flow.task;
 /**
  * What one copy of a task does, in four phases: initialize, execute, terminated?, shutdown.
  *
- * <p>Threads: a task has one body per copy; the phases of one body are never at work at the same time, and each sees what
- * the ones before did. So a body needs no lock for its own fields. The thread may differ from phase to phase, except in a
- * dedicated task. A body of a shared task must not block. Whatever a phase throws fails the run.
+ * <p>Threads: a task has one body per copy; the phases of one body are never at work at the same time, and each sees
+ * what the ones before did. So a body needs no lock for its own fields. The thread may differ from phase to phase,
+ * except in a dedicated task. A body of a shared task must not block. Whatever a phase throws fails the run.
  *
  * <p>Source: Blattner's thesis on the Hybrid Task Graph Scheduler, chapter 4.
  *

@@ -42,20 +42,21 @@ public interface Emitter<B> {
     void release(Handle<?> buffer);
 
     /**
-     * Where the body submits tasks to the engine, on data that a memory edge lent it, say. They order themselves by their accesses among all
-     * tasks of the session, kernels run on the device that the copy is bound to, and no thread waits for them: the item is
-     * done when they are. When one of them fails the run does.
+     * Where the body submits tasks to the engine, on data that a memory edge lent it, say. They order themselves by
+     * their accesses among all tasks of the session, kernels run on the device that the copy is bound to, and no thread
+     * waits for them: the item is done when they are. When one of them fails the run does.
      *
-     * <p>The thread that opened the session, or a task, must not be waited for by the body; {@link #whenDone} goes on instead.
+     * <p>The thread that opened the session, or a task, must not be waited for by the body; {@link #whenDone} goes on
+     * instead.
      *
-     * @throws IllegalStateException outside of {@link Body#execute} and of what goes on after it; in a rule; when the run was started on
-     *     workers that are no session
+     * @throws IllegalStateException outside of {@link Body#execute} and of what goes on after it; in a rule; when the
+     *     run was started on workers that are no session
      */
     Tasks graph();
 
     /**
-     * Goes on with {@code then} when all tasks that were submitted for this item are over, and ended well. It may emit, release, and submit
-     * more. Items are done in any order.
+     * Goes on with {@code then} when all tasks that were submitted for this item are over, and ended well. It may emit,
+     * release, and submit more. Items are done in any order.
      *
      * @throws IllegalStateException like {@link #graph}
      */

@@ -10,9 +10,7 @@ public interface Termination {
     /** Whether the asking copy is done. */
     boolean reached(Progress progress);
 
-    /**
-     * The usual condition: nothing can come into the cycle any more, and nothing is under way in it.
-     */
+    /** The usual condition: nothing can come into the cycle any more, and nothing is under way in it. */
     static Termination whenDrained() {
         return Progress::cycleDrained;
     }

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two threads on one operation of the runtime at a time; each lock, fence and volatile named here is needed by its test. */
+/**
+ * Two threads on one operation of the runtime at a time; each lock, fence and volatile named here is needed by its
+ * test.
+ */
 class HotPathStressTest {
     private static final int LOANS = 300;
 

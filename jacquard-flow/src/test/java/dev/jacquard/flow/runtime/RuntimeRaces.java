@@ -19,7 +19,10 @@ public class RuntimeRaces {
         return stage;
     }
 
-    /** The volatile write of tail in offer against its acquire in drainTo: who takes an item sees the slot and its content. */
+    /**
+     * The volatile write of tail in offer against its acquire in drainTo: who takes an item sees the slot and its
+     * content.
+     */
     @JCStressTest
     @Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "nothing there yet")
     @Outcome(id = "7", expect = Expect.ACCEPTABLE, desc = "the item with its content")
@@ -45,7 +48,9 @@ public class RuntimeRaces {
         }
     }
 
-    /** The release of head in drainTo against its acquire in offer: a slot is filled again only after it was emptied. */
+    /**
+     * The release of head in drainTo against its acquire in offer: a slot is filled again only after it was emptied.
+     */
     @JCStressTest
     @Outcome(id = "257", expect = Expect.ACCEPTABLE, desc = "every item once")
     @Outcome(expect = Expect.FORBIDDEN, desc = "an item is lost or taken twice")
@@ -114,7 +119,10 @@ public class RuntimeRaces {
         }
     }
 
-    /** The volatile changes and closed of a stage: who sees the last change, in the order of an activation, sees the end. */
+    /**
+     * The volatile changes and closed of a stage: who sees the last change, in the order of an activation, sees the
+     * end.
+     */
     @JCStressTest
     @Outcome(
             id = {"0, 0", "1, 0", "0, 1", "1, 1", "2, 1"},

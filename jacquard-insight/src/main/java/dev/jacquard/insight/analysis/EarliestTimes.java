@@ -5,18 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * When each task starts and ends if workers are unlimited: the longest paths from the roots, in one pass over tasks and edges.
+ * When each task starts and ends if workers are unlimited: the longest paths from the roots, in one pass over tasks and
+ * edges.
  *
- * <p>Every task is two events, its start (2 i for the task at index i) and its end (2 i + 1), since a refined task lasts from
- * before its sub-tasks start until after they end:
+ * <p>Every task is two events, its start (2 i for the task at index i) and its end (2 i + 1), since a refined task
+ * lasts from before its sub-tasks start until after they end:
  *
  * <pre>
  *  start(t) --weight--> end(t)      end(earlier) --> start(later)
  *  start(parent) --> start(sub)     end(sub) --> end(parent)
  * </pre>
  *
- * <p>Events are taken when all before them were (A. B. Kahn, "Topological sorting of large networks", 1962): the order of ids
- * alone would not do, as a sub-task is younger than tasks that wait for its parent.
+ * <p>Events are taken when all before them were (A. B. Kahn, "Topological sorting of large networks", 1962): the order
+ * of ids alone would not do, as a sub-task is younger than tasks that wait for its parent.
  *
  * <p>Threads: confined while it computes, then immutable.
  */
@@ -181,7 +182,10 @@ final class EarliestTimes {
         }
     }
 
-    /** {@code to} is not before {@code from} plus {@code nanos}. Of several equally late ones the last is kept, so that a longest path ends at a leaf. */
+    /**
+     * {@code to} is not before {@code from} plus {@code nanos}. Of several equally late ones the last is kept, so that
+     * a longest path ends at a leaf.
+     */
     private void arrive(int to, int from, long nanos, int deeper) {
         if (times[from] + nanos >= times[to]) {
             times[to] = times[from] + nanos;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the shape of a graph says about how far it can be run in parallel: the critical path, the greatest speedup that any
- * number of workers can give, and how many tasks can run at once.
+ * What the shape of a graph says about how far it can be run in parallel: the critical path, the greatest speedup that
+ * any number of workers can give, and how many tasks can run at once.
  *
- * <p>It looks at the edges of the snapshot that it is given: pass {@link GraphSnapshot#dependencyGraph()} to leave those of a
- * policy aside. Times are the tasks' weights, in nanoseconds; a task without one counts as the mean of the others, and when no
- * task has one, each counts as 1. Communication costs nothing. A refined task starts before its sub-tasks and ends after them;
- * its own weight is one more piece beside them.
+ * <p>It looks at the edges of the snapshot that it is given: pass {@link GraphSnapshot#dependencyGraph()} to leave
+ * those of a policy aside. Times are the tasks' weights, in nanoseconds; a task without one counts as the mean of the
+ * others, and when no task has one, each counts as 1. Communication costs nothing. A refined task starts before its
+ * sub-tasks and ends after them; its own weight is one more piece beside them.
  *
  * <p>Takes time in proportion to tasks and edges, and a sort of the starts and ends.
  *
@@ -66,8 +66,8 @@ public final class GraphAnalysis {
     /**
      * Analyses a graph.
      *
-     * @throws IllegalArgumentException when tasks wait for each other through their sub-tasks, or all weights together are
-     *     more than a {@code long} holds
+     * @throws IllegalArgumentException when tasks wait for each other through their sub-tasks, or all weights together
+     *     are more than a {@code long} holds
      */
     public static GraphAnalysis of(GraphSnapshot graph) {
         return new GraphAnalysis(graph);
@@ -99,8 +99,8 @@ public final class GraphAnalysis {
     }
 
     /**
-     * P = (1 − 1/S∞) / (1 − 1/N) for N tasks: the share of the graph that can run in parallel, 0 for a chain and 1 for equal
-     * tasks that do not depend on each other. 0 for fewer than two tasks.
+     * P = (1 − 1/S∞) / (1 − 1/N) for N tasks: the share of the graph that can run in parallel, 0 for a chain and 1 for
+     * equal tasks that do not depend on each other. 0 for fewer than two tasks.
      */
     public double parallelism() {
         return weights.length < 2 ? 0 : (1 - 1 / speedup()) / (1 - 1.0 / weights.length);
@@ -127,8 +127,8 @@ public final class GraphAnalysis {
     }
 
     /**
-     * How many tasks must be over one after another before a task can start: 0 for a root. A sub-task stands no higher than its
-     * parent.
+     * How many tasks must be over one after another before a task can start: 0 for a root. A sub-task stands no higher
+     * than its parent.
      *
      * @throws IllegalArgumentException when no task has this id
      */
@@ -164,8 +164,8 @@ public final class GraphAnalysis {
     }
 
     /**
-     * Shares threads between tasks and operators: tasks get no more than ⌈S∞⌉, since more could not make the graph faster; the
-     * others are worth more inside the tasks.
+     * Shares threads between tasks and operators: tasks get no more than ⌈S∞⌉, since more could not make the graph
+     * faster; the others are worth more inside the tasks.
      *
      * @throws IllegalArgumentException when there is no thread to share
      */

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A graph of tasks as it stood at one moment: tasks in submission order, and who waits for whom and why. What has a graph,
- * live, compiled, from a file or simulated, hands one of these to analysis and drawing.
+ * A graph of tasks as it stood at one moment: tasks in submission order, and who waits for whom and why. What has a
+ * graph, live, compiled, from a file or simulated, hands one of these to analysis and drawing.
  *
- * <p>Edges run from earlier to later submitted tasks, so there is no cycle among tasks of one level. Sub-tasks of a refined
- * task name it as their parent: it is over when they are.
+ * <p>Edges run from earlier to later submitted tasks, so there is no cycle among tasks of one level. Sub-tasks of a
+ * refined task name it as their parent: it is over when they are.
  *
  * <p>Threads: immutable. Source: the resource-register document, section 3.
  */
@@ -35,8 +35,8 @@ public final class GraphSnapshot {
      * @param id its number in submission order, not negative; numbers may have gaps
      * @param name as the program named it; need not be unique
      * @param state the name of its state, such as "READY"; empty when tasks have none
-     * @param weightNanos the time that its own body took or is expected to take, without its sub-tasks; {@link #UNKNOWN}
-     *     or not negative
+     * @param weightNanos the time that its own body took or is expected to take, without its sub-tasks;
+     *     {@link #UNKNOWN} or not negative
      * @param parent the id of the refined task that it is a sub-task of, or {@link #NONE}
      * @param priority higher is more urgent
      * @param flags the names of its flags
@@ -277,8 +277,8 @@ public final class GraphSnapshot {
         /**
          * The snapshot.
          *
-         * @throws IllegalArgumentException when an edge or a parent names a task that was not added, or an edge joins a task
-         *     and one that it is part of
+         * @throws IllegalArgumentException when an edge or a parent names a task that was not added, or an edge joins a
+         *     task and one that it is part of
          */
         public GraphSnapshot build() {
             long[] ids = tasks.stream().mapToLong(Task::id).toArray();

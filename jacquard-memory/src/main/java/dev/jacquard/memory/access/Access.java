@@ -12,15 +12,15 @@ package dev.jacquard.memory.access;
  *   <li>An access covers itself; <em>covers</em> is transitive; what covers a writing access writes.
  *   <li>What conflicts with an access conflicts with whatever covers that access too, whichever of the two is asked.
  *   <li>{@link #whole()} covers the access, reads and writes like it, and is its own whole.
- *   <li>A kind that meets one that it does not know asks for its {@link #whole()}; when it does not know that either, it
- *       answers by {@link #reads()} and {@link #writes()} alone ({@link Mode#ofStranger}): it takes the other for an
+ *   <li>A kind that meets one that it does not know asks for its {@link #whole()}; when it does not know that either,
+ *       it answers by {@link #reads()} and {@link #writes()} alone ({@link Mode#ofStranger}): it takes the other for an
  *       access to the whole resource.
  * </ul>
  *
  * <p>Conflicts need not be symmetric: the later access is asked.
  *
- * <p>Source: the resource-register document, section 7.1, where the questions are {@code is_dependent_of} and {@code
- * is_superset_of}.
+ * <p>Source: the resource-register document, section 7.1, where the questions are {@code is_dependent_of} and
+ * {@code is_superset_of}.
  */
 public interface Access {
     /** Whether a task with this access must wait for an earlier one with {@code earlier}. The later one is asked. */

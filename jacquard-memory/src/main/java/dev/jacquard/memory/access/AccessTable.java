@@ -22,10 +22,11 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>An entry meets entries of the same table (the same object) by the matrix, and everything else by what it reads and
- * writes. What it <em>covers</em> is derived: an entry covers another when it has all its dependences, in its row (what it
- * waits for) and in its column (what waits for it), and when it covers the other for strangers too. The document compares
- * rows alone, which comes to the same in a symmetric matrix. In an asymmetric one the columns matter: an access is forgotten
- * once a later one that covers it waits for it, so whoever would have waited for the one must wait for the other.
+ * writes. What it <em>covers</em> is derived: an entry covers another when it has all its dependences, in its row (what
+ * it waits for) and in its column (what waits for it), and when it covers the other for strangers too. The document
+ * compares rows alone, which comes to the same in a symmetric matrix. In an asymmetric one the columns matter: an
+ * access is forgotten once a later one that covers it waits for it, so whoever would have waited for the one must wait
+ * for the other.
  *
  * <p>Immutable. Source: the resource-register document, section 7.1.1 (matrix access).
  */
@@ -60,10 +61,10 @@ public final class AccessTable {
      * The table of {@code kinds}.
      *
      * @param kinds at most {@value #MOST_ENTRIES}; at least one that neither reads nor writes
-     * @param dependsOn {@code dependsOn[later][earlier]}, both by the order of {@code kinds}: whether a task of the row's
-     *     kind must wait for an earlier one of the column's
-     * @throws IllegalArgumentException when names repeat, the matrix is not as wide and high as there are kinds, it has a
-     *     dependence between kinds of which neither writes or with one that does nothing, or no kind does nothing
+     * @param dependsOn {@code dependsOn[later][earlier]}, both by the order of {@code kinds}: whether a task of the
+     *     row's kind must wait for an earlier one of the column's
+     * @throws IllegalArgumentException when names repeat, the matrix is not as wide and high as there are kinds, it has
+     *     a dependence between kinds of which neither writes or with one that does nothing, or no kind does nothing
      */
     public static AccessTable of(List<Kind> kinds, boolean[][] dependsOn) {
         Objects.requireNonNull(kinds, "kinds");

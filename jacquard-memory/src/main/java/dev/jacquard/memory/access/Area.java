@@ -24,7 +24,8 @@ public final class Area {
     /**
      * The box of integer coordinates with these bounds.
      *
-     * @param bounds lowest and highest coordinate of dimension 0, then of dimension 1, and so on; both belong to the box
+     * @param bounds lowest and highest coordinate of dimension 0, then of dimension 1, and so on; both belong to the
+     *     box
      * @throws IllegalArgumentException when a bound is missing, or a lowest coordinate is above its highest
      */
     public static Area of(long... bounds) {
@@ -35,8 +36,10 @@ public final class Area {
     /**
      * The box of real coordinates with these bounds, which may be infinite.
      *
-     * @param bounds lowest and highest coordinate of dimension 0, then of dimension 1, and so on; both belong to the box
-     * @throws IllegalArgumentException when a bound is missing or not a number, or a lowest coordinate is above its highest
+     * @param bounds lowest and highest coordinate of dimension 0, then of dimension 1, and so on; both belong to the
+     *     box
+     * @throws IllegalArgumentException when a bound is missing or not a number, or a lowest coordinate is above its
+     *     highest
      */
     public static Area ofReals(double... bounds) {
         Objects.requireNonNull(bounds, "bounds");
@@ -67,8 +70,8 @@ public final class Area {
     }
 
     /**
-     * A number in the order of the reals, for a real that is not NaN: the bits of a negative one fall as it rises, so all
-     * but the sign are turned over. Both zeros have the rank of 0.
+     * A number in the order of the reals, for a real that is not NaN: the bits of a negative one fall as it rises, so
+     * all but the sign are turned over. Both zeros have the rank of 0.
      */
     private static long rank(double real) {
         return turned(Double.doubleToRawLongBits(real + 0.0));
@@ -128,8 +131,8 @@ public final class Area {
     }
 
     /**
-     * For the engine: puts the bounds, in the order of {@link #of}, to {@code into} from {@code at} on, as numbers that are
-     * ordered like the coordinates are.
+     * For the engine: puts the bounds, in the order of {@link #of}, to {@code into} from {@code at} on, as numbers that
+     * are ordered like the coordinates are.
      */
     public void ranks(long[] into, int at) {
         System.arraycopy(bounds, 0, into, at, bounds.length);

@@ -5,13 +5,13 @@ import java.util.Objects;
 /**
  * An access to an area of a resource: a kind of access, and where. Meets accesses to the whole resource too.
  *
- * <p>Two of them conflict when their kinds do and their areas intersect; one covers another when its kind and its area do.
- * With {@link Mode#WRITE} on both sides the areas alone decide.
+ * <p>Two of them conflict when their kinds do and their areas intersect; one covers another when its kind and its area
+ * do. With {@link Mode#WRITE} on both sides the areas alone decide.
  *
  * <p>Source: the resource-register document, sections 7.1.2 (area access) and 7.1.3 (field access).
  *
- * @param kind what is done there: a {@link Mode}, an entry of an {@link AccessTable}, or a user's own kind of access to a
- *     whole resource
+ * @param kind what is done there: a {@link Mode}, an entry of an {@link AccessTable}, or a user's own kind of access to
+ *     a whole resource
  * @param area where; all areas of one resource have the same number of dimensions, and bounds of the same type
  */
 public record AreaAccess(Access kind, Area area) implements Access {

@@ -4,7 +4,10 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import org.jspecify.annotations.Nullable;
 
-/** A replica in a memory, as its {@link EvictionOrder} sees it: of which data, how large, and whether it may go. Threads: as there. */
+/**
+ * A replica in a memory, as its {@link EvictionOrder} sees it: of which data, how large, and whether it may go.
+ * Threads: as there.
+ */
 public abstract class CacheEntry {
     /** For the orders built in: the one that goes before this, and the one that goes after. */
     @Nullable

@@ -5,7 +5,10 @@ import java.util.Iterator;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What takes most goes first, so that few have to; of equal ones what was used longest ago. Keeps small data that is used all the time. */
+/**
+ * What takes most goes first, so that few have to; of equal ones what was used longest ago. Keeps small data that is
+ * used all the time.
+ */
 public final class LargestFirst implements CachePolicy {
     /** It has no choices. */
     public LargestFirst() {}

@@ -10,14 +10,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Tasks that add to data atomically, or multiply: the graph lets them run at the same time, and so they must meet in one replica. Those whose own would be
- * another one wait, with nothing in their hands, until the others are over; then they get what these added by a copy.
+ * Tasks that add to data atomically, or multiply: the graph lets them run at the same time, and so they must meet in
+ * one replica. Those whose own would be another one wait, with nothing in their hands, until the others are over; then
+ * they get what these added by a copy.
  *
- * <p>On the host bodies then add to the same elements at once, as to handles ({@link dev.jacquard.memory.data.Memory#addDouble}). A device runs its
- * kernels one after the other anyhow, and there they take turns, so that one whose launch fails, and which goes elsewhere, leaves nothing behind that another one has added to.
+ * <p>On the host bodies then add to the same elements at once, as to handles
+ * ({@link dev.jacquard.memory.data.Memory#addDouble}). A device runs its kernels one after the other anyhow, and there
+ * they take turns, so that one whose launch fails, and which goes elsewhere, leaves nothing behind that another one has
+ * added to.
  *
- * <p>Those that wait for the same reason stand in one {@link Turn}, of which the first alone is looked at when a task that adds near is over: on a
- * device the others would wait for that one. So many additions to one part cost as much each as a few.
+ * <p>Those that wait for the same reason stand in one {@link Turn}, of which the first alone is looked at when a task
+ * that adds near is over: on a device the others would wait for that one. So many additions to one part cost as much
+ * each as a few.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *

@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of some data that has not been cut by any access so far: each replica has all of its newest version, or nothing.
+ * A part of some data that has not been cut by any access so far: each replica has all of its newest version, or
+ * nothing.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -20,7 +21,9 @@ final class Atom implements Boxed {
     final List<Replica> valid;
     /** Copies on their way. */
     final List<Copy> arriving;
-    /** A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes. */
+    /**
+     * A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes.
+     */
     boolean beingWritten;
     /** True if no memory has it and the failure of a task has said so. */
     boolean lossTold;

@@ -12,11 +12,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what is where among many boxes of one data, in time that does not grow with their number when they overlap little.
+ * Finds what is where among many boxes of one data, in time that does not grow with their number when they overlap
+ * little.
  *
- * <p>A few are a list. More are in grids, one for each order of magnitude of their extents, dimension by dimension: the cells of a grid
- * are as large as its boxes or a little larger, up to the next power of two, so that a box lies in two cells per dimension at most, and rows are
- * told apart as well as blocks.
+ * <p>A few are a list. More are in grids, one for each order of magnitude of their extents, dimension by dimension: the
+ * cells of a grid are as large as its boxes or a little larger, up to the next power of two, so that a box lies in two
+ * cells per dimension at most, and rows are told apart as well as blocks.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *

@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  *  release  what it wrote is valid here, and nowhere else                 (unpins; those in line try again)
  * </pre>
  *
- * <p>Tasks that conflict never have claims at the same time: the graph sees to that. So an atom that is being read does not change, and one that
- * is being written is not read.
+ * <p>Tasks that conflict never have claims at the same time: the graph sees to that. So an atom that is being read does
+ * not change, and one that is being written is not read.
  *
- * <p>A task gets all of its replicas at once or none, and waits for nobody while it holds some but for copies, which need nothing
- * more: so tasks that evict each other's data make progress, first come, first served per space.
+ * <p>A task gets all of its replicas at once or none, and waits for nobody while it holds some but for copies, which
+ * need nothing more: so tasks that evict each other's data make progress, first come, first served per space.
  *
  * <p>Threads: any. One lock guards everything that is not constant; copies are started, and tasks readied, without it.
  *
@@ -128,7 +128,10 @@ public final class Coherence implements Staging, AutoCloseable {
         destinations.places(placeOf);
     }
 
-    /** Looks from now on for changes of users' arrays by code that is in no task, and fails the next task that has to do with them. Before the first task. */
+    /**
+     * Looks from now on for changes of users' arrays by code that is in no task, and fails the next task that has to do
+     * with them. Before the first task.
+     */
     public void watchHomes() {
         store.watchesHomes = true;
     }

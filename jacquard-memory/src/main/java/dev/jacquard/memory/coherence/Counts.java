@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts copies. Of data only the first {@value #MOST} ways are counted by themselves: a program that makes data again and again must not grow.
+ * Counts copies. Of data only the first {@value #MOST} ways are counted by themselves: a program that makes data again
+ * and again must not grow.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tasks run where: the spaces of places, and the device on which a task is expected to end first.
  *
- * <p>The end is estimated when the task is submitted: its data is there when who is to write it is over, or now, and it was moved; the device is free when it
- * has done what it was given; then the kernel runs as long as it did so far. This is the earliest-finish-time rule, one task at a time.
+ * <p>The end is estimated when the task is submitted: its data is there when who is to write it is over, or now, and it
+ * was moved; the device is free when it has done what it was given; then the kernel runs as long as it did so far. This
+ * is the earliest-finish-time rule, one task at a time.
  *
  * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
  *
@@ -68,7 +69,10 @@ final class Destinations {
 
     // ---- the device for a task
 
-    /** Where a task is expected to end first; of equal devices, to which less has to be moved; then the one with fewest tasks. */
+    /**
+     * Where a task is expected to end first; of equal devices, to which less has to be moved; then the one with fewest
+     * tasks.
+     */
     @Nullable
     Target choose(
             String task, String kernel, Set<Target> kinds, @Nullable Target wanted, Needs needs, Set<Target> without) {

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A device's memory, and the lanes on which it is told what to do. */
 final class DeviceSpace extends Space {
-    /** Tasks that copy, or have copied, and are not over, at a time: enough for the copies of the next to overlap with what runs. */
+    /**
+     * Tasks that copy, or have copied, and are not over, at a time: enough for the copies of the next to overlap with
+     * what runs.
+     */
     private static final int DEPTH = 8;
 
     final Device device;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of one data: disjoint atoms that make up all of it, and the replicas.
  *
- * <p>An access cuts the atoms at its borders, so that it is made of whole ones; a write makes one of all that it wrote. So there are as many as
- * the accesses in use differ.
+ * <p>An access cuts the atoms at its borders, so that it is made of whole ones; a write makes one of all that it wrote.
+ * So there are as many as the accesses in use differ.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *
@@ -155,7 +155,9 @@ final class Directory {
         return null;
     }
 
-    /** Whether no task writes any of {@code box} right now in other memory than {@code own}, and no device was told to. */
+    /**
+     * Whether no task writes any of {@code box} right now in other memory than {@code own}, and no device was told to.
+     */
     boolean isStableBeside(Replica own, Box box) {
         for (Replica replica : replicas.meeting(box)) {
             if (replica != own && !replica.isStable(box)) {

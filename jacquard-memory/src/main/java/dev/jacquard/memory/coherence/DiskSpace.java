@@ -22,7 +22,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as a memory: where replicas go for which host memory has no room. Each keeps a checksum, which is looked at when it is read.
+ * A file as a memory: where replicas go for which host memory has no room. Each keeps a checksum, which is looked at
+ * when it is read.
  *
  * <p>One thread reads and writes, which nobody interrupts: an interrupt would close the file.
  *

@@ -6,11 +6,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which parts of a file are free: those given back are joined with their neighbours, and the smallest that is large enough is taken first.
+ * Which parts of a file are free: those given back are joined with their neighbours, and the smallest that is large
+ * enough is taken first.
  *
  * <p>Guarded like its space.
  *
- * <p>Source: Knuth, The Art of Computer Programming, volume 1, section 2.5 (best fit, with boundaries that are looked up).
+ * <p>Source: Knuth, The Art of Computer Programming, volume 1, section 2.5 (best fit, with boundaries that are looked
+ * up).
  */
 final class Gaps {
     private record Gap(long length, long offset) {}

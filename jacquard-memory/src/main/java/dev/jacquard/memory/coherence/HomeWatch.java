@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In checking mode: what the user's array of some data held when the engine last had to do with it, so that a change by code that is in no task, and has
- * no user view, is found. Parts that are just being written, or that nobody has used, are not known.
+ * In checking mode: what the user's array of some data held when the engine last had to do with it, so that a change by
+ * code that is in no task, and has no user view, is found. Parts that are just being written, or that nobody has used,
+ * are not known.
  *
  * <p>Guarded by the lock of the {@link Coherence}, which is held while contents are looked at: a price of that mode.
  *

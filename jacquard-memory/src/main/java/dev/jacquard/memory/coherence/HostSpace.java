@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Host memory off the heap, aligned to cache lines. What is given back is kept for a replica of the same size, up to the limit, since
- * getting memory from the system costs a page fault per page, and giving it back a handshake with all threads.
+ * Host memory off the heap, aligned to cache lines. What is given back is kept for a replica of the same size, up to
+ * the limit, since getting memory from the system costs a page fault per page, and giving it back a handshake with all
+ * threads.
  */
 final class HostSpace extends Space {
     private static final int ALIGNMENT = 64;

@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that was given back to a space, kept by size for the next replica of as many bytes: what a program does again and again makes no
- * memory after the first time. A space keeps no more than it has had in use at once, or one that is used with many sizes would grow for ever.
+ * Memory that was given back to a space, kept by size for the next replica of as many bytes: what a program does again
+ * and again makes no memory after the first time. A space keeps no more than it has had in use at once, or one that is
+ * used with many sizes would grow for ever.
  *
  * <p>Guarded like its space.
  */

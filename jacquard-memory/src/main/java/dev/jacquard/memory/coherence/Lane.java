@@ -18,10 +18,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of a device, and the thread that waits for what it was told, in order. The driver calls nobody: an exception that left such a
- * call would end the process. Where many commands take microseconds each, the thread naps instead of waking up for every one.
+ * A stream of a device, and the thread that waits for what it was told, in order. The driver calls nobody: an exception
+ * that left such a call would end the process. Where many commands take microseconds each, the thread naps instead of
+ * waking up for every one.
  *
- * <p>A stream that has failed does nothing any more. Another one takes its place, and is told again what was behind the failure.
+ * <p>A stream that has failed does nothing any more. Another one takes its place, and is told again what was behind the
+ * failure.
  *
  * <p>Threads: any.
  */
@@ -60,7 +62,9 @@ final class Lane {
     /** How long a command lets the thread wait, on average. By that thread; others only look how far ahead to tell. */
     private volatile double nanosEach = SHORT_NANOS;
 
-    /** Whether commands had to wait to be told ahead, since there was enough in the queue. Any thread, without an order. */
+    /**
+     * Whether commands had to wait to be told ahead, since there was enough in the queue. Any thread, without an order.
+     */
     private volatile boolean full;
 
     /** Guarded by this. */
@@ -77,8 +81,8 @@ final class Lane {
     }
 
     /**
-     * The end of the queue has no event. {@code stream} is the number of that which was told; {@code ahead} is true when
-     * only that one may be.
+     * The end of the queue has no event. {@code stream} is the number of that which was told; {@code ahead} is true
+     * when only that one may be.
      */
     private record Pending(
             int stream, @Nullable DeviceEvent event, Work work, Consumer<@Nullable Throwable> then, boolean ahead) {}
@@ -94,8 +98,8 @@ final class Lane {
     /**
      * Tells the stream something.
      *
-     * @param then called when that is done, with what went wrong or null; by the thread that waits, or by this one when the stream
-     *     refuses
+     * @param then called when that is done, with what went wrong or null; by the thread that waits, or by this one when
+     *     the stream refuses
      * @return the number of the stream; -1 when it refuses
      */
     int tell(Work work, Consumer<@Nullable Throwable> then) {
@@ -192,7 +196,9 @@ final class Lane {
         }
     }
 
-    /** The stream of that number has failed: whether what is told now was the first to hear of it, and so what failed. */
+    /**
+     * The stream of that number has failed: whether what is told now was the first to hear of it, and so what failed.
+     */
     private synchronized boolean replace(int number) {
         if (number < failed) {
             return false;

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task has of data, in the space where it runs: first all of its replicas, or none yet, so that two tasks never wait for what
- * the other has; then what they lack.
+ * What one task has of data, in the space where it runs: first all of its replicas, or none yet, so that two tasks
+ * never wait for what the other has; then what they lack.
  *
  * <p>Guarded by the lock of the {@link Coherence} until all is in place; from then on constant.
  */
@@ -52,8 +52,8 @@ final class Lease implements Claim {
     private final Coherence coherence;
 
     /**
-     * What the device was told before the task was ready; null for nothing. Written under the lock, and no more once the
-     * claim has begun, whose thread reads it then.
+     * What the device was told before the task was ready; null for nothing. Written under the lock, and no more once
+     * the claim has begun, whose thread reads it then.
      */
     @Nullable
     AheadLaunch ahead;

@@ -10,12 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How what tasks wrote came about: for each write its task, what that did, and exactly which versions it read. The newest {@value #MOST}
- * writes are known; data that the program has forgotten is not kept alive.
+ * How what tasks wrote came about: for each write its task, what that did, and exactly which versions it read. The
+ * newest {@value #MOST} writes are known; data that the program has forgotten is not kept alive.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *
- * <p>Source: the lineage of Zaharia et al., "Resilient Distributed Datasets", NSDI 2012, section 4, for versions of parts that change.
+ * <p>Source: the lineage of Zaharia et al., "Resilient Distributed Datasets", NSDI 2012, section 4, for versions of
+ * parts that change.
  */
 final class Lineage {
     private static final int MOST = 1 << 14;

@@ -2,7 +2,10 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.device.link.LinkTable;
 
-/** How long copies between spaces take, as far as it is known: through the host, where two do not reach each other. Immutable. */
+/**
+ * How long copies between spaces take, as far as it is known: through the host, where two do not reach each other.
+ * Immutable.
+ */
 final class Links {
     private final LinkTable table;
     private final Space host;

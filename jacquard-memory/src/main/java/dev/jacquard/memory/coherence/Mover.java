@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Does copies: between host memory at once, by the caller; to and from devices on their streams.
  *
- * <p>A device's driver goes on with a copy after the call, and so cannot reach the Java heap: what is there goes by way of native
- * memory.
+ * <p>A device's driver goes on with a copy after the call, and so cannot reach the Java heap: what is there goes by way
+ * of native memory.
  *
  * <p>Threads: any.
  */

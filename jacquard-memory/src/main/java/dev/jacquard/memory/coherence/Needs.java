@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The needs of one task, and the memory that they share on the host: accesses to one data that overlap are one
- * memory, so that the task sees by one what it writes by another. Immutable.
+ * The needs of one task, and the memory that they share on the host: accesses to one data that overlap are one memory,
+ * so that the task sees by one what it writes by another. Immutable.
  */
 final class Needs implements Footprint {
     final List<Need> all;

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Host memory through which a device's copies to and from the Java heap pass, kept for the next: drivers take longer to lock pages than
- * to copy them. Sizes are powers of two.
+ * Host memory through which a device's copies to and from the Java heap pass, kept for the next: drivers take longer to
+ * lock pages than to copy them. Sizes are powers of two.
  *
  * <p>Threads: any.
  */

@@ -6,7 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 
-/** A task that was submitted, or is about to be, and where it will run. Guarded by the lock of the {@link Coherence}. */
+/**
+ * A task that was submitted, or is about to be, and where it will run. Guarded by the lock of the {@link Coherence}.
+ */
 final class Plan implements Intent {
     final String task;
     /** For what was learned of its times; empty when it runs none. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * tasks need on the device takes no more than half of its memory, so that what is submitted later does not evict it. A
  * task that runs sooner and needs the room may still evict it.
  *
- * <p>A task counts as before another when it was announced before the other one's place was known: with several submitters at once that
- * may be too many, never too few.
+ * <p>A task counts as before another when it was announced before the other one's place was known: with several
+ * submitters at once that may be too many, never too few.
  *
  * <p>Guarded by the lock of the {@link Coherence}, under which all methods are called.
  */
@@ -123,7 +123,10 @@ final class Prefetcher {
         }
     }
 
-    /** It brings what it lacks itself from now on. Others get their turn when one is over: a copy that is begun now would delay this one's launch. */
+    /**
+     * It brings what it lacks itself from now on. Others get their turn when one is over: a copy that is begun now
+     * would delay this one's launch.
+     */
     void begun(Plan plan) {
         plan.begun = true;
         leave(plan);
@@ -203,7 +206,10 @@ final class Prefetcher {
         }
     }
 
-    /** Of the live tasks before {@code reader}, or of all when it is null, the last that is to write some of what {@code need} is for. */
+    /**
+     * Of the live tasks before {@code reader}, or of all when it is null, the last that is to write some of what
+     * {@code need} is for.
+     */
     @Nullable
     Plan lastWrite(Directory directory, Need need, @Nullable Plan reader) {
         LiveWrites writes = directory.writes;

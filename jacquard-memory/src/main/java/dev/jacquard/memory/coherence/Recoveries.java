@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recomputations in progress, one for each write that somebody needs and nobody has. Each runs on a thread of its own, since it does
- * one thing after the other and waits for each.
+ * The recomputations in progress, one for each write that somebody needs and nobody has. Each runs on a thread of its
+ * own, since it does one thing after the other and waits for each.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -31,7 +31,10 @@ final class Recoveries {
         return !running.isEmpty();
     }
 
-    /** {@code lease} reads {@code atom}, which nobody has: waits until it is there again, or fails and says why that cannot be. */
+    /**
+     * {@code lease} reads {@code atom}, which nobody has: waits until it is there again, or fails and says why that
+     * cannot be.
+     */
     void request(Lease lease, Atom atom, Directory directory, Afterwards after) {
         Piece lost = atom.piece();
         if (lost.version() == 0) {

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does once more what a plan says, in memory of its own, until the write that was lost is there again. Each task gets exactly what it
- * had the first time, whatever the graph has written since; nothing that is valid is touched.
+ * Does once more what a plan says, in memory of its own, until the write that was lost is there again. Each task gets
+ * exactly what it had the first time, whatever the graph has written since; nothing that is valid is touched.
  *
  * <p>Threads: confined to the thread that runs it, but for what is under the coherence's lock.
  */

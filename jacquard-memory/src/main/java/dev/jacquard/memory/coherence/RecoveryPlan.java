@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks are to be done once more, in which order, so that one write is there again; and where what they begin with is: exactly the
- * versions that they read, which replicas still have, also such that are the newest no more.
+ * Which tasks are to be done once more, in which order, so that one write is there again; and where what they begin
+ * with is: exactly the versions that they read, which replicas still have, also such that are the newest no more.
  *
- * <p>A write's number is larger than those of all it depends on. So the newest that is missing is looked at first, whatever it needs and
- * nobody has becomes missing too, and each is looked at once.
+ * <p>A write's number is larger than those of all it depends on. So the newest that is missing is looked at first,
+ * whatever it needs and nobody has becomes missing too, and each is looked at once.
  *
  * <p>Made under the lock of the {@link Coherence}; constant from then on.
  */

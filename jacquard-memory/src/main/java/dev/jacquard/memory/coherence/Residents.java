@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicas of one memory, but for the user's own arrays, and which of them goes next. Every change takes constant time, whatever their number,
- * but for what the cache policy takes.
+ * The replicas of one memory, but for the user's own arrays, and which of them goes next. Every change takes constant
+ * time, whatever their number, but for what the cache policy takes.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */

@@ -81,7 +81,10 @@ final class ScratchRoom {
         coherence.changed(after -> store.discard(scratch));
     }
 
-    /** A recomputation needs {@code scratch} no more, which has what the write of that number left: who lacks it gets it. */
+    /**
+     * A recomputation needs {@code scratch} no more, which has what the write of that number left: who lacks it gets
+     * it.
+     */
     void settle(Replica scratch, long written) {
         synchronized (coherence.lock) {
             boolean lacking = false;

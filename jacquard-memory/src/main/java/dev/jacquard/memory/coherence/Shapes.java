@@ -10,7 +10,10 @@ import java.util.List;
 final class Shapes {
     private Shapes() {}
 
-    /** The shapes that copy {@code part} from one replica to the other: one, but for parts of more than three dimensions with gaps. */
+    /**
+     * The shapes that copy {@code part} from one replica to the other: one, but for parts of more than three dimensions
+     * with gaps.
+     */
     static List<CopyShape> of(Replica from, Replica to, Box part) {
         List<CopyShape> shapes = new ArrayList<>();
         long[] extents = part.extents();
@@ -74,7 +77,9 @@ final class Shapes {
         return strides;
     }
 
-    /** Makes one dimension of two that follow each other without gaps on both sides; how many are left, to the front. */
+    /**
+     * Makes one dimension of two that follow each other without gaps on both sides; how many are left, to the front.
+     */
     private static int merge(long[] extents, long[] froms, long[] tos) {
         int last = 0;
         for (int d = 1; d < extents.length; d++) {

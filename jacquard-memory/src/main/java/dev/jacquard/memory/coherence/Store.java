@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All spaces with all replicas, and how room is made: what the cache policy says goes. What others have is dropped at once; what nobody else
- * has is written to the next space first, from devices to the host, from the host to disk.
+ * All spaces with all replicas, and how room is made: what the cache policy says goes. What others have is dropped at
+ * once; what nobody else has is written to the next space first, from devices to the host, from the host to disk.
  *
  * <p>Nothing that is the only valid copy is ever dropped, but what is being written anew.
  *
@@ -153,7 +153,8 @@ final class Store {
     }
 
     /**
-     * Whether there is room for something that is not needed yet; lets go what others have and no live task needs, and nothing else.
+     * Whether there is room for something that is not needed yet; lets go what others have and no live task needs, and
+     * nothing else.
      *
      * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
      */
@@ -200,7 +201,8 @@ final class Store {
     }
 
     /**
-     * What {@code data} holds is worth nothing any more. Its memory goes back at once, or behind the copies that use it; no task does.
+     * What {@code data} holds is worth nothing any more. Its memory goes back at once, or behind the copies that use
+     * it; no task does.
      */
     void release(Data data) {
         Directory directory = (Directory) data.directory();
@@ -228,7 +230,9 @@ final class Store {
         }
     }
 
-    /** Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock. */
+    /**
+     * Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock.
+     */
     private boolean writeBack(Replica victim, Afterwards after) {
         Space next = victim.space == host ? disk : host;
         if (next == null || (next == disk && diskFailure != null)) {
@@ -266,7 +270,10 @@ final class Store {
         return true;
     }
 
-    /** For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when there is none. */
+    /**
+     * For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when
+     * there is none.
+     */
     private boolean findTargets(Replica victim, List<Atom> atoms, Space next, List<Replica> targets, Afterwards after) {
         for (Atom atom : atoms) {
             Replica target = victim.directory.find(next, atom.box, next.usesParts);
@@ -393,7 +400,8 @@ final class Store {
     }
 
     /**
-     * Nobody finds anything in {@code device} any more, which is lost. Its memory is given back at the end: who uses it now may go on for a while.
+     * Nobody finds anything in {@code device} any more, which is lost. Its memory is given back at the end: who uses it
+     * now may go on for a while.
      *
      * @return what nobody else has, for people
      */

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings to replicas what they lack: from where it is soonest, by way of the host where two memories do not reach each other, and from a
- * recomputation where nobody has it.
+ * Brings to replicas what they lack: from where it is soonest, by way of the host where two memories do not reach each
+ * other, and from a recomputation where nobody has it.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -194,7 +194,9 @@ final class Supply {
         return reaches == Mover.reaches(other, to) ? one.level < other.level : reaches;
     }
 
-    /** Begins to move what {@code need} is for, as far as that is known, and not there or on its way; whether anything. */
+    /**
+     * Begins to move what {@code need} is for, as far as that is known, and not there or on its way; whether anything.
+     */
     boolean bringAhead(Directory directory, Need need, DeviceSpace device, Afterwards after) {
         Replica to = directory.find(device, need.box(), false);
         boolean useless = to == null

@@ -4,8 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How long kernels run on each device: moving averages, by the magnitude of what they access. The first time counts only until there is another: it has
- * what is done once in it, such as compiling the kernel, and a device must not be avoided for that.
+ * How long kernels run on each device: moving averages, by the magnitude of what they access. The first time counts
+ * only until there is another: it has what is done once in it, such as compiling the kernel, and a device must not be
+ * avoided for that.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
  * What was moved between memories so far.
  *
  * @param links by where from and where to, in the order in which they were first used
- * @param data likewise, for each data on each link; what comes after some thousand of them is counted together, as {@link #OTHERS}
+ * @param data likewise, for each data on each link; what comes after some thousand of them is counted together, as
+ *     {@link #OTHERS}
  * @param spaces what each memory holds
  */
 public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {

@@ -13,9 +13,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies that are looked at when they are over: checksums of what was sent and of what arrived, both made by the host. What is on a device
- * is read twice for that: the link that damages a copy may damage these too, which makes a good copy look bad, and costs a repetition; only the same
- * damage three times makes a bad one look good. What is read from disk has a checksum there.
+ * Copies that are looked at when they are over: checksums of what was sent and of what arrived, both made by the host.
+ * What is on a device is read twice for that: the link that damages a copy may damage these too, which makes a good
+ * copy look bad, and costs a repetition; only the same damage three times makes a bad one look good. What is read from
+ * disk has a checksum there.
  *
  * <p>Threads: any.
  */

@@ -4,7 +4,8 @@ import dev.jacquard.memory.data.Box;
 import java.util.List;
 
 /**
- * Where some data was at one moment: which version of each part was the newest and who had it, and every replica. Immutable.
+ * Where some data was at one moment: which version of each part was the newest and who had it, and every replica.
+ * Immutable.
  *
  * @param parts disjoint, and all of the data in sum
  * @param replicas memory in some space each

@@ -5,11 +5,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource with elements in memory, of which there can be replicas in several memories: the engine sees to it that a task finds the
- * newest where it runs, and moves nothing that is there already.
+ * A resource with elements in memory, of which there can be replicas in several memories: the engine sees to it that a
+ * task finds the newest where it runs, and moves nothing that is there already.
  *
- * <p>It has a <em>home</em>, an array of the user's that host tasks use in place; or none, and then its memory is the engine's,
- * which makes it where and when it is first written. A home is up to date after a host task that reads it, or {@code session.fetch}.
+ * <p>It has a <em>home</em>, an array of the user's that host tasks use in place; or none, and then its memory is the
+ * engine's, which makes it where and when it is first written. A home is up to date after a host task that reads it, or
+ * {@code session.fetch}.
  *
  * <p>Threads: all is constant, but for {@link #directory}, which sees there.
  *
@@ -106,7 +107,8 @@ public final class Data extends Resource {
     }
 
     /**
-     * Keeps what it holds when tasks release it ({@code graph.release}), to look at it, say; or not any more. May be changed at any time.
+     * Keeps what it holds when tasks release it ({@code graph.release}), to look at it, say; or not any more. May be
+     * changed at any time.
      */
     public void keep(boolean its) {
         kept = its;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A resource with a value: the user's own object, which is wrapped as it is.
  *
- * <p>A task reads the value through its context, which checks that the task declared an access; {@link #value()} does not
- * check, but in a session's checking mode, and is for code outside of tasks that knows that no task is at work.
+ * <p>A task reads the value through its context, which checks that the task declared an access; {@link #value()} does
+ * not check, but in a session's checking mode, and is for code outside of tasks that knows that no task is at work.
  *
  * @param <T> the type of the value
  */
@@ -71,7 +71,6 @@ public final class Handle<T> extends Resource {
      * @param value the user's object; not copied
      * @param parent the whole of which it is a part, or null
      * @param copier how to keep and restore what the value holds, or null when that is not known
-     *
      * @param guard asked before the value is given out, or null
      * @param loan the loan that the handle stands for, or null
      */
@@ -116,7 +115,9 @@ public final class Handle<T> extends Resource {
         return loan;
     }
 
-    /** How to keep and restore what the value holds: the one given, or a known one for arrays of primitives; else null. */
+    /**
+     * How to keep and restore what the value holds: the one given, or a known one for arrays of primitives; else null.
+     */
     public @Nullable Copier<T> copier() {
         return copier;
     }

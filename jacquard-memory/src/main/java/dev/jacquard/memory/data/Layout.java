@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Where the elements of an n-dimensional block of memory lie: the last dimension varies fastest and is contiguous. Immutable.
+ * Where the elements of an n-dimensional block of memory lie: the last dimension varies fastest and is contiguous.
+ * Immutable.
  *
  * <p>A vector has one dimension, a matrix two (rows, columns) with a leading dimension, a field any number.
  */

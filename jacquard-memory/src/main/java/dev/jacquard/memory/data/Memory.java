@@ -162,7 +162,8 @@ public record Memory(MemorySegment segment, Layout layout) {
     /**
      * Adds to the element at {@code index} of a vector of doubles, atomically: for tasks that declared that they add.
      *
-     * @throws IllegalArgumentException when the element does not lie at a multiple of its size, as in a user's {@code byte[]}
+     * @throws IllegalArgumentException when the element does not lie at a multiple of its size, as in a user's
+     *     {@code byte[]}
      */
     public void addDouble(long index, double summand) {
         require(ElementType.FLOAT64);

@@ -31,8 +31,8 @@ public class Resource {
      */
     private @Nullable Object origin;
     /**
-     * What the owner's dependency inference knows about live accesses. Here and not in a map, since looking it up is on the
-     * path of every submission. Written and read under the lock that submissions to the owner take.
+     * What the owner's dependency inference knows about live accesses. Here and not in a map, since looking it up is on
+     * the path of every submission. Written and read under the lock that submissions to the owner take.
      */
     private @Nullable Object tracker;
 

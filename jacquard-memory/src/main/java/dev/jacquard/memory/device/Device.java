@@ -29,7 +29,8 @@ public interface Device extends AutoCloseable {
     DeviceBuffer allocate(long bytes);
 
     /**
-     * Host memory that copies to and from this device are fastest with, page-locked where the driver can do that; zeroed.
+     * Host memory that copies to and from this device are fastest with, page-locked where the driver can do that;
+     * zeroed.
      *
      * @param bytes more than 0
      * @throws IllegalArgumentException when they are not

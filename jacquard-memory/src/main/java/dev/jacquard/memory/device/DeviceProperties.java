@@ -11,7 +11,8 @@ import java.util.Map;
  * @param memoryBytes how much memory it has
  * @param largestBuffer how large a buffer may be, in bytes
  * @param computeUnits how many multiprocessors or cores
- * @param more what else is known, by the driver's or the field's names: {@code warp_size}, {@code driver_version}; in order
+ * @param more what else is known, by the driver's or the field's names: {@code warp_size}, {@code driver_version}; in
+ *     order
  */
 public record DeviceProperties(
         String model, long memoryBytes, long largestBuffer, int computeUnits, Map<String, String> more) {

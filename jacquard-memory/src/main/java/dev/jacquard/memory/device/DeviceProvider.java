@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Finds the devices of one kind; implementations are services. Threads: any.
  *
- * <p>Libraries or drivers that are not there mean that there are no devices, with the reason on record; never an exception.
+ * <p>Libraries or drivers that are not there mean that there are no devices, with the reason on record; never an
+ * exception.
  */
 public interface DeviceProvider {
     /** The kind, as in names of devices and in configurations: {@code opencl}. */
@@ -18,7 +19,8 @@ public interface DeviceProvider {
      * What was found.
      *
      * @param offers the devices, those to be preferred first
-     * @param absences why there are not more: what was looked for, what was wrong, and what would help; empty when all is well
+     * @param absences why there are not more: what was looked for, what was wrong, and what would help; empty when all
+     *     is well
      */
     record Discovery(List<DeviceOffer> offers, List<String> absences) {
         public Discovery {

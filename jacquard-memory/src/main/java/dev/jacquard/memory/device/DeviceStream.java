@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Copies and launches of one device, done one after the other; those of different streams overlap where the device can.
  *
- * <p>Methods return before the work is done. Once something has failed nothing behind it is done, and each event from there on says
- * why.
+ * <p>Methods return before the work is done. Once something has failed nothing behind it is done, and each event from
+ * there on says why.
  *
  * <p>Threads: one at a time.
  */
@@ -32,7 +32,8 @@ public interface DeviceStream extends AutoCloseable {
     void copyOut(DeviceBuffer from, MemorySegment to, CopyShape shape);
 
     /**
-     * Copies between buffers of this device, or from one that this device {@link Device#reaches}; the two must not overlap.
+     * Copies between buffers of this device, or from one that this device {@link Device#reaches}; the two must not
+     * overlap.
      *
      * @throws IllegalArgumentException when the shape leaves one of the two, or neither is of this device
      */
@@ -41,8 +42,10 @@ public interface DeviceStream extends AutoCloseable {
     /**
      * Runs a kernel of this device.
      *
-     * @param arguments in the kernel's order: {@link DeviceBuffer}, {@link Integer}, {@link Long}, {@link Float} or {@link Double}
-     * @throws IllegalArgumentException when their number, or the size of one, is not what the kernel expects, as far as the driver tells
+     * @param arguments in the kernel's order: {@link DeviceBuffer}, {@link Integer}, {@link Long}, {@link Float} or
+     *     {@link Double}
+     * @throws IllegalArgumentException when their number, or the size of one, is not what the kernel expects, as far as
+     *     the driver tells
      */
     void launch(DeviceKernel kernel, LaunchShape shape, List<?> arguments);
 
@@ -52,7 +55,10 @@ public interface DeviceStream extends AutoCloseable {
     /** What comes behind waits for {@code event}, which is of another stream of the same device; the host does not. */
     void await(DeviceEvent event);
 
-    /** The vendor's stream, for calls of the vendor's libraries: the address that its functions take; 0 where there is none. */
+    /**
+     * The vendor's stream, for calls of the vendor's libraries: the address that its functions take; 0 where there is
+     * none.
+     */
     default long handle() {
         return 0;
     }

@@ -13,8 +13,8 @@ public interface DeviceWork {
     DeviceStream stream();
 
     /**
-     * The numbers that the task was given, then the memory of each of its data in the order of its accesses: {@link Integer}, {@link Long},
-     * {@link Float}, {@link Double}, {@link DeviceBuffer}.
+     * The numbers that the task was given, then the memory of each of its data in the order of its accesses:
+     * {@link Integer}, {@link Long}, {@link Float}, {@link Double}, {@link DeviceBuffer}.
      */
     List<Object> arguments();
 

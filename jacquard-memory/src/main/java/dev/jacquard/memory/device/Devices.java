@@ -37,8 +37,8 @@ public final class Devices {
     /**
      * The devices of these names, in this order.
      *
-     * @param names such as {@code opencl0}; a kind, such as {@code opencl}, for all devices of it; {@code all} for all that there are, of
-     *     which there may be none
+     * @param names such as {@code opencl0}; a kind, such as {@code opencl}, for all devices of it; {@code all} for all
+     *     that there are, of which there may be none
      * @throws IllegalArgumentException when there is none of a name: says which there are, and why others are absent
      */
     public static List<DeviceOffer> named(List<String> names) {

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task's work that is one launch of a kernel. Immutable.
  *
- * {@snippet :
+ * <pre>{@code
  * SourceKernel.perElement(KernelSource.resource(OPENCL_C, Axpy.class, "axpy.cl", "axpy"));
  * //   __kernel void axpy(double a, __global const double *x, __global double *y, long n)
  * SourceKernel.perElement2d(KernelSource.resource(OPENCL_C, Mean.class, "mean.cl", "mean"));
  * //   __kernel void mean(__global const double *from, long fromRows, long fromColumns, __global double *to, long rows, long columns)
- * }
+ * }</pre>
  *
  * <p>The kernel's parameters are the task's arguments in order, and then the number of work items as a {@code long},
  * since a device may run more; or, {@link #withExtents}, each data's extents behind it. Arguments are compared with the
@@ -61,25 +61,25 @@ public final class SourceKernel implements DeviceBody {
     }
 
     /**
-     * With a work item per element of the data that the task accesses last. A task whose data are of different lengths is refused; see {@link
-     * #anyLengths}.
+     * With a work item per element of the data that the task accesses last. A task whose data are of different lengths
+     * is refused; see {@link #anyLengths}.
      */
     public static SourceKernel perElement(KernelSource source) {
         return new SourceKernel(source, KernelSignature.of(source), null, 1, null, false, true);
     }
 
     /**
-     * With a work item per element of the matrix that the task accesses last: columns in the first dimension of the launch, which varies
-     * fastest, rows in the second. The kernel is given extents, as by {@link #withExtents}; data may be of any size. A task whose last data is no
-     * matrix is refused.
+     * With a work item per element of the matrix that the task accesses last: columns in the first dimension of the
+     * launch, which varies fastest, rows in the second. The kernel is given extents, as by {@link #withExtents}; data
+     * may be of any size. A task whose last data is no matrix is refused.
      */
     public static SourceKernel perElement2d(KernelSource source) {
         return new SourceKernel(source, KernelSignature.of(source), null, 2, null, true, false);
     }
 
     /**
-     * The same, with a work item per element of the data of that name instead of the last: the name of a parameter of the kernel, or of the
-     * data itself.
+     * The same, with a work item per element of the data of that name instead of the last: the name of a parameter of
+     * the kernel, or of the data itself.
      *
      * @throws IllegalStateException when its shape was given
      */
@@ -92,14 +92,17 @@ public final class SourceKernel implements DeviceBody {
     }
 
     /**
-     * The same, with parameters for extents instead of the number of work items: behind each data's memory how many elements it has in each
-     * dimension, as {@code long}s. Without gaps, as data lies on devices, that is all there is to know of its layout.
+     * The same, with parameters for extents instead of the number of work items: behind each data's memory how many
+     * elements it has in each dimension, as {@code long}s. Without gaps, as data lies on devices, that is all there is
+     * to know of its layout.
      */
     public SourceKernel withExtents() {
         return new SourceKernel(source, signature, shape, dimensions, over, true, sameLengths);
     }
 
-    /** The same, for a kernel that knows what it finds where: an item per element of one data, and others of any length. */
+    /**
+     * The same, for a kernel that knows what it finds where: an item per element of one data, and others of any length.
+     */
     public SourceKernel anyLengths() {
         return new SourceKernel(source, signature, shape, dimensions, over, extents, false);
     }

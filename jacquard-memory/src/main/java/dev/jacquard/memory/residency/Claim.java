@@ -54,8 +54,8 @@ public interface Claim {
 
     /**
      * Tells the device of the task's work before the task is ready: all tasks that it waits for have told their work to
-     * the device, which does one after the other. Before {@link #begin}; a {@link #launch} of the same work, which comes
-     * when the task is ready, then waits for what was told here.
+     * the device, which does one after the other. Before {@link #begin}; a {@link #launch} of the same work, which
+     * comes when the task is ready, then waits for what was told here.
      *
      * @param before the {@link #stream} that these were told to
      */
@@ -80,7 +80,10 @@ public interface Claim {
      */
     Runnable demote(@Nullable Object[] left);
 
-    /** A try of the task failed, and it is to be tried again with another claim: nothing that it wrote counts. Instead of {@link #release}. */
+    /**
+     * A try of the task failed, and it is to be tried again with another claim: nothing that it wrote counts. Instead
+     * of {@link #release}.
+     */
     void takeBack();
 
     /** The task is over, or does not need this any more: what it wrote is the newest, if it ended {@code well}. */

@@ -60,7 +60,10 @@ public interface Staging {
     /** So many more tasks, or fewer, run at {@code place} than were planned. */
     void expect(int place, int tasks);
 
-    /** What {@code data}, which has no home, holds is worth nothing any more: gives its memory back. No task has a claim to it. */
+    /**
+     * What {@code data}, which has no home, holds is worth nothing any more: gives its memory back. No task has a claim
+     * to it.
+     */
     void release(Data data);
 
     /** Whether what tasks wrote may have to be computed once more. Constant. */

@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.function.Function;
 
 /**
- * The laws of {@link Access}, for any kind of access: give samples of the kind, and of the kinds that it knows. All modes and
- * kinds that nobody knows are added. Checks every pair and triple.
+ * The laws of {@link Access}, for any kind of access: give samples of the kind, and of the kinds that it knows. All
+ * modes and kinds that nobody knows are added. Checks every pair and triple.
  */
 public final class AccessLaws {
     private static final int DRAWN = 16;

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every kind of device keeps. A kind's test extends this class, says how to open a device, and which language it compiles; all
- * tests but those of failures share one device.
+ * What every kind of device keeps. A kind's test extends this class, says how to open a device, and which language it
+ * compiles; all tests but those of failures share one device.
  */
 public abstract class DeviceContract extends DeviceKernelContract {
     private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE;

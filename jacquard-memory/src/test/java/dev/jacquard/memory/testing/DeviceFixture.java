@@ -46,7 +46,10 @@ abstract class DeviceFixture {
         return OptionalLong.empty();
     }
 
-    /** Has the stream, of a device of its own, do something that fails there; false when this kind cannot be brought to that. */
+    /**
+     * Has the stream, of a device of its own, do something that fails there; false when this kind cannot be brought to
+     * that.
+     */
     protected boolean fail(DeviceStream stream) {
         return false;
     }

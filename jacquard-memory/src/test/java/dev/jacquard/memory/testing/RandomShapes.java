@@ -7,7 +7,10 @@ import java.util.SplittableRandom;
 final class RandomShapes {
     private RandomShapes() {}
 
-    /** One, two or three dimensions; slices that are a multiple of pitches or not, or that lie between each other's rows. */
+    /**
+     * One, two or three dimensions; slices that are a multiple of pitches or not, or that lie between each other's
+     * rows.
+     */
     static CopyShape next(SplittableRandom random) {
         long run = random.nextLong(1, 41);
         long rows = random.nextInt(3) == 0 ? 1 : random.nextLong(1, 7);

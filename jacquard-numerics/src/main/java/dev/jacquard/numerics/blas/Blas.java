@@ -1,13 +1,13 @@
 package dev.jacquard.numerics.blas;
 
 /**
- * A library of linear algebra: BLAS and what of LAPACK tasks on tiles need, in two precisions and two layouts. Safe for use by
- * many threads at once.
+ * A library of linear algebra: BLAS and what of LAPACK tasks on tiles need, in two precisions and two layouts. Safe for
+ * use by many threads at once.
  *
- * {@snippet :
+ * <pre>{@code
  * DoubleBlas blas = Blases.open("auto").doubles();
  * blas.gemm(Transpose.NO, Transpose.NO, 2, 2, 2, 1, a, 0, 2, b, 0, 2, 0, c, 0, 2);   // C = A B, arrays of four
- * }
+ * }</pre>
  */
 public interface Blas {
     /** The provider's name. */
@@ -36,9 +36,9 @@ public interface Blas {
     int threads();
 
     /**
-     * Lets every later call of the process take {@code threads} threads of the library's own. It starts with 1: tasks are the
-     * parallelism, and each of n workers calling a library that takes n threads would make n * n. More than 1 is for a program
-     * whose one large call runs alone.
+     * Lets every later call of the process take {@code threads} threads of the library's own. It starts with 1: tasks
+     * are the parallelism, and each of n workers calling a library that takes n threads would make n * n. More than 1
+     * is for a program whose one large call runs alone.
      *
      * @throws IllegalArgumentException when {@code threads} is less than 1
      */

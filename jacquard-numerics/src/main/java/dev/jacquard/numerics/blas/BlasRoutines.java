@@ -5,13 +5,14 @@ import java.lang.foreign.MemorySegment;
 /**
  * The routines of BLAS and LAPACK, in one precision and one layout. Names, order of parameters and meaning are theirs.
  *
- * <p>An operand is memory, the place of its first element counted in elements, and a distance: from one element to the next
- * for a vector, the leading dimension for a matrix. So a tile of a larger matrix is an operand as it is. Memory may be native or,
- * by {@link MemorySegment#ofArray}, an array of the heap; elements have this object's precision. A result must not overlap other operands.
+ * <p>An operand is memory, the place of its first element counted in elements, and a distance: from one element to the
+ * next for a vector, the leading dimension for a matrix. So a tile of a larger matrix is an operand as it is. Memory
+ * may be native or, by {@link MemorySegment#ofArray}, an array of the heap; elements have this object's precision. A
+ * result must not overlap other operands.
  *
  * <p>Factors are doubles in both precisions, and rounded to the precision. Every routine throws
- * {@link IllegalArgumentException}, before anything is written, when a size is negative, a distance too short or an operand too small.
- * Safe for use by many threads at once, as long as their results do not overlap.
+ * {@link IllegalArgumentException}, before anything is written, when a size is negative, a distance too short or an
+ * operand too small. Safe for use by many threads at once, as long as their results do not overlap.
  */
 public interface BlasRoutines {
     /** How matrices lie in memory. */
@@ -76,8 +77,7 @@ public interface BlasRoutines {
             int lda);
 
     /**
-     * {@code C = alpha op(A) op(B) + beta C}, where {@code C} is m by n, {@code op(A)} m by k and {@code op(B)} k by
-     * n.
+     * {@code C = alpha op(A) op(B) + beta C}, where {@code C} is m by n, {@code op(A)} m by k and {@code op(B)} k by n.
      */
     void gemm(
             Transpose transposeA,
@@ -98,8 +98,8 @@ public interface BlasRoutines {
             int ldc);
 
     /**
-     * One triangle of {@code C = alpha A A^T + beta C}, where {@code A} is n by k; transposed {@code alpha A^T A +
-     * beta C}, where it is k by n.
+     * One triangle of {@code C = alpha A A^T + beta C}, where {@code A} is n by k; transposed {@code alpha A^T A + beta
+     * C}, where it is k by n.
      */
     void syrk(
             Triangle triangle,
@@ -116,8 +116,8 @@ public interface BlasRoutines {
             int ldc);
 
     /**
-     * Solves {@code op(A) X = alpha B}, on the right {@code X op(A) = alpha B}, for {@code X}, which takes the place
-     * of {@code B}, m by n. {@code A} is triangular, not checked for zeros on its diagonal.
+     * Solves {@code op(A) X = alpha B}, on the right {@code X op(A) = alpha B}, for {@code X}, which takes the place of
+     * {@code B}, m by n. {@code A} is triangular, not checked for zeros on its diagonal.
      */
     void trsm(
             Side side,
@@ -135,8 +135,8 @@ public interface BlasRoutines {
             int ldb);
 
     /**
-     * {@code B = alpha op(A) B}, on the right {@code alpha B op(A)}, where {@code A} is triangular and {@code B} m
-     * by n.
+     * {@code B = alpha op(A) B}, on the right {@code alpha B op(A)}, where {@code A} is triangular and {@code B} m by
+     * n.
      */
     void trmm(
             Side side,
@@ -154,8 +154,8 @@ public interface BlasRoutines {
             int ldb);
 
     /**
-     * Factors {@code A}, m by n, into {@code P L U} in its place, with a unit diagonal of {@code L}: row {@code i}
-     * was exchanged with row {@code pivots[i]}, counted from 1 as in LAPACK, for {@code i} from 0 to min(m, n).
+     * Factors {@code A}, m by n, into {@code P L U} in its place, with a unit diagonal of {@code L}: row {@code i} was
+     * exchanged with row {@code pivots[i]}, counted from 1 as in LAPACK, for {@code i} from 0 to min(m, n).
      *
      * @throws SingularMatrixException when a pivot is zero; the factorisation is complete nevertheless
      */
@@ -179,8 +179,8 @@ public interface BlasRoutines {
             int ldb);
 
     /**
-     * Factors {@code A}, symmetric, positive definite and n by n, of which one triangle is used, into {@code L L^T}
-     * or {@code U^T U} in its place.
+     * Factors {@code A}, symmetric, positive definite and n by n, of which one triangle is used, into {@code L L^T} or
+     * {@code U^T U} in its place.
      *
      * @throws IndefiniteMatrixException when a leading minor is not positive; the triangle is partly overwritten
      */

@@ -4,11 +4,11 @@ import org.jtransforms.fft.FloatFFT_1D;
 
 /**
  * A two-dimensional real transform composed of JTransforms' one-dimensional ones: real along rows, in place in the
- * spectrum, then complex along columns. Columns are gathered in blocks of two cache lines, so that memory is walked along
- * rows.
+ * spectrum, then complex along columns. Columns are gathered in blocks of two cache lines, so that memory is walked
+ * along rows.
  *
- * <p>The library packs a row's spectrum into as many floats as the row has: the imaginary part of column 0 is always 0, and
- * its place holds what does not fit at the end. {@link #unpack} and {@link #pack} move it.
+ * <p>The library packs a row's spectrum into as many floats as the row has: the imaginary part of column 0 is always 0,
+ * and its place holds what does not fit at the end. {@link #unpack} and {@link #pack} move it.
  */
 final class JTransformsFft2d implements RealFft2d {
     /** Columns gathered at a time: 16 complex numbers are two cache lines. */
@@ -23,7 +23,9 @@ final class JTransformsFft2d implements RealFft2d {
     private final FloatFFT_1D alongColumn;
     /** Up to BLOCK columns, one after the other. */
     private final float[] block;
-    /** What an unscaled inverse transform of a row must be multiplied by; the library is off by two for some lengths. */
+    /**
+     * What an unscaled inverse transform of a row must be multiplied by; the library is off by two for some lengths.
+     */
     private final float rowFactor;
 
     JTransformsFft2d(int rows, int columns) {

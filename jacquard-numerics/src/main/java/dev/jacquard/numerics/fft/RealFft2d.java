@@ -1,19 +1,19 @@
 package dev.jacquard.numerics.fft;
 
 /**
- * A planned two-dimensional Fourier transform of real images of one size. Owns scratch memory: one call at a time, from any thread;
- * close it.
+ * A planned two-dimensional Fourier transform of real images of one size. Owns scratch memory: one call at a time, from
+ * any thread; close it.
  *
- * <p>A spectrum holds the left half of the transform, {@code rows} rows of {@code columns / 2 + 1} complex numbers, each
- * as real and imaginary part; the right half is its conjugate mirror image. Neither direction is normalised: forward and
- * inverse together multiply an image by {@code rows * columns}.
+ * <p>A spectrum holds the left half of the transform, {@code rows} rows of {@code columns / 2 + 1} complex numbers,
+ * each as real and imaginary part; the right half is its conjugate mirror image. Neither direction is normalised:
+ * forward and inverse together multiply an image by {@code rows * columns}.
  *
- * {@snippet :
+ * <pre>{@code
  * try (RealFft2d fft = Ffts.byName("auto").plan(183, 245)) {
  *     float[] spectrum = new float[fft.spectrumLength()];
  *     fft.forward(image, spectrum);
  * }
- * }
+ * }</pre>
  */
 public interface RealFft2d extends AutoCloseable {
     /** Rows of an image. */

@@ -13,8 +13,8 @@ import java.util.Objects;
 /**
  * The native library in the jar {@code org.bytedeco:openblas}, unpacked and loaded.
  *
- * <p>It needs GCC's runtime libraries, which lie beside it in the jar. They are loaded first, since the loader takes a needed
- * library that is loaded already by its name, and looks into no folder of ours for what those need themselves.
+ * <p>It needs GCC's runtime libraries, which lie beside it in the jar. They are loaded first, since the loader takes a
+ * needed library that is loaded already by its name, and looks into no folder of ours for what those need themselves.
  */
 final class BundledLibrary {
     private static final String ARTIFACT = "org.bytedeco:openblas:0.3.31-1.5.13";

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * What of LAPACK is there. The Fortran functions know columns only: on rows {@code potrf} takes the other triangle, and {@code getrf}
- * is composed. What is made of exchanges and {@code trsm} needs no Fortran.
+ * What of LAPACK is there. The Fortran functions know columns only: on rows {@code potrf} takes the other triangle, and
+ * {@code getrf} is composed. What is made of exchanges and {@code trsm} needs no Fortran.
  */
 abstract class FactorRoutines extends MatrixRoutines {
     /** Columns that are factored at a time: a panel of some thousand rows fits a second-level cache. */
@@ -53,9 +53,9 @@ abstract class FactorRoutines extends MatrixRoutines {
     }
 
     /**
-     * Factors a matrix in rows, panel by panel from the left: a panel is transposed for the Fortran function and back, which costs
-     * little since it is narrow and stays in the cache; what lies right of it is brought up to date where it is. The
-     * right-looking algorithm of LAPACK's {@code dgetrf} (LAPACK Users' Guide, third edition, section 5.4).
+     * Factors a matrix in rows, panel by panel from the left: a panel is transposed for the Fortran function and back,
+     * which costs little since it is narrow and stays in the cache; what lies right of it is brought up to date where
+     * it is. The right-looking algorithm of LAPACK's {@code dgetrf} (LAPACK Users' Guide, third edition, section 5.4).
      */
     private int factorRows(Arena arena, boolean quick, int m, int n, Operand matrix, MemorySegment found) {
         int rank = Math.min(m, n);

@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * A native function in two ways to call it, both with doubles wherever the function has floats, so that one caller serves both
- * precisions.
+ * A native function in two ways to call it, both with doubles wherever the function has floats, so that one caller
+ * serves both precisions.
  *
  * @param plain for native operands; the garbage collector goes on meanwhile
  * @param quick for calls of a few microseconds: takes arrays of the heap as they are, and holds the collector off

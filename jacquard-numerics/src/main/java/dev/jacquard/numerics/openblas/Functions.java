@@ -10,8 +10,8 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The functions of OpenBLAS in one precision that are called: those that every build of it has. CBLAS for BLAS; for LAPACK the
- * Fortran functions, since Debian's build has no LAPACKE. Integers have 32 bits.
+ * The functions of OpenBLAS in one precision that are called: those that every build of it has. CBLAS for BLAS; for
+ * LAPACK the Fortran functions, since Debian's build has no LAPACKE. Integers have 32 bits.
  */
 final class Functions {
     /** The precision: {@code JAVA_DOUBLE} or {@code JAVA_FLOAT}. */

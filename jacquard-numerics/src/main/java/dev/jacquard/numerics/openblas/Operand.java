@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One checked operand of one call: {@code lines} runs of {@code length} elements, {@code stride} elements apart. A matrix's lines are
- * its rows or columns, a vector's its elements. Confined to the call.
+ * One checked operand of one call: {@code lines} runs of {@code length} elements, {@code stride} elements apart. A
+ * matrix's lines are its rows or columns, a vector's its elements. Confined to the call.
  */
 final class Operand {
     /** The elements of a line that a routine writes. */

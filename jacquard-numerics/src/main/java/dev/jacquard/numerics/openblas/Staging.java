@@ -4,14 +4,15 @@ import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one call gets at its operands, by what it costs. A cheap one takes them as they are, wherever they are, and holds the
- * garbage collector off for its few microseconds. A dear one must not: operands on the heap are copied to native memory and
- * results back, which is little beside the work of a routine with more work than elements.
+ * How one call gets at its operands, by what it costs. A cheap one takes them as they are, wherever they are, and holds
+ * the garbage collector off for its few microseconds. A dear one must not: operands on the heap are copied to native
+ * memory and results back, which is little beside the work of a routine with more work than elements.
  */
 final class Staging implements AutoCloseable {
     /**
-     * Calls up to this cost hold the collector off. Unit: about a nanosecond, a quarter of a floating-point operation or one element of memory;
-     * both are guesses on the high side, so that the longest such call takes some 20 microseconds.
+     * Calls up to this cost hold the collector off. Unit: about a nanosecond, a quarter of a floating-point operation
+     * or one element of memory; both are guesses on the high side, so that the longest such call takes some 20
+     * microseconds.
      */
     private static final long QUICK = 1 << 14;
 

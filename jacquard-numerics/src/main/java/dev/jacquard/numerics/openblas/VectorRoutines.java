@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Level 1 of BLAS. Vectors that are long and on the heap are worked through in pieces, each of which holds the garbage collector
- * off for a moment: copying them would cost as much as the routine.
+ * Level 1 of BLAS. Vectors that are long and on the heap are worked through in pieces, each of which holds the garbage
+ * collector off for a moment: copying them would cost as much as the routine.
  */
 abstract class VectorRoutines extends Operands {
     VectorRoutines(Functions functions, Layout layout) {

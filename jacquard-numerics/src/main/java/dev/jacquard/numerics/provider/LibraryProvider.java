@@ -2,7 +2,10 @@ package dev.jacquard.numerics.provider;
 
 import java.util.Optional;
 
-/** A numerical library that this process may have, found by {@link java.util.ServiceLoader}. Safe for use by many threads. */
+/**
+ * A numerical library that this process may have, found by {@link java.util.ServiceLoader}. Safe for use by many
+ * threads.
+ */
 public interface LibraryProvider {
     /** The name by which users choose this library, in lower case. */
     String name();

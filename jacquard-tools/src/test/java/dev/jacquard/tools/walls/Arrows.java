@@ -10,9 +10,9 @@ import java.util.TreeSet;
 /**
  * The arrows between the files of one package: from a file to those whose types it names in its code.
  *
- * <p>Two measures. An arrow <em>within a cycle</em> has both ends in one strongly connected component. An arrow <em>runs
- * back up</em> when it goes against the order of the files that has few such arrows: the least that a reader who goes
- * from the bottom up has to take on trust. Where there are no cycles, both are 0.
+ * <p>Two measures. An arrow <em>within a cycle</em> has both ends in one strongly connected component. An arrow
+ * <em>runs back up</em> when it goes against the order of the files that has few such arrows: the least that a reader
+ * who goes from the bottom up has to take on trust. Where there are no cycles, both are 0.
  */
 final class Arrows {
     private final int size;
@@ -69,8 +69,9 @@ final class Arrows {
     }
 
     /**
-     * The arrows against an order with few of them: the greedy one (Eades, Lin and Smyth, "A fast and effective heuristic
-     * for the feedback arc set problem", 1993), then each file moved to where it is best, as long as that helps.
+     * The arrows against an order with few of them: the greedy one (Eades, Lin and Smyth, "A fast and effective
+     * heuristic for the feedback arc set problem", 1993), then each file moved to where it is best, as long as that
+     * helps.
      */
     int backUp() {
         List<Integer> topDown = greedy();

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Keeps the walls. What breaks one today is named in {@code exceptions.txt} with its number, which may only fall: a place
- * that is not named, or whose number has grown, fails the test, and so does one whose number has fallen and was not
- * lowered there.
+ * Keeps the walls. What breaks one today is named in {@code exceptions.txt} with its number, which may only fall: a
+ * place that is not named, or whose number has grown, fails the test, and so does one whose number has fallen and was
+ * not lowered there.
  */
 class WallsTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which tasks of one level must be cancelled, which must not, and which of those that ran must have failed. What became of a
- * task is judged by what became of the others, not by what should have.
+ * Which tasks of one level must be cancelled, which must not, and which of those that ran must have failed. What became
+ * of a task is judged by what became of the others, not by what should have.
  */
 final class StateCheck {
     private final ResourceTree tree;

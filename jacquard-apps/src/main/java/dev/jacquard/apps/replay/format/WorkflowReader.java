@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Reads a workflow instance in WfFormat, version 1.4 and later ({@code workflow.specification}). Files become resources, which
- * their tasks read or overwrite; run times become spinning times; a parent that no file implies becomes an explicit edge.
- * Tasks are submitted in an order in which parents come first, otherwise in the file's.
+ * Reads a workflow instance in WfFormat, version 1.4 and later ({@code workflow.specification}). Files become
+ * resources, which their tasks read or overwrite; run times become spinning times; a parent that no file implies
+ * becomes an explicit edge. Tasks are submitted in an order in which parents come first, otherwise in the file's.
  *
  * <p>Source: WfCommons, wfcommons.org/format.
  */
@@ -126,7 +126,9 @@ final class WorkflowReader {
         return names;
     }
 
-    /** Parents first, otherwise as the file has them: each task as soon as nothing before it in the file is possible. */
+    /**
+     * Parents first, otherwise as the file has them: each task as soon as nothing before it in the file is possible.
+     */
     private List<String> order() {
         List<String> order = new ArrayList<>();
         Set<String> done = new LinkedHashSet<>();

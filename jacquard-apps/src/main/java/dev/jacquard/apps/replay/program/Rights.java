@@ -28,7 +28,9 @@ public final class Rights {
         return one.area() == null || other.area() == null || one.area().intersects(other.area());
     }
 
-    /** Whether {@code held} allows all that {@code wanted} does; to the same resource, or to one that has it as a part. */
+    /**
+     * Whether {@code held} allows all that {@code wanted} does; to the same resource, or to one that has it as a part.
+     */
     public boolean covers(AccessSpec held, AccessSpec wanted) {
         if (!held.mode().covers(wanted.mode()) || !tree.isWithin(wanted.resource(), held.resource())) {
             return false;
@@ -47,7 +49,8 @@ public final class Rights {
     }
 
     /**
-     * The accesses after a demotion: {@code to} replaces one to its resource that covers it, the first that writes if one does.
+     * The accesses after a demotion: {@code to} replaces one to its resource that covers it, the first that writes if
+     * one does.
      *
      * @return empty when none covers {@code to}
      */

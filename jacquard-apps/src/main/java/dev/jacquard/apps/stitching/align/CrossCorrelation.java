@@ -20,8 +20,8 @@ final class CrossCorrelation {
     }
 
     /**
-     * A factor as it compares with factors over other numbers of pixels: the chance correlation of few pixels is large, so
-     * that a sliver would beat the true overlap of noisy tiles. Shrunk, chance counts alike for slivers and for
+     * A factor as it compares with factors over other numbers of pixels: the chance correlation of few pixels is large,
+     * so that a sliver would beat the true overlap of noisy tiles. Shrunk, chance counts alike for slivers and for
      * overlaps of {@link #SLIVER} pixels, and a factor over many more stays as it is.
      */
     static double comparable(double factor, long pixels) {
@@ -34,8 +34,8 @@ final class CrossCorrelation {
     }
 
     /**
-     * The factor over every {@code rowStep}-th shared row; NaN when either tile is constant there, or when they share too
-     * little.
+     * The factor over every {@code rowStep}-th shared row; NaN when either tile is constant there, or when they share
+     * too little.
      */
     static double factor(GrayImage from, GrayImage to, int dx, int dy, int rowStep) {
         int width = from.width() - Math.abs(dx);

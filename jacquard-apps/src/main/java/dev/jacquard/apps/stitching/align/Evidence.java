@@ -6,12 +6,12 @@ import dev.jacquard.apps.image.GrayImage;
  * How strongly two images speak for one displacement rather than others.
  *
  * <p>If the displacement is right, the second tile is the first times a gain plus an offset plus noise, and the profile
- * likelihood of a displacement with factor r over n pixels is {@code -n/2 ln(1 - r^2)} nats. The evidence is the smallest
- * lead over the alternatives: a ring around the displacement, which asks whether it is well located, and shifts along and
- * across the seam, which ask what these images correlate by chance, through illumination or by repeating structure. Noise
- * that is correlated from pixel to pixel counts less: n is divided by the correlation area of what remains when the fitted
- * first tile is subtracted from the second. At a wrong displacement the remainder is as smooth as the images, so that smooth images do
- * not seem certain by chance.
+ * likelihood of a displacement with factor r over n pixels is {@code -n/2 ln(1 - r^2)} nats. The evidence is the
+ * smallest lead over the alternatives: a ring around the displacement, which asks whether it is well located, and
+ * shifts along and across the seam, which ask what these images correlate by chance, through illumination or by
+ * repeating structure. Noise that is correlated from pixel to pixel counts less: n is divided by the correlation area
+ * of what remains when the fitted first tile is subtracted from the second. At a wrong displacement the remainder is as
+ * smooth as the images, so that smooth images do not seem certain by chance.
  *
  * <p>Confined to one thread; allocates on the first use of a larger overlap only.
  */
@@ -154,8 +154,8 @@ final class Evidence {
     }
 
     /**
-     * Takes the best parabola along x ({@code stride} 1, {@code extent} width) or y out of the remainder: tiles overlap where a
-     * lens darkens them differently, and that is no sign of a wrong displacement.
+     * Takes the best parabola along x ({@code stride} 1, {@code extent} width) or y out of the remainder: tiles overlap
+     * where a lens darkens them differently, and that is no sign of a wrong displacement.
      */
     private void flatten(int width, int rows, int extent, int stride) {
         double middle = (extent - 1) / 2.0;
@@ -189,7 +189,9 @@ final class Evidence {
         }
     }
 
-    /** One plus twice the sum of the remainder's correlations along x ({@code stride} 1) or y ({@code stride} width). */
+    /**
+     * One plus twice the sum of the remainder's correlations along x ({@code stride} 1) or y ({@code stride} width).
+     */
     private double correlationLength(int width, int rows, int stride) {
         double power = lagged(width, rows, stride, 0);
         double length = 1;

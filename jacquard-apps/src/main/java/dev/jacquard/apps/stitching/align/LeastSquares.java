@@ -3,8 +3,9 @@ package dev.jacquard.apps.stitching.align;
 import java.util.List;
 
 /**
- * Positions that fit all links as well as possible: iteratively reweighted least squares, in which links that are off by more
- * than a pixel count less and less (Cauchy's weights), each step solved by conjugate gradients on the grid's Laplacian.
+ * Positions that fit all links as well as possible: iteratively reweighted least squares, in which links that are off
+ * by more than a pixel count less and less (Cauchy's weights), each step solved by conjugate gradients on the grid's
+ * Laplacian.
  */
 final class LeastSquares {
     private static final int REWEIGHTINGS = 8;

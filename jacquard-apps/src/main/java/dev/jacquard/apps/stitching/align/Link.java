@@ -11,7 +11,10 @@ record Link(int from, int to, double dx, double dy, double weight) {
     /** Less is no sign that the tiles match. */
     private static final double SLIGHT = 0.2;
 
-    /** With {@code parts} 1 of a pixel, with 0 whole pixels: a pair's displacement, or, when that is no better than a guess and {@code doubting}, the stage's step. */
+    /**
+     * With {@code parts} 1 of a pixel, with 0 whole pixels: a pair's displacement, or, when that is no better than a
+     * guess and {@code doubting}, the stage's step.
+     */
     static Link of(Verdict verdict, StageModel model, boolean doubting, int parts) {
         Measurement measured = verdict.measurement();
         Pair pair = measured.pair();

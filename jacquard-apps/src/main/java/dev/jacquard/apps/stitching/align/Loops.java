@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The loops of four neighbours: over the right and down must lead where down and over the right leads. A loop that does not
- * close shows that one of its pairs is wrong; a pair that is missing from a loop of three others is known by them.
+ * The loops of four neighbours: over the right and down must lead where down and over the right leads. A loop that does
+ * not close shows that one of its pairs is wrong; a pair that is missing from a loop of three others is known by them.
  */
 final class Loops {
     /** Each displacement is rounded, so a loop may miss by this many pixels. */

@@ -5,7 +5,8 @@ package dev.jacquard.apps.stitching.align;
  *
  * @param dx to the right, in pixels
  * @param dy down, in pixels
- * @param correlation the cross-correlation factor of the overlap, -1 to 1; 0 when it is undefined, since a tile is blank there
+ * @param correlation the cross-correlation factor of the overlap, -1 to 1; 0 when it is undefined, since a tile is
+ *     blank there
  * @param certainty by how many nats the images speak for this displacement rather than for the best other one that was
  *     tried; see {@link Evidence}
  * @param partX by which part of a pixel the best place lies to the right of {@code dx}, -0.5 to 0.5
@@ -13,8 +14,8 @@ package dev.jacquard.apps.stitching.align;
  */
 public record Measurement(Pair pair, int dx, int dy, double correlation, double certainty, double partX, double partY) {
     /**
-     * The certainty from which a measurement can stand alone. A search sees up to 10^6 displacements, so that chance yields
-     * about ln 10^6 = 14 nats; the rest is margin for what the model of the noise leaves out.
+     * The certainty from which a measurement can stand alone. A search sees up to 10^6 displacements, so that chance
+     * yields about ln 10^6 = 14 nats; the rest is margin for what the model of the noise leaves out.
      */
     static final double CERTAIN = 30;
 

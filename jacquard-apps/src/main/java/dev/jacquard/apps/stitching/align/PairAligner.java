@@ -7,11 +7,11 @@ import dev.jacquard.numerics.fft.RealFft2d;
  * Phase 1: measures the displacement of a pair by phase correlation.
  *
  * <p>The correlation surface peaks at the displacement modulo the size of a tile. So each of its largest peaks has four
- * readings, {@code dx} or {@code dx - width} and {@code dy} or {@code dy - height}; those that neighbours can have are tested by
- * their cross-correlation factor, and the best one wins (Blattner's thesis, section 6.4).
+ * readings, {@code dx} or {@code dx - width} and {@code dy} or {@code dy - height}; those that neighbours can have are
+ * tested by their cross-correlation factor, and the best one wins (Blattner's thesis, section 6.4).
  *
- * <p>Owns its scratch memory, borrows the transform: both are confined to one thread. The result depends on the arguments
- * only.
+ * <p>Owns its scratch memory, borrows the transform: both are confined to one thread. The result depends on the
+ * arguments only.
  */
 public final class PairAligner {
     /** Readings are compared on about this many pixels. */

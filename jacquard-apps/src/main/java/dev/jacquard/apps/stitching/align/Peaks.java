@@ -3,8 +3,9 @@ package dev.jacquard.apps.stitching.align;
 import java.util.Arrays;
 
 /**
- * Finds the largest peaks of a correlation surface among the columns and rows that a window of displacements folds onto. A
- * peak's neighbourhood is blanked once it is found, so that the next one is another peak. Confined to one thread.
+ * Finds the largest peaks of a correlation surface among the columns and rows that a window of displacements folds
+ * onto. A peak's neighbourhood is blanked once it is found, so that the next one is another peak. Confined to one
+ * thread.
  */
 final class Peaks {
     /** Blanked around a peak: this many pixels to each side. */

@@ -8,8 +8,8 @@ final class PhaseCorrelation {
     private PhaseCorrelation() {}
 
     /**
-     * Writes {@code from * conjugate(to)}, each element divided by its magnitude, into {@code product}. The inverse transform
-     * of the product peaks at the displacement of {@code to}, modulo the size of a tile.
+     * Writes {@code from * conjugate(to)}, each element divided by its magnitude, into {@code product}. The inverse
+     * transform of the product peaks at the displacement of {@code to}, modulo the size of a tile.
      */
     static void normalise(float[] from, float[] to, float[] product) {
         for (int i = 0; i + 1 < product.length; i += 2) {

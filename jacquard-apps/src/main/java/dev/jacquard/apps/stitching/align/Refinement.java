@@ -10,7 +10,7 @@ import java.util.Map;
  * Phase 2: which pairs must be measured again, and where. Immutable; the searches of one round are independent of each
  * other and can run anywhere.
  *
- * {@snippet :
+ * <pre>{@code
  * Refinement refinement = Refinement.start(grid, prior, measurements);
  * while (!refinement.searches().isEmpty()) {
  *     refinement = refinement.next(refinement.searches().stream()
@@ -18,12 +18,12 @@ import java.util.Map;
  *             .toList());
  * }
  * List<Verdict> verdicts = refinement.verdicts();
- * }
+ * }</pre>
  *
- * <p>The first round searches pairs that are uncertain or contradict the stage, in the window that the stage allows. Where
- * nothing is certain in a direction, that is all displacements that neighbours can have, which costs much: it is done for
- * some pairs only, spread over the plate. Later rounds, four in all at most, search what is still uncertain where the
- * stage turns out to reach farther than was looked.
+ * <p>The first round searches pairs that are uncertain or contradict the stage, in the window that the stage allows.
+ * Where nothing is certain in a direction, that is all displacements that neighbours can have, which costs much: it is
+ * done for some pairs only, spread over the plate. Later rounds, four in all at most, search what is still uncertain
+ * where the stage turns out to reach farther than was looked.
  */
 public final class Refinement {
     private static final int ROUNDS = 4;

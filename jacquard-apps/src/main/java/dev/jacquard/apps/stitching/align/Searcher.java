@@ -3,9 +3,9 @@ package dev.jacquard.apps.stitching.align;
 import dev.jacquard.apps.image.GrayImage;
 
 /**
- * Phase 2 for one pair: looks at every displacement that the stage allows, on a part of the rows, climbs from the best ones,
- * and keeps the best of all. Wide windows, of stages of which nothing is known, are looked at on a lattice: textures finer than that
- * are found by phase correlation.
+ * Phase 2 for one pair: looks at every displacement that the stage allows, on a part of the rows, climbs from the best
+ * ones, and keeps the best of all. Wide windows, of stages of which nothing is known, are looked at on a lattice:
+ * textures finer than that are found by phase correlation.
  *
  * <p>Owns its scratch memory: confined to one thread. The result depends on the arguments only.
  */

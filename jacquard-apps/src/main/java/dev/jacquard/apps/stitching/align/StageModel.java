@@ -17,7 +17,9 @@ public record StageModel(StagePrior prior, Steps west, Steps north) {
         return direction == Direction.WEST ? west : north;
     }
 
-    /** The displacements that the stage allows in {@code direction}; all that neighbours can have when it is unknown. */
+    /**
+     * The displacements that the stage allows in {@code direction}; all that neighbours can have when it is unknown.
+     */
     Window window(Direction direction) {
         Steps steps = steps(direction);
         Window possible = prior.window(direction);

@@ -4,17 +4,20 @@ import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.numerics.fft.RealFft2d;
 
 /**
- * Transforms tiles for {@link PairAligner}. Owns scratch memory, borrows the transform: both are confined to one thread.
+ * Transforms tiles for {@link PairAligner}. Owns scratch memory, borrows the transform: both are confined to one
+ * thread.
  *
- * {@snippet :
+ * <pre>{@code
  * try (RealFft2d fft = Ffts.byName("auto").plan(tile.height(), tile.width())) {
  *     float[] spectrum = new float[fft.spectrumLength()];
  *     new TileTransform(fft).transform(tile, spectrum);
  * }
- * }
+ * }</pre>
  */
 public final class TileTransform {
-    /** Keeps the power of two bright tiles' product in the range of a float; a power of two, so that nothing is rounded. */
+    /**
+     * Keeps the power of two bright tiles' product in the range of a float; a power of two, so that nothing is rounded.
+     */
     private static final float DEEP = 1f / 256;
 
     private final RealFft2d fft;

@@ -7,9 +7,9 @@
  *             Verdicts --Optimisation--> Positions
  * </pre>
  *
- * <p>All steps per pair depend on that pair's images and the stage model only, so that they run in any order and on
- * any thread with the same result. A verdict is honest: a pair is trusted when its images speak for its displacement
- * with certainty and its stage and its neighbours do not contradict it.
+ * <p>All steps per pair depend on that pair's images and the stage model only, so that they run in any order and on any
+ * thread with the same result. A verdict is honest: a pair is trusted when its images speak for its displacement with
+ * certainty and its stage and its neighbours do not contradict it.
  *
  * <p>Imports: {@code apps.image}, {@code numerics.fft}.
  */

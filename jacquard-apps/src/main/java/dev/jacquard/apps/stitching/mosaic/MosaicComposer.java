@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Composes a mosaic from placed tiles and hands its rows to a sink.
  *
- * <p>Tiles are submitted from the top down. Rows above every tile still to come are final: a task flushes them. The submitter
- * waits for the flush that frees the rows which the next tile needs, so memory is bounded by the ring.
+ * <p>Tiles are submitted from the top down. Rows above every tile still to come are final: a task flushes them. The
+ * submitter waits for the flush that frees the rows which the next tile needs, so memory is bounded by the ring.
  */
 public final class MosaicComposer {
     /** Flushing fewer rows than this at a time is not worth a task. */
@@ -124,8 +124,8 @@ public final class MosaicComposer {
     }
 
     /**
-     * At least as many tiles as lie over any one pixel: the corners of those over a pixel in a cell of a tile's size lie in
-     * that cell, or in the one to the left, above, or both.
+     * At least as many tiles as lie over any one pixel: the corners of those over a pixel in a cell of a tile's size
+     * lie in that cell, or in the one to the left, above, or both.
      */
     private int depth() {
         Map<Long, Integer> depths = new HashMap<>();
@@ -148,7 +148,10 @@ public final class MosaicComposer {
         private final Deque<Flush> submitted = new ArrayDeque<>();
         /** How many rows are flushed at a time at most. */
         private final int most;
-        /** The rows on their way to the sink. Used by the flushing task alone: those update the sink, one after the other. */
+        /**
+         * The rows on their way to the sink. Used by the flushing task alone: those update the sink, one after the
+         * other.
+         */
         private final short[] samples;
 
         private int flushed;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * The rows of the mosaic that are being composed: row {@code y} lives in slot {@code y % capacity}.
  *
- * <p>Threads: none of its methods locks. Tasks that touch the same pixels are ordered by their declared areas, and a row's
- * slot is reused only after the task that flushed the row.
+ * <p>Threads: none of its methods locks. Tasks that touch the same pixels are ordered by their declared areas, and a
+ * row's slot is reused only after the task that flushed the row.
  */
 final class RowRing {
     /** The sum of a pixel's weights is an unsigned short, and 65,535 times that an unsigned int. */

@@ -91,7 +91,9 @@ class ProgramReaderTest {
         assertEquals(-3, program.tasks().getFirst().priority());
     }
 
-    /** In single quotes for double ones: the resources and one task, or the whole document; then parts of the message. */
+    /**
+     * In single quotes for double ones: the resources and one task, or the whole document; then parts of the message.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

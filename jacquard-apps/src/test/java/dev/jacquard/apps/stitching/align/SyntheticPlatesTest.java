@@ -15,7 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plates made from seeds, the seed in each name: no trusted pair is wrong, and positions are right where they can be. */
+/**
+ * Plates made from seeds, the seed in each name: no trusted pair is wrong, and positions are right where they can be.
+ */
 class SyntheticPlatesTest {
     private static final SyntheticPlate EASY = SyntheticPlate.easy(3, 4);
 

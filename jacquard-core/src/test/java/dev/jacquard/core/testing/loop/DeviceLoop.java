@@ -26,12 +26,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A loop of tasks on a device that must not grow: kernels between data that stays and data that is made, released or freed in every round; some
- * tasks on the host between them; a memory too small for all, so that data leaves it; and a compiled graph now and then. Everything is done once more
- * by a plain loop, and must be the same.
+ * A loop of tasks on a device that must not grow: kernels between data that stays and data that is made, released or
+ * freed in every round; some tasks on the host between them; a memory too small for all, so that data leaves it; and a
+ * compiled graph now and then. Everything is done once more by a plain loop, and must be the same.
  *
- * <p>{@link #main} runs it in laps, after each of which all data is freed, tells what the process takes after each, and ends with 1 when that grew.
- * {@code scripts/check-leaks} runs that; tests run it in a process of their own ({@link #run}).
+ * <p>{@link #main} runs it in laps, after each of which all data is freed, tells what the process takes after each, and
+ * ends with 1 when that grew. {@code scripts/check-leaks} runs that; tests run it in a process of their own
+ * ({@link #run}).
  */
 public final class DeviceLoop {
     private static final int LENGTH = 96;
@@ -189,8 +190,8 @@ public final class DeviceLoop {
     }
 
     /**
-     * Runs the loop on {@code --device NAME} (the emulated one when it is not given), {@code --tasks N} tasks; resident memory may grow by {@code --tolerance
-     * BYTES}. Prints a line per lap, and what grew, in which case it ends with 1.
+     * Runs the loop on {@code --device NAME} (the emulated one when it is not given), {@code --tasks N} tasks; resident
+     * memory may grow by {@code --tolerance BYTES}. Prints a line per lap, and what grew, in which case it ends with 1.
      */
     public static void main(String[] args) throws IOException {
         long tasks = 1_000_000;
@@ -263,7 +264,8 @@ public final class DeviceLoop {
     }
 
     /**
-     * Runs {@link #main} in a process of its own, with a heap of one size that is in memory from the beginning, so that it does not seem to grow.
+     * Runs {@link #main} in a process of its own, with a heap of one size that is in memory from the beginning, so that
+     * it does not seem to grow.
      *
      * @return what it printed
      * @throws AssertionError when it does not end well

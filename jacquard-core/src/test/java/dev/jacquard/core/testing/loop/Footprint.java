@@ -34,7 +34,9 @@ record Footprint(long tasks, long accounted, long heap, long resident, long file
         }
     }
 
-    /** The most of each, with the number of tasks of {@code this}: what collections and drivers take goes up and down. */
+    /**
+     * The most of each, with the number of tasks of {@code this}: what collections and drivers take goes up and down.
+     */
     Footprint most(Footprint other) {
         return new Footprint(
                 tasks,

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The kernel of all tasks, on every target. Arguments: the task's number, a long; flags, an int; up to {@value #MOST_READS} data that are
- * read; one that is written.
+ * The kernel of all tasks, on every target. Arguments: the task's number, a long; flags, an int; up to
+ * {@value #MOST_READS} data that are read; one that is written.
  */
 final class MixKernel {
     static final int MOST_READS = 3;

@@ -169,7 +169,8 @@ record Job(
     /**
      * Where it runs.
      *
-     * @param target -4 on any device, -3 anywhere, -2 the second kind of workers, -1 the host, else the number of the device
+     * @param target -4 on any device, -3 anywhere, -2 the second kind of workers, -1 the host, else the number of the
+     *     device
      */
     record Where(int target, Main main) {
         static final Where FREE = new Where(-3, Main.NO);

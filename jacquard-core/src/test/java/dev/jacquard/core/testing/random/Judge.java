@@ -230,7 +230,10 @@ final class Judge {
                 || (program.setting().frees() && touchesData(its.job));
     }
 
-    /** Returns whether the reason is what goes wrong on a device, or what went wrong before; a prefetch says what its device did. */
+    /**
+     * Returns whether the reason is what goes wrong on a device, or what went wrong before; a prefetch says what its
+     * device did.
+     */
     private static boolean namesFault(Seen its) {
         if (its.job.kind() == Job.Kind.PREFETCH) {
             return true;

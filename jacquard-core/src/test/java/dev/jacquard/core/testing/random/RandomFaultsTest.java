@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Random programs on devices with random faults: none is wrong, none hangs, and tasks that fail say why. */
 class RandomFaultsTest {
     private static final int PROGRAMS = 400;
-    /** The platform's logger behind the engine's, whose module this one does not read. Kept: one that nobody holds forgets its level. */
+    /**
+     * The platform's logger behind the engine's, whose module this one does not read. Kept: one that nobody holds
+     * forgets its level.
+     */
     private static final Object LOG = logger();
 
     @TempDir

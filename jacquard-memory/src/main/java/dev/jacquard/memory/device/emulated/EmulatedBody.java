@@ -4,7 +4,8 @@ import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceWork;
 
 /**
- * A task's work on emulated devices: Java that is given the task's numbers, then the memory of its data in the order of its accesses.
+ * A task's work on emulated devices: Java that is given the task's numbers, then the memory of its data in the order of
+ * its accesses.
  *
  * @param name of the kernel, for messages
  * @param code what it does

@@ -1,6 +1,8 @@
 package dev.jacquard.memory.device.emulated;
 
-/** A kernel of emulated devices: Java that runs once per launch, on the stream's thread, and does the work of all items. */
+/**
+ * A kernel of emulated devices: Java that runs once per launch, on the stream's thread, and does the work of all items.
+ */
 @FunctionalInterface
 public interface EmulatedCode {
     /**

@@ -58,7 +58,10 @@ public final class EmulatedDevice implements Device {
         this.out = new LinkDirection(link.outBytesPerSecond(), link.latencyNanos(), now);
     }
 
-    /** A device with 1 GiB of memory that is as fast as the host, reaches others of its kind, and never fails; change what you like. */
+    /**
+     * A device with 1 GiB of memory that is as fast as the host, reaches others of its kind, and never fails; change
+     * what you like.
+     */
     public static EmulatedOffer offer(String name) {
         return new EmulatedOffer(name, DEFAULT_MEMORY, EmulatedLink.UNLIMITED, 1, true, EmulatedFaults.NONE);
     }
@@ -128,8 +131,8 @@ public final class EmulatedDevice implements Device {
      * A kernel of this device.
      *
      * @param name for messages
-     * @param parameters what it takes: {@code DeviceBuffer.class}, {@code Integer.class}, {@code Long.class}, {@code Float.class},
-     *     {@code Double.class}; a launch with other arguments is refused
+     * @param parameters what it takes: {@code DeviceBuffer.class}, {@code Integer.class}, {@code Long.class},
+     *     {@code Float.class}, {@code Double.class}; a launch with other arguments is refused
      * @throws IllegalArgumentException when it would take something else
      */
     public DeviceKernel kernel(String name, EmulatedCode code, Class<?>... parameters) {
@@ -152,8 +155,8 @@ public final class EmulatedDevice implements Device {
     }
 
     /**
-     * Loses the device, as when it is pulled out: what streams were told and is not over fails, events end at once, and everything but
-     * closing throws {@link DeviceLostException}. A second call does nothing.
+     * Loses the device, as when it is pulled out: what streams were told and is not over fails, events end at once, and
+     * everything but closing throws {@link DeviceLostException}. A second call does nothing.
      */
     public void lose() {
         lose("it was told to be");

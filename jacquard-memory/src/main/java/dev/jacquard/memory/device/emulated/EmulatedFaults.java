@@ -14,7 +14,8 @@ import java.util.Set;
  *  EmulatedFaults.NONE.seed(7).rate(Kind.LAUNCH, 0.01)         one launch in a hundred fails, for this seed always the same ones
  * </pre>
  *
- * <p>Numbers begin at 1 and count what the device was told so far, in that order; when several threads tell it, the order is theirs.
+ * <p>Numbers begin at 1 and count what the device was told so far, in that order; when several threads tell it, the
+ * order is theirs.
  *
  * @param numbers per kind, which ones
  * @param rates per kind, how likely each one is; 0 to 1
@@ -107,7 +108,10 @@ public record EmulatedFaults(Map<Kind, Set<Long>> numbers, Map<Kind, Double> rat
         return (mix(mix(~seed + kind.salt) + number) >>> 11) * 0x1p-53;
     }
 
-    /** Spreads the bits; source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 16. */
+    /**
+     * Spreads the bits; source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
+     * figure 16.
+     */
     private static long mix(long bits) {
         long z = bits * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

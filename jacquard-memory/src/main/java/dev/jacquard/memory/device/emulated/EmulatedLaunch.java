@@ -10,8 +10,8 @@ import java.util.List;
  * What a launch gives to the code that it runs.
  *
  * @param shape how many items
- * @param arguments in order; buffers as their memory, aligned to 64 bytes, of the length that was asked for, and good until the code
- *     returns; numbers as they were given
+ * @param arguments in order; buffers as their memory, aligned to 64 bytes, of the length that was asked for, and good
+ *     until the code returns; numbers as they were given
  */
 public record EmulatedLaunch(LaunchShape shape, List<?> arguments) {
     public EmulatedLaunch {

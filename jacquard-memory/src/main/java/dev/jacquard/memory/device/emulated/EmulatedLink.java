@@ -1,8 +1,8 @@
 package dev.jacquard.memory.device.emulated;
 
 /**
- * What lies between the host and an emulated device. Each direction has its bandwidth for itself; copies that go the same way share
- * it, one behind the other.
+ * What lies between the host and an emulated device. Each direction has its bandwidth for itself; copies that go the
+ * same way share it, one behind the other.
  *
  * @param inBytesPerSecond to the device; at least 1, {@link Long#MAX_VALUE} for no limit
  * @param outBytesPerSecond from the device; likewise

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stream of an emulated device: a thread that starts with the first thing that it is told.
  *
- * <p>A copy is made, and is over when the link would have carried it; a launch runs, and is over when it has taken as many times as
- * long as the device is slower than the host. At most 1,024 things wait; who tells more waits too.
+ * <p>A copy is made, and is over when the link would have carried it; a launch runs, and is over when it has taken as
+ * many times as long as the device is slower than the host. At most 1,024 things wait; who tells more waits too.
  *
  * <p>Threads: one at a time. Host memory must be accessible to all threads (of a shared, automatic or global arena).
  */
@@ -33,8 +33,9 @@ public final class EmulatedStream implements DeviceStream {
     private final EmulatedDevice device;
     private final OrderedWork work;
     /**
-     * When what is behind in the stream could begin at the earliest: when the copy before should have been over, not when this host's thread
-     * found out that it was, or when anything else before was over. By the thread of the stream.
+     * When what is behind in the stream could begin at the earliest: when the copy before should have been over, not
+     * when this host's thread found out that it was, or when anything else before was over. By the thread of the
+     * stream.
      */
     private long readyNanos = Long.MIN_VALUE;
 

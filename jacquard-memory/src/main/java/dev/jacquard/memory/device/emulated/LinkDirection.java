@@ -16,7 +16,10 @@ final class LinkDirection {
         this.freeAtNanos = nowNanos;
     }
 
-    /** Sends so many bytes behind all others; when the last has arrived. Only the bytes keep others waiting, the latency does not. */
+    /**
+     * Sends so many bytes behind all others; when the last has arrived. Only the bytes keep others waiting, the latency
+     * does not.
+     */
     synchronized long arrival(long bytes, long nowNanos) {
         long begin = freeAtNanos - nowNanos > 0 ? freeAtNanos : nowNanos;
         freeAtNanos = begin + nanos(bytes);

@@ -46,7 +46,10 @@ final class OrderedWork {
     private boolean closed;
     /** Guarded by lock: why nothing is done any more. Set by the thread, and by who loses the device. */
     private @Nullable DeviceException failure;
-    /** Guarded by lock: set when the device is lost. A failure may be of that type too, when code had to do with another device. */
+    /**
+     * Guarded by lock: set when the device is lost. A failure may be of that type too, when code had to do with another
+     * device.
+     */
     private @Nullable DeviceLostException lost;
 
     /** The thread starts with the first order. */

@@ -12,8 +12,8 @@
  * this link, or with processors that much slower, would be done. What it is told in the wrong way fails at least as
  * early as on real devices: new memory holds nonsense, host memory is checked, other devices' kernels are refused.
  *
- * <p>Locks: the monitors of a memory, of a direction and of an event are innermost; a stream's lock is never held
- * while code, a copy or a fault runs.
+ * <p>Locks: the monitors of a memory, of a direction and of an event are innermost; a stream's lock is never held while
+ * code, a copy or a fault runs.
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code memory.device}.
  */

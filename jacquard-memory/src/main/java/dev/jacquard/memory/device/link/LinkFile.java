@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measured links in a file: a line each, with where from, where to, the devices' models, bytes per second and nanoseconds of latency, separated by
- * tabs.
+ * Measured links in a file: a line each, with where from, where to, the devices' models, bytes per second and
+ * nanoseconds of latency, separated by tabs.
  *
  * <p>Threads: any; of two that write at the same time one wins.
  */
@@ -25,8 +25,8 @@ public final class LinkFile {
     }
 
     /**
-     * The user's for this machine: {@code links-HOST.tsv} in the folder {@code jacquard} of {@code XDG_CACHE_HOME}, or of {@code
-     * ~/.cache} when that is not set.
+     * The user's for this machine: {@code links-HOST.tsv} in the folder {@code jacquard} of {@code XDG_CACHE_HOME}, or
+     * of {@code ~/.cache} when that is not set.
      */
     public static LinkFile ofUser() {
         String cache = System.getenv("XDG_CACHE_HOME");

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Measures links by copies from and to page-locked memory: small ones for the latency, large ones for the bandwidth; medians, since others use the
- * machine too.
+ * Measures links by copies from and to page-locked memory: small ones for the latency, large ones for the bandwidth;
+ * medians, since others use the machine too.
  *
  * <p>Confined to one thread.
  */
@@ -32,7 +32,8 @@ public final class LinkMeter {
     }
 
     /**
-     * Measures the links between the host and each device, and between those that reach each other. Takes some tenths of a second per link.
+     * Measures the links between the host and each device, and between those that reach each other. Takes some tenths
+     * of a second per link.
      *
      * @throws dev.jacquard.memory.device.DeviceException when a device refuses
      */

@@ -82,7 +82,9 @@ class EmulatedFaultsTest {
         }
     }
 
-    /** Copies are read back twice to find a corrupted one; if damages were alike, those of short copies would hide it. */
+    /**
+     * Copies are read back twice to find a corrupted one; if damages were alike, those of short copies would hide it.
+     */
     @Test
     void corruptedCopiesOfOneByteDiffer() {
         var shape = new CopyShape(0, 0, 1, 1, 1, 1, 1, 1, 1);
