@@ -122,10 +122,7 @@ public final class SessionBuilder {
         return this;
     }
 
-    /**
-     * Where time comes from, also for the trace. By default the {@linkplain Clock#system system's}, and for the trace
-     * {@linkplain Clock#cycles cycles}, by which nothing is decided.
-     */
+    /** Where time comes from, also for the trace. By default the {@linkplain Clock#system system's}. */
     public SessionBuilder clock(Clock source) {
         Objects.requireNonNull(source, "source");
         clock = source;
