@@ -128,7 +128,7 @@ class PlacesTest {
         try (Session opening = Session.builder().workers(2).mainThread(main).open()) {
             session.set(opening);
             opened.countDown();
-            opening.ready(node(Node.MAIN, worker -> {
+            opening.executor().ready(node(Node.MAIN, worker -> {
                 ranOn.set(Thread.currentThread());
                 opening.signal();
             }));
@@ -147,7 +147,7 @@ class PlacesTest {
     void theOpenerMustSayUntilWhenItRunsMainNodes() throws InterruptedException {
         AtomicBoolean ran = new AtomicBoolean();
         try (Session session = Session.builder().workers(1).open()) {
-            session.ready(node(Node.MAIN, worker -> ran.set(true)));
+            session.executor().ready(node(Node.MAIN, worker -> ran.set(true)));
             session.runMain(ran::get);
             assertMentions(
                     assertThrows(IllegalStateException.class, session::runMain),
@@ -159,9 +159,11 @@ class PlacesTest {
     @Test
     void withoutAMainThreadItsNodesAreRefused() {
         try (Session session = Session.builder().workers(1).noMainThread().open()) {
-            assertFalse(session.hasMain());
+            assertFalse(session.executor().hasMain());
             assertMentions(
-                    assertThrows(IllegalStateException.class, () -> session.ready(node(Node.MAIN, worker -> {}))),
+                    assertThrows(
+                            IllegalStateException.class,
+                            () -> session.executor().ready(node(Node.MAIN, worker -> {}))),
                     "for the main thread, and this session has none");
         }
     }
@@ -262,9 +264,9 @@ class PlacesTest {
     @Test
     void aSessionSaysWhichTargetsItHas() {
         try (Session session = Session.builder().workers(1).workersFor(FPGA, 1).open()) {
-            assertEquals(Node.ANYWHERE, session.placeOf(Target.HOST));
-            assertTrue(session.placeOf(FPGA) > Node.MAIN);
-            assertEquals(-1, session.placeOf(Target.CUDA));
+            assertEquals(Node.ANYWHERE, session.executor().placeOf(Target.HOST));
+            assertTrue(session.executor().placeOf(FPGA) > Node.MAIN);
+            assertEquals(-1, session.executor().placeOf(Target.CUDA));
             assertEquals(Set.of(Target.HOST, FPGA), session.targets());
         }
         assertMentions(

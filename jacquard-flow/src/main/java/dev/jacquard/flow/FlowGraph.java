@@ -1,6 +1,8 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
+import dev.jacquard.flow.runtime.Environment;
 import dev.jacquard.flow.runtime.Run;
 import java.util.function.Consumer;
 
@@ -56,22 +58,36 @@ public final class FlowGraph<I, O> {
         return new Checker(unfolding, Bodies.probes(unfolding)).check();
     }
 
-    /** {@link #start(Workers, FlowOptions)} with the defaults. */
-    public Flow<I, O> start(Workers workers) {
-        return start(workers, FlowOptions.defaults());
+    /** {@link #start(Session, FlowOptions)} with the defaults. */
+    public Flow<I, O> start(Session session) {
+        return start(session, FlowOptions.defaults());
     }
 
     /**
-     * Starts a run.
+     * Starts a run on the session's workers.
      *
      * @throws IllegalStateException when {@link #check()} finds a problem
      * @throws dev.jacquard.flow.report.FlowFailedException when the allocator of a static memory edge throws
      */
-    public Flow<I, O> start(Workers workers, FlowOptions options) {
+    public Flow<I, O> start(Session session, FlowOptions options) {
+        return start(Environment.of(session), options);
+    }
+
+    /** Starts a run on workers alone, with the defaults. */
+    Flow<I, O> start(Workers workers) {
+        return start(workers, FlowOptions.defaults());
+    }
+
+    /** Starts a run on workers alone. */
+    Flow<I, O> start(Workers workers, FlowOptions options) {
+        return start(Environment.of(workers), options);
+    }
+
+    private Flow<I, O> start(Environment environment, FlowOptions options) {
         Unfolding unfolding = new Unfolding(this);
         Bodies bodies = Bodies.all(unfolding);
         new Checker(unfolding, bodies).check().orThrow();
-        return new Flow<>(Run.start(workers, new Planning(unfolding, bodies, options).plan()));
+        return new Flow<>(Run.start(environment, new Planning(unfolding, bodies, options).plan()));
     }
 
     FlowBuilder<I, O> parts() {

@@ -45,7 +45,9 @@ class DedicatedTest {
                         .to(g.output()));
         try (Session session = Session.builder().workers(1).open()) {
             assertEquals(
-                    1000, FlowTest.run(graph, session, FlowTest.numbers(1000)).size());
+                    1000,
+                    FlowTest.run(graph, session.executor(), FlowTest.numbers(1000))
+                            .size());
         }
         assertEquals(Set.of("0 on own/recorder 0", "1 on own/recorder 1"), seen);
         Set<String> alive = new HashSet<>();

@@ -49,7 +49,7 @@ class FairnessTest {
             for (int round = 0; round < 5; round++) {
                 assertEquals(
                         10_000,
-                        FlowTest.run(FlowTest.chain(3), session, FlowTest.numbers(10_000))
+                        FlowTest.run(FlowTest.chain(3), session.executor(), FlowTest.numbers(10_000))
                                 .size());
             }
             stop.set(true);

@@ -283,7 +283,7 @@ class MemoryTest {
         for (int threads = 1; threads <= 2; threads++) {
             try (Session session = Session.builder().workers(threads).open()) {
                 for (int i = 0; i < 100; i++) {
-                    stitch(stitching(8, 5, pool), session, pool);
+                    stitch(stitching(8, 5, pool), session.executor(), pool);
                 }
             }
         }

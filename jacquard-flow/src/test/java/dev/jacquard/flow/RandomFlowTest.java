@@ -94,7 +94,7 @@ class RandomFlowTest {
         for (int threads = 1; threads <= 2; threads++) {
             try (Session session = Session.builder().workers(threads).trace(64).open()) {
                 for (long seed = 0; seed < THREADED; seed++) {
-                    runToTheEnd(new RandomFlow(seed, false), session, seed);
+                    runToTheEnd(new RandomFlow(seed, false), session.executor(), seed);
                 }
             }
         }

@@ -113,7 +113,7 @@ class TicketTest {
     void twoTasksThatTakeOfOneEdgeNeedTwoBuffers(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
             for (int i = 0; i < RUNS; i++) {
-                assertEquals(ITEMS, results(twoTakes(2, 1), session));
+                assertEquals(ITEMS, results(twoTakes(2, 1), session.executor()));
             }
         }
     }
@@ -123,7 +123,7 @@ class TicketTest {
     void neighboursOfARowNeedTwoBuffers(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
             for (int i = 0; i < RUNS; i++) {
-                assertEquals(ITEMS - 1, results(row(2), session));
+                assertEquals(ITEMS - 1, results(row(2), session.executor()));
             }
         }
     }

@@ -504,9 +504,9 @@ public final class TaskBuilder {
 
     /**
      * Submits an asynchronous task whose work {@code driver} runs, which may be any executor:
-     * {@code session::background}, a pool, a device's queue. The thread of the function is interrupted when the time
-     * limit passes or the graph is cancelled. The task is over when the function has ended, however long that takes:
-     * until then nothing that conflicts with it runs. Throws like {@link #run}.
+     * {@code session.executor()::background}, a pool, a device's queue. The thread of the function is interrupted when
+     * the time limit passes or the graph is cancelled. The task is over when the function has ended, however long that
+     * takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
      *
      * <p>The function may wait for other tasks. What cannot be over before its own task is refused: to join that or
      * what comes behind it, to await a graph with such a task, and to fetch or open what it updates.

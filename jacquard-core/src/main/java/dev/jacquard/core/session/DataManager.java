@@ -204,7 +204,7 @@ public final class DataManager {
     public void free(Data data) {
         Objects.requireNonNull(data, "data");
         requireOwn(data);
-        if (session.isInsideNode()) {
+        if (session.executor().isInsideNode()) {
             throw new IllegalStateException("data \"" + data.name()
                     + "\" cannot be freed inside a task, which would wait for others: free it behind the task, or let"
                     + " graph.release(data) give back the engine's memory");
@@ -317,7 +317,7 @@ public final class DataManager {
     }
 
     private void requireMayFetch(String what, Data data, Access access) {
-        if (session.isInsideNode()) {
+        if (session.executor().isInsideNode()) {
             throw new IllegalStateException("the code of a task must not fetch \"" + what
                     + "\": let the task read it, and take ctx.memory(...), or submit a task that does");
         }

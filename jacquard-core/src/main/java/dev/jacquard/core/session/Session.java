@@ -17,13 +17,6 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.engine.Engine;
 import dev.jacquard.engine.Workers;
-import dev.jacquard.engine.work.Edges;
-import dev.jacquard.engine.work.Node;
-import dev.jacquard.engine.work.NodeVisitor;
-import dev.jacquard.engine.work.RangeBody;
-import dev.jacquard.engine.work.ReadyTask;
-import dev.jacquard.engine.work.Timer;
-import dev.jacquard.engine.work.Wait;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.data.Copier;
@@ -55,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any may make graphs and handles and submit tasks, from inside tasks too; only the thread that opened the
  * session closes it.
  */
-public final class Session implements Workers, AutoCloseable {
+public final class Session implements AutoCloseable {
     private final Engine engine;
     private final Domain domain;
     private final Coherence coherence;
@@ -258,19 +251,17 @@ public final class Session implements Workers, AutoCloseable {
         return domain.made(new Resource(name, this, null, true));
     }
 
-    @Override
+    /**
+     * The number of threads that run tasks: those of the host, the one that opened the session (while it waits)
+     * included, those that serve targets, and the main thread. At least 1; a worker's index is below.
+     */
     public int workers() {
         return engine.workers();
     }
 
-    @Override
-    public boolean hasMain() {
-        return engine.hasMain();
-    }
-
-    @Override
-    public int placeOf(Target target) {
-        return engine.placeOf(target);
+    /** The workers, for those who build fronts of their own: nodes, waits, timers and threads. */
+    public Workers executor() {
+        return engine;
     }
 
     /**
@@ -282,7 +273,7 @@ public final class Session implements Workers, AutoCloseable {
         return coherence.devices(kind);
     }
 
-    @Override
+    /** The targets that have workers, {@link Target#HOST} among them. */
     public Set<Target> targets() {
         return engine.targets();
     }
@@ -313,94 +304,23 @@ public final class Session implements Workers, AutoCloseable {
         engine.runMain(() -> false);
     }
 
-    @Override
-    public boolean wantsSubmissions() {
-        return engine.wantsSubmissions();
-    }
-
-    @Override
-    public boolean hasPolicy() {
-        return engine.hasPolicy();
-    }
-
-    @Override
-    public void submitted(ReadyTask task, Edges edges) {
-        engine.submitted(task, edges);
-    }
-
-    @Override
-    public long rank(ReadyTask task) {
-        Objects.requireNonNull(task, "task");
-        return engine.rank(task);
-    }
-
-    @Override
-    public void ready(Node node) {
-        engine.ready(node);
-    }
-
-    @Override
-    public void runReady(BooleanSupplier enough) {
-        Objects.requireNonNull(enough, "enough");
-        engine.runReady(enough);
-    }
-
-    @Override
+    /**
+     * Returns when {@code done} answers true. The thread that opened the session runs ready tasks meanwhile, the main
+     * thread the main tasks; any other thread sleeps. {@code done} is asked again after each task that this thread ran,
+     * after each {@link #signal()}, and when a worker has run out of work; it must be cheap and is called by this
+     * thread only.
+     *
+     * @throws IllegalStateException when called from inside a task, which must not wait; or when the engine itself
+     *     failed
+     */
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
         Objects.requireNonNull(done, "done");
         engine.awaitUntil(done);
     }
 
-    @Override
-    public void await(Wait wait) throws InterruptedException {
-        Objects.requireNonNull(wait, "wait");
-        engine.await(wait);
-    }
-
-    @Override
+    /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when no thread waits. */
     public void signal() {
         engine.signal();
-    }
-
-    @Override
-    public void fail(Throwable why) {
-        Objects.requireNonNull(why, "why");
-        engine.fail(why);
-    }
-
-    @Override
-    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
-        Objects.requireNonNull(body, "body");
-        engine.loop(from, to, grain, body);
-    }
-
-    @Override
-    public boolean isInsideNode() {
-        return engine.isInsideNode();
-    }
-
-    @Override
-    public @Nullable Node current() {
-        return engine.current();
-    }
-
-    @Override
-    public Timer schedule(long nanosFromNow, Runnable action) {
-        Objects.requireNonNull(action, "action");
-        return engine.schedule(nanosFromNow, action);
-    }
-
-    @Override
-    public void background(Runnable action) {
-        Objects.requireNonNull(action, "action");
-        engine.background(action);
-    }
-
-    @Override
-    public Thread dedicated(String name, Runnable body) {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(body, "body");
-        return engine.dedicated(name, body);
     }
 
     /**
@@ -411,17 +331,12 @@ public final class Session implements Workers, AutoCloseable {
         return domain.snapshot();
     }
 
-    @Override
-    public void visit(NodeVisitor visitor) {
-        engine.visit(visitor);
-    }
-
-    @Override
+    /** The clock by which time passes for tasks. */
     public Clock clock() {
         return engine.clock();
     }
 
-    @Override
+    /** Where spans go. */
     public Trace trace() {
         return engine.trace();
     }

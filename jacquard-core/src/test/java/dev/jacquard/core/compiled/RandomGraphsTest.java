@@ -38,7 +38,7 @@ class RandomGraphsTest {
     void thousandsOfRunsOfTheSameGraph(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
             Frozen frozen = Frozen.nesting(17);
-            CompiledGraph graph = frozen.compile(session, session);
+            CompiledGraph graph = frozen.compile(session, session.executor());
             Rounds.run(100_000, run -> runOnce(frozen, graph));
         }
     }
@@ -48,7 +48,7 @@ class RandomGraphsTest {
     void aRunIsCancelledAtAnyMomentAndTheNextIsNot(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
             Frozen frozen = Frozen.nesting(17);
-            CompiledGraph graph = frozen.compile(session, session);
+            CompiledGraph graph = frozen.compile(session, session.executor());
             Rounds.run(20_000, round -> {
                 frozen.nextGoodRun();
                 graph.start();
@@ -70,7 +70,7 @@ class RandomGraphsTest {
         try (Session session = Session.builder().workers(workers).open()) {
             Rounds.run(500, seed -> {
                 Frozen frozen = draw.apply(seed);
-                CompiledGraph graph = frozen.compile(session, session);
+                CompiledGraph graph = frozen.compile(session, session.executor());
                 for (int run = 0; run < RUNS; run++) {
                     runOnce(frozen, graph);
                 }

@@ -31,7 +31,7 @@ class AsyncExampleTest {
     /** Any library's future will do. */
     private static CompletionStage<Integer> fetch(Session session, Path file, byte[] into) {
         CompletableFuture<Integer> length = new CompletableFuture<>();
-        session.background(() -> {
+        session.executor().background(() -> {
             try {
                 byte[] bytes = Files.readAllBytes(file);
                 System.arraycopy(bytes, 0, into, 0, into.length);
@@ -49,7 +49,7 @@ class AsyncExampleTest {
         try (Session session = Session.open()) {
             Handle<byte[]> tile = session.wrap("tile", new byte[3]);
             TaskGraph graph = session.graph();
-            graph.task("read").writes(tile).startOn(session::background, ctx -> {
+            graph.task("read").writes(tile).startOn(session.executor()::background, ctx -> {
                 try (InputStream in = Files.newInputStream(file)) {
                     return in.read(ctx.get(tile));
                 }

@@ -68,8 +68,10 @@ class AsyncAndRetryTest {
 
     @Test
     void aDriverRunsTheWork() {
-        Result<Boolean> inside =
-                graph.task("beside the workers").startOn(session::background, ctx -> session.isInsideNode());
+        Result<Boolean> inside = graph.task("beside the workers")
+                .startOn(
+                        session.executor()::background,
+                        ctx -> session.executor().isInsideNode());
         assertEquals(false, inside.join());
         Result<?> wait = graph.task("wait").after(inside).run(ctx -> order.add("waited"));
         wait.join();

@@ -42,7 +42,7 @@ class FunctionWaitsTest {
 
     /** The function of {@code its} waits, and that is refused. */
     private void assertRefused(TaskBuilder its, Consumer<TaskContext> waits) {
-        String message = its.startOn(session::background, ctx -> refusal(() -> waits.accept(ctx)))
+        String message = its.startOn(session.executor()::background, ctx -> refusal(() -> waits.accept(ctx)))
                 .join();
         assertTrue(message.startsWith("the function of task \"its\" must not wait for "), message);
         assertTrue(message.contains("return a stage") && message.contains("after("), message);
@@ -59,7 +59,7 @@ class FunctionWaitsTest {
         CompletableFuture<Result<String>> message = new CompletableFuture<>();
         graph.task("around")
                 .run(ctx -> ctx.refine(inside -> message.complete(
-                        inside.task("its").startOn(session::background, its -> refusal(graph::await)))))
+                        inside.task("its").startOn(session.executor()::background, its -> refusal(graph::await)))))
                 .join();
         assertTrue(
                 message.join().join().contains("graph \"its\""),
@@ -79,7 +79,8 @@ class FunctionWaitsTest {
     @Test
     void itsOwnTask() {
         CompletableFuture<Result<?>> own = new CompletableFuture<>();
-        Result<String> message = graph.task("its").startOn(session::background, ctx -> refusal(own.join()::join));
+        Result<String> message =
+                graph.task("its").startOn(session.executor()::background, ctx -> refusal(own.join()::join));
         own.complete(message);
         assertTrue(message.join().contains("must not wait for task \"its\""), message.join());
     }
@@ -89,7 +90,7 @@ class FunctionWaitsTest {
         CompletableFuture<Result<?>> around = new CompletableFuture<>();
         CompletableFuture<String> message = new CompletableFuture<>();
         around.complete(graph.task("around")
-                .run(ctx -> ctx.refine(inside -> inside.task("its").startOn(session::background, its -> {
+                .run(ctx -> ctx.refine(inside -> inside.task("its").startOn(session.executor()::background, its -> {
                     message.complete(refusal(around.join()::join));
                     return 0;
                 }))));
@@ -111,7 +112,7 @@ class FunctionWaitsTest {
         CompletableFuture<String> message = new CompletableFuture<>();
         graph.task("around")
                 .updates(x)
-                .run(ctx -> ctx.refine(inside -> inside.task("its").startOn(session::background, its -> {
+                .run(ctx -> ctx.refine(inside -> inside.task("its").startOn(session.executor()::background, its -> {
                     message.complete(refusal(behind.join()::join));
                     return 0;
                 })));
@@ -199,7 +200,7 @@ class FunctionWaitsTest {
                 .updates(x)
                 .updates(data.rows(0, 1))
                 .updates(lock)
-                .startOn(session::background, ctx -> {
+                .startOn(session.executor()::background, ctx -> {
                     other.task("other").updates(y).run(body -> body.get(y)[0]++);
                     other.await();
                     graph.task("of its graph")

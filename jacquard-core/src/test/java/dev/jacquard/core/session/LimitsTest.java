@@ -93,7 +93,7 @@ class LimitsTest {
     private void assertTheNextWaits(Consumer<TaskBuilder> build, Runnable limit) {
         TaskBuilder builder = graph.task("slow").updates(x);
         build.accept(builder);
-        Result<Integer> slow = builder.startOn(session::background, writes(13));
+        Result<Integer> slow = builder.startOn(session.executor()::background, writes(13));
         Result<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0]);
         Watchdog.await(begun, "the function runs");
         limit.run();
@@ -131,7 +131,7 @@ class LimitsTest {
     @Test
     void aGraphThatStopsLeavesTheFunctionItsRights() {
         TaskGraph stops = session.graph("stops", FailurePolicy.STOP);
-        Result<Integer> slow = stops.task("slow").updates(x).startOn(session::background, writes(13));
+        Result<Integer> slow = stops.task("slow").updates(x).startOn(session.executor()::background, writes(13));
         Result<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0]);
         Watchdog.await(begun, "the function runs");
         stops.task("bad").run(ctx -> {
@@ -147,7 +147,8 @@ class LimitsTest {
 
     @Test
     void aLimitIsToldWhenItPasses() {
-        Result<Integer> slow = graph.task("slow").updates(x).timeLimit(SHORT).startOn(session::background, writes(1));
+        Result<Integer> slow =
+                graph.task("slow").updates(x).timeLimit(SHORT).startOn(session.executor()::background, writes(1));
         CompletableFuture<Integer> stage = slow.stage().toCompletableFuture();
         TaskFailedException failure = assertThrows(TaskFailedException.class, slow::join);
         assertInstanceOf(TaskTimeoutException.class, failure.getCause());
@@ -185,7 +186,7 @@ class LimitsTest {
                 .updates(x)
                 .retries(2)
                 .timeLimit(SHORT)
-                .startOn(session::background, ctx -> {
+                .startOn(session.executor()::background, ctx -> {
                     most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                     try {
                         new CountDownLatch(1).await();
@@ -206,13 +207,13 @@ class LimitsTest {
     void closingWaitsForTheFunctionAlsoWhenItIsInterrupted() {
         AtomicBoolean ended = new AtomicBoolean();
         try (Session other = Session.builder().workers(2).open()) {
-            other.graph().task("slow").startOn(other::background, ctx -> {
+            other.graph().task("slow").startOn(other.executor()::background, ctx -> {
                 listenAndGoOn();
                 ended.set(true);
                 return 1;
             });
             Watchdog.await(begun, "the function runs");
-            other.background(() -> {
+            other.executor().background(() -> {
                 Watchdog.await(interrupted, "closing gives up");
                 goOn.countDown();
             });
@@ -228,7 +229,7 @@ class LimitsTest {
         Result<Integer> read = graph.task("read tile")
                 .writes(tile)
                 .timeLimit(SHORT)
-                .startOn(session::background, ctx -> {
+                .startOn(session.executor()::background, ctx -> {
                     Memory memory = ctx.memory(tile);
                     listenAndGoOn();
                     memory.setDouble(0, 666);
@@ -284,7 +285,7 @@ class LimitsTest {
         graph.task("slow")
                 .timeLimit(SHORT)
                 .startOn(
-                        action -> session.background(() -> {
+                        action -> session.executor().background(() -> {
                             action.run();
                             seen.add(Thread.currentThread().isInterrupted());
                         }),

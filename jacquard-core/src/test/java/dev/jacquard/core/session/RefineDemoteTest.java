@@ -289,7 +289,7 @@ class RefineDemoteTest {
             return 1;
         });
         CompletableFuture<String> where = one.stage()
-                .thenApply(value -> value + " in " + session.isInsideNode())
+                .thenApply(value -> value + " in " + session.executor().isInsideNode())
                 .toCompletableFuture();
         gate.countDown();
         assertEquals("1 in false", where.get());

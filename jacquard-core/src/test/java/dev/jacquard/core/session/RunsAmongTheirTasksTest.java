@@ -140,7 +140,7 @@ class RunsAmongTheirTasksTest {
             begun.countDown();
             Watchdog.await(go, "the test lets it go on");
         });
-        session.background(() -> {
+        session.executor().background(() -> {
             Watchdog.await(begun, "the task runs");
             counts.cancel();
             go.countDown();

@@ -214,7 +214,7 @@ class StallWatchTest {
         void pass(Session session, Duration by) {
             time.addAndGet(by.toNanos());
             CountDownLatch done = new CountDownLatch(1);
-            session.schedule(0, done::countDown); // behind what is due before
+            session.executor().schedule(0, done::countDown); // behind what is due before
             Watchdog.await(done, "the timers");
         }
     }

@@ -197,7 +197,7 @@ class WindowTest {
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph("windowed", FailurePolicy.CONTINUE).window(window);
             Handle<int[]> x = session.wrap("x", new int[1]);
-            graph.task("driven").writes(x).startOn(session::background, ctx -> {
+            graph.task("driven").writes(x).startOn(session.executor()::background, ctx -> {
                 for (int i = 0; i < 20; i++) {
                     graph.task("behind").updates(x).run(behind -> behind.get(x)[0]++);
                 }

@@ -128,7 +128,7 @@ class AddersTest {
             Watchdog.until(() -> second.state() == TaskState.DONE, "the second is over");
             context.memory(x).addLong(0, 1);
         });
-        session.background(() -> {
+        session.executor().background(() -> {
             Watchdog.until(
                     () -> goOn.getCount() == 0 || session.snapshot().toString().contains("1 not seen"),
                     "the third has begun, or waits for the second");

@@ -164,7 +164,7 @@ class FreeTest {
                 })
                 .open()) {
             Data x = session.data().vector("x", new double[] {1});
-            session.graph().task("first").updates(x).startOn(session::background, ctx -> {
+            session.graph().task("first").updates(x).startOn(session.executor()::background, ctx -> {
                 ctx.memory(x).addDouble(0, 1);
                 accepted.await();
                 return 0;

@@ -55,7 +55,7 @@ class DevicesTest {
                 .devices("emulated1", "emulated2")
                 .open()) {
             assertEquals(4, session.data().transfers().spaces().size(), "host and three devices");
-            assertEquals(0, session.placeOf(Target.named("emulated2")) < 0 ? 1 : 0);
+            assertEquals(0, session.executor().placeOf(Target.named("emulated2")) < 0 ? 1 : 0);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.trace.Trace;
-import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -36,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Run {
     private static final String OUTSIDE = "code outside of the graph";
 
+    private final Environment environment;
     private final Workers workers;
     private final RunPlan plan;
     private final Submissions submissions;
@@ -69,10 +69,11 @@ public final class Run {
     /** Guarded by this. */
     private boolean closed;
 
-    private Run(Workers workers, RunPlan plan) {
-        this.workers = workers;
+    private Run(Environment environment, RunPlan plan) {
+        this.environment = environment;
+        this.workers = environment.workers();
         this.plan = plan;
-        this.submissions = new Submissions(plan.graph(), workers);
+        this.submissions = new Submissions(plan.graph(), environment);
         this.ledger = new Ledger(workers.trace()::nanoTime, workers::signal, new Lending());
         this.output = new OutputQueue(workers::signal);
         Assembly assembly = new Assembly(this, plan, ledger, output);
@@ -91,8 +92,8 @@ public final class Run {
      *
      * @throws FlowFailedException when an allocator throws; nothing has started then
      */
-    public static Run start(Workers workers, RunPlan plan) {
-        Run run = new Run(workers, plan);
+    public static Run start(Environment environment, RunPlan plan) {
+        Run run = new Run(environment, plan);
         try {
             run.open();
         } catch (RuntimeException e) {
@@ -105,9 +106,7 @@ public final class Run {
 
     /** Makes the run known to its session. */
     private void open() {
-        if (workers instanceof Session session) {
-            session.openRuns().add(standing);
-        }
+        environment.add(standing);
     }
 
     private void launch() {
@@ -387,9 +386,7 @@ public final class Run {
             submissions.end();
             freeBuffers();
         } finally {
-            if (workers instanceof Session session) {
-                session.openRuns().remove(standing);
-            }
+            environment.remove(standing);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -536,7 +533,7 @@ public final class Run {
     private final class Lending implements Ledger.Lender {
         @Override
         public Handle<Object> handle(String name, Object value, Lease of) {
-            return submissions.lend(name, value, of);
+            return environment.lend(name, value, of);
         }
 
         @Override

@@ -6,7 +6,6 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.memory.data.Data;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Submissions {
     private final String flow;
-    private final Workers workers;
+    private final Environment environment;
     /** Guarded by this. */
     private @Nullable TaskGraph graph;
     /** What dynamic edges have got back, and is not released yet. */
@@ -37,16 +36,9 @@ final class Submissions {
     /** Guarded by this: the graph is cancelled, also when it is made later. */
     private boolean cancelled;
 
-    Submissions(String flow, Workers workers) {
+    Submissions(String flow, Environment environment) {
         this.flow = flow;
-        this.workers = workers;
-    }
-
-    /** A handle on a buffer that is lent: of the session, where there is one, so that its tasks may access it. */
-    Handle<Object> lend(String name, Object value, Lease loan) {
-        return workers instanceof Session session
-                ? session.lend(name, value, loan)
-                : new Handle<>(name, this, value, null, null, null, loan);
+        this.environment = environment;
     }
 
     /** Calls {@code then} behind all tasks that were submitted with accesses to {@code lent}. */
@@ -74,11 +66,7 @@ final class Submissions {
     }
 
     private Session session(String what) {
-        if (workers instanceof Session session) {
-            return session;
-        }
-        throw new IllegalStateException(
-                "flow \"" + flow + "\" " + what + ": it must be started with a session, not with workers alone");
+        return environment.session(flow, what);
     }
 
     /**

@@ -72,7 +72,7 @@ final class Racers {
 
     /** A run of one task with two copies that nobody runs. */
     static Run run() {
-        return Run.start(new SeededWorkers(1), plan(2));
+        return Run.start(Environment.of(new SeededWorkers(1)), plan(2));
     }
 
     private static RunPlan plan(int copies) {

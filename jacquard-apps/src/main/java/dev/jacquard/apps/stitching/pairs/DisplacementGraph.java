@@ -5,7 +5,7 @@ import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.apps.stitching.align.StagePrior;
-import dev.jacquard.engine.Workers;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.Bookkeeper;
 import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;
@@ -68,17 +68,17 @@ public final class DisplacementGraph {
     /**
      * Measures all pairs. The graph runs once.
      *
-     * @param workers run it
+     * @param session runs it
      * @param order the numbers of all tiles, in the order in which they are read
      * @param started gets what stops the run, when it has begun
      * @param progress called once per measured pair
      * @throws dev.jacquard.flow.report.FlowFailedException when a tile cannot be read
      * @throws java.util.concurrent.CancellationException when it was stopped
      */
-    public Displacements run(Workers workers, int[] order, Consumer<Runnable> started, Runnable progress) {
+    public Displacements run(Session session, int[] order, Consumer<Runnable> started, Runnable progress) {
         Map<Pair, Measurement> found = new HashMap<>();
         try (kernels;
-                Flow<Integer, Measurement> run = graph.start(workers)) {
+                Flow<Integer, Measurement> run = graph.start(session)) {
             started.accept(run::cancel);
             for (int tile : order) {
                 run.send(tile);

@@ -12,8 +12,8 @@
  * <p>A tile's image and transform live in one buffer, from the tile's turn in the traversal until its last pair is
  * measured. Source: Blattner's thesis on the Hybrid Task Graph Scheduler, sections 6.3 to 6.6.
  *
- * <p>Imports: {@code apps.image}, {@code apps.stitching.align}, {@code engine}, {@code flow}, {@code flow.memory},
- * {@code flow.report}, {@code flow.task}, {@code memory.data}, {@code numerics.fft}.
+ * <p>Imports: {@code apps.image}, {@code apps.stitching.align}, {@code core.session}, {@code flow},
+ * {@code flow.memory}, {@code flow.report}, {@code flow.task}, {@code memory.data}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching.pairs;

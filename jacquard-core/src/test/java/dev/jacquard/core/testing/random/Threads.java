@@ -48,7 +48,7 @@ final class Threads implements Pace {
 
     @Override
     public Executor drivers(Session session) {
-        return session::background;
+        return session.executor()::background;
     }
 
     @Override
