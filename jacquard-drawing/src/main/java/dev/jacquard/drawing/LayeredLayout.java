@@ -8,21 +8,20 @@ import java.util.stream.IntStream;
 
 /**
  * Places the nodes of a graph in layers, in the manner of Sugiyama, Tagawa and Toda ("Methods for visual understanding
- * of hierarchical system structures", 1981): links that would close a cycle are set aside, every node goes one layer
- * behind its last predecessor, links over several layers pass through way points, some sweeps order each layer by the
- * mean place of the neighbours, and some more move nodes, in that order and at their distances, as near to the mean of
- * their neighbours as can be.
+ * of hierarchical system structures", 1981). Links that would close a cycle are set aside. Every node goes one layer
+ * behind its last predecessor, or one before its first successor when no fewer links leave than reach it. Links over
+ * several layers pass through way points. Each layer is ordered so that few links cross, and some sweeps move nodes, in
+ * that order and at their distances, as near to the mean of their neighbours as can be.
  *
  * <p>Layers lie one after another in the direction of the links; {@code across} is the coordinate within a layer.
  * Whether that is left to right or top to bottom is the drawing's choice, as is the distance of layers.
  *
- * <p>Takes time in proportion to nodes, links and way points, and a sort of each layer per sweep. There are at most
- * {@value #MOST_POINTS} way points: the longest links get none when these do not suffice.
+ * <p>Takes time in proportion to nodes, links and way points, and a few sorts of each layer per sweep. There are at
+ * most {@value #MOST_POINTS} way points: the longest links get none when these do not suffice.
  *
  * <p>Threads: confined while it computes, then safe to read.
  */
 public final class LayeredLayout {
-    private static final int SORTS = 8;
     private static final int SHIFTS = 24;
     private static final int MOST_POINTS = 40_000;
     private static final int NO_NODE = -1;
@@ -47,13 +46,16 @@ public final class LayeredLayout {
 
     /** A node, or a way point of a link that passes through a layer. */
     public static final class Place {
+        final double size;
+        final List<Place> before = new ArrayList<>(2);
+        final List<Place> behind = new ArrayList<>(2);
+        double across;
+        double wish;
+        /** Its index in its layer; {@link LayerOrder} writes it. */
+        int index;
+
         private final int node;
         private final int layer;
-        private final double size;
-        private final List<Place> before = new ArrayList<>(2);
-        private final List<Place> behind = new ArrayList<>(2);
-        private double across;
-        private double wish;
 
         private Place(int node, int layer, double size) {
             this.node = node;
@@ -121,16 +123,14 @@ public final class LayeredLayout {
         LinkOrder order = new LinkOrder(sizes.length, links);
         boolean[] backward = order.backward();
         int[] rank = order.ranks(backward);
+        order.shorten(rank, backward);
         putBehindAll(last, rank);
         for (int node = 0; node < sizes.length; node++) {
             nodes[node] = new Place(node, rank[node], sizes[node]);
             layer(rank[node]).add(nodes[node]);
         }
         route(links, backward);
-        layers.forEach(this::stack);
-        for (int sweep = 0; sweep < SORTS; sweep++) {
-            sort(sweep % 2 == 0);
-        }
+        new LayerOrder(layers, spacing.gap()).find();
         for (int sweep = 0; sweep < SHIFTS; sweep++) {
             straighten(sweep % 2 == 0, sweep >= SHIFTS / 3);
         }
@@ -215,29 +215,6 @@ public final class LayeredLayout {
         return layers.get(index);
     }
 
-    /** One next to the other, centred on 0, so that layers of different lengths compare. */
-    private void stack(List<Place> layer) {
-        double length = -spacing.gap();
-        for (Place place : layer) {
-            length += place.size + spacing.gap();
-        }
-        double at = -length / 2;
-        for (Place place : layer) {
-            place.across = at + place.size / 2;
-            at += place.size + spacing.gap();
-        }
-    }
-
-    private void sort(boolean forward) {
-        for (List<Place> layer : forward ? layers : layers.reversed()) {
-            for (Place place : layer) {
-                place.wish = mean(forward ? place.before : place.behind, List.of(), place);
-            }
-            layer.sort(Comparator.comparingDouble(place -> place.wish));
-            stack(layer);
-        }
-    }
-
     private void straighten(boolean forward, boolean bothSides) {
         for (List<Place> layer : forward ? layers : layers.reversed()) {
             for (Place place : layer) {
@@ -249,7 +226,8 @@ public final class LayeredLayout {
         }
     }
 
-    private static double mean(List<Place> some, List<Place> others, Place place) {
+    /** The mean place of neighbours; its own when {@code place} has none of them. */
+    static double mean(List<Place> some, List<Place> others, Place place) {
         double sum = 0;
         double weight = 0;
         for (List<Place> neighbours : List.of(some, others)) {

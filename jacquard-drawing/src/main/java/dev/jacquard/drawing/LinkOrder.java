@@ -1,6 +1,8 @@
 package dev.jacquard.drawing;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Links by the node they leave, for walks along them.
@@ -92,5 +94,36 @@ final class LinkOrder {
             }
         }
         return rank;
+    }
+
+    /**
+     * Moves each node that no fewer links leave than reach as far behind as its successors allow: that lengthens no
+     * more links than it shortens. What is further behind moves first, so a chain moves as a whole.
+     */
+    void shorten(int[] rank, boolean[] backward) {
+        int nodes = offsets.length - 1;
+        int[] gain = new int[nodes];
+        for (int link = 0; link < out.length; link++) {
+            gain[links.get(link).from()] += backward[link] ? 0 : 1;
+            gain[links.get(link).to()] -= backward[link] ? 0 : 1;
+        }
+        for (int node : byRank(rank).reversed()) {
+            int first = Integer.MAX_VALUE;
+            for (int at = offsets[node]; at < offsets[node + 1]; at++) {
+                first = backward[out[at]]
+                        ? first
+                        : Math.min(first, rank[links.get(out[at]).to()]);
+            }
+            if (gain[node] >= 0 && first < Integer.MAX_VALUE) {
+                rank[node] = first - 1;
+            }
+        }
+    }
+
+    private static List<Integer> byRank(int[] rank) {
+        return IntStream.range(0, rank.length)
+                .boxed()
+                .sorted(Comparator.comparingInt(node -> rank[node]))
+                .toList();
     }
 }
