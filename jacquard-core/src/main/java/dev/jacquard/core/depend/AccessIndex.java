@@ -28,7 +28,7 @@ final class AccessIndex<T> {
     private static final int FEW = 32;
 
     private final List<AccessLayer<T>> layers = new ArrayList<>(4);
-    private final AccessList<T> others = new AccessList<>();
+    private final LiveAccesses<T> others = new LiveAccesses<>();
 
     /** When so many are tracked, it is time to look for those that are over. */
     private int full = FEW;

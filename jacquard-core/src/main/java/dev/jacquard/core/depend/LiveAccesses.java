@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what has the accesses; tasks
  */
-final class AccessList<T> {
+final class LiveAccesses<T> {
     private static final int FIRST_CAPACITY = 8;
 
     /** Task and access in turn. */
