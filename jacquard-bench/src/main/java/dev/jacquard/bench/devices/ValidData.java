@@ -8,6 +8,7 @@ import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.data.Data;
@@ -51,7 +52,7 @@ public final class ValidData implements Workload {
     private static final class Claims extends NamedContender {
         private final Clock clock;
         private final int claims;
-        private final Object[] accesses = new Object[2 * HANDLES];
+        private final AccessList accesses;
         private final Coherence coherence = new Coherence(
                 new Coherence.Limits(
                         Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
@@ -65,11 +66,14 @@ public final class ValidData implements Workload {
             super("jacquard", 1);
             this.clock = clock;
             this.claims = claims;
+            AccessList.Builder all = AccessList.builder();
             for (int i = 0; i < HANDLES; i++) {
                 Layout layout = Layout.of(ElementType.FLOAT64, 100);
-                accesses[2 * i] = new Data("x" + i, this, layout, MemorySegment.ofArray(new double[100]));
-                accesses[2 * i + 1] = i == 0 ? Access.write() : Access.read();
+                all.add(
+                        new Data("x" + i, this, layout, MemorySegment.ofArray(new double[100])),
+                        i == 0 ? Access.write() : Access.read());
             }
+            this.accesses = all.build();
         }
 
         @Override

@@ -11,8 +11,7 @@ import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
-import dev.jacquard.memory.access.Access;
-import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Claim;
 import dev.jacquard.memory.residency.Staging;
 import java.lang.invoke.MethodHandles;
@@ -78,8 +77,8 @@ public final class CompiledGraph {
     private final @Nullable CompiledWatch watch;
     /** By number. Written once, by the builder. */
     private List<Shape> shapes = List.of();
-    /** Resource and access in turn. */
-    private final Object[] accesses;
+
+    private final AccessList accesses;
 
     private final @Nullable Decision repeat;
     /** What a pass begins with. Written once, by the builder, which makes the nodes after their graph. */
@@ -102,7 +101,8 @@ public final class CompiledGraph {
     /** Passes of the run in flight that are over. Written by the worker that ends a pass, ordered by the passes. */
     private long passes;
 
-    CompiledGraph(CompiledGraphBuilder builder, Edges edges, List<String> names, Object[] accesses, InnerRun[] inners) {
+    CompiledGraph(
+            CompiledGraphBuilder builder, Edges edges, List<String> names, AccessList accesses, InnerRun[] inners) {
         this.name = builder.name();
         this.owner = builder.owner();
         this.dispatcher = builder.dispatcher();
@@ -157,7 +157,7 @@ public final class CompiledGraph {
     }
 
     /** Builder only, after {@link #beginWith}. */
-    void claimsPerRun(Staging staging, Object[] data, TaskTraits[] tasks) {
+    void claimsPerRun(Staging staging, AccessList data, TaskTraits[] tasks) {
         dataUse = DataUse.HOST;
         runClaim = new RunClaim(staging, this, data, first, tasks);
     }
@@ -237,16 +237,14 @@ public final class CompiledGraph {
         });
     }
 
-    /** Resource and access in turn: all that the graph's tasks access. */
-    Object[] accesses() {
+    /** All that the graph's tasks access, each once. */
+    AccessList accesses() {
         return accesses;
     }
 
     /** Declares all that the graph's tasks access. */
     void declare(TaskBuilder builder) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            builder.accesses((Resource) accesses[i], (Access) accesses[i + 1]);
-        }
+        accesses.each(builder::accesses);
     }
 
     /**

@@ -7,18 +7,20 @@ import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects tasks and edges, and freezes them into a {@link CompiledGraph}. Tasks are numbered from 0 in the order in
  * which they are added; an edge leads from a lower number to a higher one, so no cycle can arise.
  *
- * <p>Accesses are given as a resource and an {@link dev.jacquard.memory.access.Access} in turn. They say what
- * {@code ctx.get} may ask for and are named in messages; edges are not inferred from them here.
+ * <p>A task's {@linkplain DeclaredAccesses accesses} say what {@code ctx.get} may ask for and are named in messages;
+ * edges are not inferred from them here.
  *
  * <p>Threads: confined to one. Builds one graph.
  */
@@ -100,21 +102,30 @@ public final class CompiledGraphBuilder {
         return this;
     }
 
+    /** Adds a task that accesses nothing; returns its number. Throws like the other one. */
+    public int task(String task, TaskBody body) {
+        return task(task, body, none -> {});
+    }
+
     /**
      * Adds a task.
      *
      * @param task its name, for messages, traces and drawings; need not be unique
      * @param body what it does, in every run
-     * @param accesses resource and access in turn
+     * @param accesses declares what it accesses
      * @return its number
-     * @throws IllegalArgumentException when the accesses are not such pairs, to another session's resources, or to
-     *     parts that data does not have
+     * @throws IllegalArgumentException when an access is to another session's resource, or to a part that data does not
+     *     have
      */
-    public int task(String task, TaskBody body, Object... accesses) {
+    public int task(String task, TaskBody body, Consumer<? super DeclaredAccesses> accesses) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(body, "body");
-        Objects.requireNonNull(accesses, "accesses");
-        return add(task, body, accesses, null, null);
+        return add(task, body, DeclaredAccesses.by(accesses), null, null);
+    }
+
+    /** Adds a task that chooses one of several branches, and accesses nothing. */
+    public int choose(String task, int branches, TaskChoice choice) {
+        return choose(task, branches, choice, none -> {});
     }
 
     /**
@@ -122,55 +133,65 @@ public final class CompiledGraphBuilder {
      * chosen branch run, the others are skipped.
      *
      * @param branches how many there are
+     * @param accesses declares what the choice accesses
      * @return its number
      */
-    public int choose(String task, int branches, TaskChoice choice, Object... accesses) {
+    public int choose(String task, int branches, TaskChoice choice, Consumer<? super DeclaredAccesses> accesses) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(choice, "choice");
-        Objects.requireNonNull(accesses, "accesses");
         if (branches < 1) {
             throw new IllegalArgumentException(drafts.where(task) + " must have at least 1 branch, not " + branches);
         }
         Decision decision = new Decision(task, branches, choice);
-        return add(task, decision, accesses, decision, null);
+        return add(task, decision, DeclaredAccesses.by(accesses), decision, null);
+    }
+
+    /** Adds a task that decides whether the run has another pass, and accesses nothing. */
+    public int repeatWhile(String task, TaskCondition condition) {
+        return repeatWhile(task, condition, none -> {});
     }
 
     /**
      * Adds a task that decides whether the run has another pass, which begins when all of this one is over. There is
      * none when a task of this pass failed, or the run was cancelled.
      *
+     * @param accesses declares what the condition accesses
      * @return its number
      * @throws IllegalStateException when the graph has such a task already
      */
-    public int repeatWhile(String task, TaskCondition condition, Object... accesses) {
+    public int repeatWhile(String task, TaskCondition condition, Consumer<? super DeclaredAccesses> accesses) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(condition, "condition");
-        Objects.requireNonNull(accesses, "accesses");
         if (repeat != null) {
             throw new IllegalStateException(
                     drafts.where(task) + " cannot decide on another pass: another task does already");
         }
         Decision decision = new Decision(task, 2, context -> condition.test(context) ? 1 : 0);
-        int number = add(task, decision, accesses, decision, null);
+        int number = add(task, decision, DeclaredAccesses.by(accesses), decision, null);
         repeat = decision;
         return number;
+    }
+
+    /** Adds a graph as a task, which accesses nothing but what the tasks of the graph do. */
+    public int graph(String task, CompiledGraph inner) {
+        return graph(task, inner, none -> {});
     }
 
     /**
      * Adds a graph as a task, which is over when the inner run is. No worker waits for it.
      *
      * @param inner of the same session; when it is a task more than once, it should queue
+     * @param accesses declares what the task accesses beside what the tasks of the graph do
      * @return its number
      */
-    public int graph(String task, CompiledGraph inner, Object... accesses) {
+    public int graph(String task, CompiledGraph inner, Consumer<? super DeclaredAccesses> accesses) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(inner, "inner");
-        Objects.requireNonNull(accesses, "accesses");
         if (inner.owner() != owner) {
             throw new IllegalArgumentException(
                     drafts.where(task) + " cannot be " + inner + ": that belongs to another session");
         }
-        return add(task, NOTHING, accesses, null, new InnerRun(inner));
+        return add(task, NOTHING, DeclaredAccesses.by(accesses), null, new InnerRun(inner));
     }
 
     /**
@@ -251,28 +272,28 @@ public final class CompiledGraphBuilder {
     }
 
     private int add(
-            String task, TaskBody body, Object[] accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
+            String task, TaskBody body, AccessList accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
         requireOpen();
-        Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
-        boolean stages = inner == null && Drafts.touchesData(checked); // an inner graph's tasks bring what they need
+        TaskTraits.requireAccesses(name, task, owner, accesses);
+        boolean stages = inner == null && Drafts.touchesData(accesses); // an inner graph's tasks bring what they need
         StagedStep staged =
-                stages ? new StagedStep(requireStaging(task), dispatcher, task, checked, Node.ANYWHERE, null) : null;
-        return drafts.add(new Draft(task, body, checked, new ArrayList<>(), decision, inner, staged));
+                stages ? new StagedStep(requireStaging(task), dispatcher, task, accesses, Node.ANYWHERE, null) : null;
+        return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), decision, inner, staged));
     }
 
     /** For recorders: adds a task to which no data is brought. */
-    int unstaged(String task, TaskBody body, Object[] accesses) {
+    int unstaged(String task, TaskBody body, AccessList accesses) {
         requireOpen();
-        Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
-        return drafts.add(new Draft(task, body, checked, new ArrayList<>(), null, null, null));
+        TaskTraits.requireAccesses(name, task, owner, accesses);
+        return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), null, null, null));
     }
 
     /** For recorders: adds a task of a device. */
-    int onDevice(String task, Recording.OnDevice work, byte place, Object[] accesses) {
+    int onDevice(String task, Recording.OnDevice work, byte place, AccessList accesses) {
         requireOpen();
-        Object[] checked = TaskTraits.requireAccesses(name, task, owner, accesses);
-        StagedStep staged = new StagedStep(requireStaging(task), dispatcher, task, checked, place, work);
-        return drafts.add(new Draft(task, NOTHING, checked, new ArrayList<>(), null, null, staged));
+        TaskTraits.requireAccesses(name, task, owner, accesses);
+        StagedStep staged = new StagedStep(requireStaging(task), dispatcher, task, accesses, place, work);
+        return drafts.add(new Draft(task, NOTHING, accesses, new ArrayList<>(), null, null, staged));
     }
 
     private Staging requireStaging(String task) {
@@ -288,7 +309,7 @@ public final class CompiledGraphBuilder {
         if (!drafts.haveData()) {
             return;
         }
-        Object[] atOnce = drafts.dataOnHost(staging);
+        AccessList atOnce = drafts.dataOnHost(staging);
         if (atOnce == null) {
             graph.claimsPerTask();
         } else {

@@ -1,6 +1,5 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Accesses;
 import dev.jacquard.core.graph.Named;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskBody;
@@ -192,7 +191,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     @Override
     public Memory memory(View part) {
         StagedStep staged = traits.staged();
-        if (staged == null || !Accesses.has(traits.accesses(), part.data())) {
+        if (staged == null || !traits.accesses().has(part.data())) {
             throw traits.undeclared(part.data());
         }
         Claim held = graph.heldData();

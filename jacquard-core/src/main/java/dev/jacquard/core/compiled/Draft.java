@@ -1,6 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.memory.access.AccessList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A task of a graph that is not built.
  *
  * @param name for messages, traces and drawings
- * @param accesses resource and access in turn
+ * @param accesses what it declares
  * @param guards the branches that it is in; the builder adds some
  * @param decision what it decides; null for nothing
  * @param inner the run of the graph that it is; null for none
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record Draft(
         String name,
         TaskBody body,
-        Object[] accesses,
+        AccessList accesses,
         List<Guard> guards,
         @Nullable Decision decision,
         @Nullable InnerRun inner,

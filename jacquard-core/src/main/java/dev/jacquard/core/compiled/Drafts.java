@@ -1,11 +1,11 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -168,18 +168,16 @@ final class Drafts {
                 chosenBy);
     }
 
-    /** Resource and access in turn: all that any task accesses, those of inner graphs too, each pair once. */
-    Object[] accesses() {
-        Set<List<Object>> pairs = new LinkedHashSet<>();
+    /** All that any task accesses, those of inner graphs too, each once. */
+    AccessList accesses() {
+        List<AccessList> lists = new ArrayList<>();
         for (Draft draft : all) {
-            for (int i = 0; i < draft.accesses().length; i += 2) {
-                pairs.add(List.of(draft.accesses()[i], draft.accesses()[i + 1]));
-            }
+            lists.add(draft.accesses());
             if (draft.inner() != null) {
-                draft.inner().addAccesses(pairs);
+                lists.add(draft.inner().graph().accesses());
             }
         }
-        return pairs.stream().flatMap(List::stream).toArray();
+        return AccessList.union(lists);
     }
 
     /** True if a task accesses data. */
@@ -187,12 +185,18 @@ final class Drafts {
         return all.stream().anyMatch(draft -> draft.staged() != null || touchesData(draft.accesses()));
     }
 
-    static boolean touchesData(Object[] accesses) {
-        return Arrays.stream(accesses).anyMatch(Data.class::isInstance);
+    static boolean touchesData(AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.resource(i) instanceof Data) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The data that a run claims for all of its tasks; null when it cannot, or must not. */
-    Object @Nullable [] dataOnHost(@Nullable Staging staging) {
+    @Nullable
+    AccessList dataOnHost(@Nullable Staging staging) {
         if (staging == null) {
             return null;
         }
@@ -208,7 +212,7 @@ final class Drafts {
             }
             together.add(draft.accesses(), !draft.guards().isEmpty());
         }
-        Object[] parts = together.all();
+        AccessList parts = together.all();
         try {
             staging.requireFits(graph, parts, Node.ANYWHERE);
             return parts;

@@ -1,6 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
@@ -40,14 +41,13 @@ final class HostAccesses {
     /**
      * Adds the accesses of the next task, by number.
      *
-     * @param accesses resource and access in turn
+     * @param accesses what it declares
      * @param maySkip whether there are runs in which the task does nothing
      */
-    void add(Object[] accesses, boolean maySkip) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            if (accesses[i] instanceof Data data
-                    && accesses[i + 1] instanceof Access access
-                    && access.whole() instanceof Mode mode) {
+    void add(AccessList accesses, boolean maySkip) {
+        for (int i = 0; i < accesses.size(); i++) {
+            Access access = accesses.access(i);
+            if (accesses.resource(i) instanceof Data data && access.whole() instanceof Mode mode) {
                 Parted its = parted.computeIfAbsent(data, any -> new Parted());
                 Box box = Parts.box(data, access);
                 if (access.writes()) {
@@ -84,19 +84,13 @@ final class HostAccesses {
         its.written.add(part);
     }
 
-    /** Returns all parts: resource and access in turn. */
-    Object[] all() {
-        List<Object> all = new ArrayList<>();
+    /** Returns the accesses to all parts. */
+    AccessList all() {
+        AccessList.Builder all = AccessList.builder();
         parted.forEach((data, its) -> {
-            its.written.forEach(part -> {
-                all.add(data);
-                all.add(part.access());
-            });
-            its.read.forEach(box -> {
-                all.add(data);
-                all.add(Access.read(Parts.area(box)));
-            });
+            its.written.forEach(part -> all.add(data, part.access()));
+            its.read.forEach(box -> all.add(data, Access.read(Parts.area(box))));
         });
-        return all.toArray();
+        return all.build();
     }
 }

@@ -3,8 +3,6 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.engine.work.WorkerContext;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A compiled graph as a task of another one: the task is over when the inner run is. */
@@ -23,14 +21,6 @@ final class InnerRun implements NestedRun, TaskBody {
 
     void bind(CompiledTask outer) {
         task = outer;
-    }
-
-    /** Adds what the inner graph's tasks access: resource and access. */
-    void addAccesses(Set<List<Object>> pairs) {
-        Object[] all = inner.accesses();
-        for (int i = 0; i < all.length; i += 2) {
-            pairs.add(List.of(all[i], all[i + 1]));
-        }
     }
 
     void start(WorkerContext worker) {

@@ -5,8 +5,7 @@ import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.memory.access.Access;
-import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.access.AccessList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -47,7 +46,7 @@ public final class Recorder implements Tasks {
     private record InBranch(int chooser, int branch, int task) {}
 
     private interface Adder {
-        int add(CompiledGraphBuilder to, String name, Object[] accesses);
+        int add(CompiledGraphBuilder to, String name, Consumer<DeclaredAccesses> accesses);
     }
 
     private Recorder(CompiledGraphBuilder builder, Domain domain) {
@@ -136,16 +135,17 @@ public final class Recorder implements Tasks {
         steps.forEach(step -> adders[step.task] = step.adder);
         for (int i = 0; i < adders.length; i++) {
             Recording.Entry entry = recording.entries().get(i);
-            Object[] accesses = List.of(entry.accesses()).toArray();
+            AccessList accesses = entry.accesses();
+            Consumer<DeclaredAccesses> declared = its -> accesses.each(its::accesses);
             Adder adder = adders[i];
             if (entry.device() != null) {
                 builder.onDevice(entry.name(), entry.device(), entry.place(), accesses);
             } else if (adder == null && !entry.staged()) {
                 builder.unstaged(entry.name(), entry.body(), accesses);
             } else if (adder == null) {
-                builder.task(entry.name(), entry.body(), accesses);
+                builder.task(entry.name(), entry.body(), declared);
             } else {
-                adder.add(builder, entry.name(), accesses);
+                adder.add(builder, entry.name(), declared);
             }
         }
         boolean[] guarded = new boolean[adders.length];
@@ -161,26 +161,8 @@ public final class Recorder implements Tasks {
 
     /** Whether task {@code earlier} writes something that task {@code later} writes too. */
     private boolean isWrittenBefore(int earlier, int later) {
-        @Nullable Object[] before = recording.entries().get(earlier).accesses();
-        @Nullable Object[] after = recording.entries().get(later).accesses();
-        for (int i = 0; i < before.length; i += 2) {
-            for (int j = 0; j < after.length; j += 2) {
-                if (writes(before, i) && writes(after, j) && isRelated(before[i], after[j])) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static boolean writes(@Nullable Object[] accesses, int at) {
-        return accesses[at + 1] instanceof Access access && access.writes();
-    }
-
-    private static boolean isRelated(@Nullable Object one, @Nullable Object other) {
-        return one instanceof Resource mine
-                && other instanceof Resource theirs
-                && (mine == theirs || mine.isWithin(theirs) || theirs.isWithin(mine));
+        List<Recording.Entry> entries = recording.entries();
+        return entries.get(earlier).accesses().writesWhat(entries.get(later).accesses());
     }
 
     /** The branches of a task that chooses. */

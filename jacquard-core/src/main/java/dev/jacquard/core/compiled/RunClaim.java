@@ -3,6 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Claim;
 import dev.jacquard.memory.residency.Footprint;
 import dev.jacquard.memory.residency.Staging;
@@ -35,7 +36,7 @@ final class RunClaim extends Node {
     /** Whether the claim has all. */
     private boolean held;
 
-    RunClaim(Staging staging, CompiledGraph graph, Object[] accesses, Node first, TaskTraits[] tasks) {
+    RunClaim(Staging staging, CompiledGraph graph, AccessList accesses, Node first, TaskTraits[] tasks) {
         this.tasks = tasks;
         this.staging = staging;
         this.graph = graph;

@@ -5,6 +5,7 @@ import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.AccessList;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ final class RunLifecycle {
 
     private final BooleanSupplier idle;
 
-    RunLifecycle(CompiledGraph graph, CompiledGraphBuilder builder, Object[] accesses) {
+    RunLifecycle(CompiledGraph graph, CompiledGraphBuilder builder, AccessList accesses) {
         this.graph = graph;
         this.dispatcher = builder.dispatcher();
         this.turns = new Turns(graph, builder, dispatcher::isInsideNode);

@@ -4,6 +4,7 @@ import dev.jacquard.core.graph.Recording;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;
@@ -61,7 +62,7 @@ final class StagedStep {
             Staging staging,
             Dispatcher dispatcher,
             String name,
-            Object[] accesses,
+            AccessList accesses,
             byte place,
             Recording.@Nullable OnDevice work) {
         this.staging = staging;

@@ -2,7 +2,7 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.Accesses;
 import dev.jacquard.core.graph.Named;
-import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for messages, traces and drawings
  * @param index its number, as the builder gave it
  * @param spanName its name's number in the trace; 0 when nothing is traced
- * @param accesses resource and access in turn
+ * @param accesses what it declares
  * @param guards all must be open, else the task is skipped
  * @param decision when the task chooses
  * @param inner when the task is a graph
@@ -25,7 +25,7 @@ record TaskTraits(
         String name,
         int index,
         int spanName,
-        Object[] accesses,
+        AccessList accesses,
         Guard[] guards,
         @Nullable Decision decision,
         @Nullable InnerRun inner,
@@ -52,7 +52,7 @@ record TaskTraits(
     }
 
     <T> T get(Handle<T> handle) {
-        if (Accesses.has(accesses, handle)) {
+        if (accesses.has(handle)) {
             return handle.value();
         }
         throw undeclared(handle);
@@ -69,36 +69,25 @@ record TaskTraits(
 
     /** Worker and accesses, for a message. */
     String details(int worker) {
-        return "worker " + worker + (accesses.length == 0 ? "" : " (" + Accesses.text(accesses) + ')');
+        return "worker " + worker + (accesses.isEmpty() ? "" : " (" + accesses + ')');
     }
 
     /**
-     * Checks pairs of resource and access.
+     * Checks what a task declares.
      *
-     * @throws IllegalArgumentException when they are something else, a resource is another owner's, or data cannot be
-     *     accessed like that
+     * @throws IllegalArgumentException when a resource is another owner's, or data cannot be accessed like that
      * @throws IllegalStateException when data was freed
      */
-    static Object[] requireAccesses(String graph, String task, Object owner, Object[] pairs) {
-        String where = "task \"" + task + "\" of compiled graph \"" + graph + '"';
-        if (pairs.length % 2 != 0) {
-            throw new IllegalArgumentException(
-                    where + " has " + pairs.length + " accesses and resources: give a resource and an access in turn");
-        }
-        for (int i = 0; i < pairs.length; i += 2) {
-            if (!(pairs[i] instanceof Resource resource) || !(pairs[i + 1] instanceof Access access)) {
-                throw new IllegalArgumentException(
-                        where + ": \"" + pairs[i] + "\", \"" + pairs[i + 1] + "\" is not a resource and an access");
-            }
+    static void requireAccesses(String graph, String task, Object owner, AccessList accesses) {
+        accesses.each((resource, access) -> {
             if (resource.owner() != owner) {
-                throw new IllegalArgumentException(
-                        where + " accesses \"" + resource.name() + "\", which belongs to another session");
+                throw new IllegalArgumentException("task \"" + task + "\" of compiled graph \"" + graph
+                        + "\" accesses \"" + resource.name() + "\", which belongs to another session");
             }
             if (resource instanceof Data data) {
                 Accesses.requireThere(task, data);
                 Parts.requireSupported(task, resource, access);
             }
-        }
-        return pairs.clone();
+        });
     }
 }

@@ -1,8 +1,8 @@
 package dev.jacquard.core.depend;
 
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class Exclusions<T, P> {
     /** How many blockers a waiter is shown with. */
     private static final int MOST_SHOWN = 8;
 
-    private final Map<List<@Nullable Object>, Kind<T, P>> kinds = new HashMap<>();
+    private final Map<AccessList, Kind<T, P>> kinds = new HashMap<>();
     /** By root. */
     private final Map<Resource, Tree<T, P>> trees = new HashMap<>();
 
@@ -58,13 +58,12 @@ public final class Exclusions<T, P> {
      * Takes everything that {@code task} needs, or lets it wait for its turn.
      *
      * @param rank of several tasks that wait the one with the least comes first
-     * @param accesses resource and access in turn, of which those to unordered resources count; not changed by others
-     *     meanwhile
+     * @param accesses its accesses, of which those to unordered resources count
      * @param spoiled called, before this returns, with the explanation of each poisoned value that {@code task} is to
      *     read
      * @return true if the task holds everything now; else a later {@link #release} returns it
      */
-    public synchronized boolean take(T task, long rank, @Nullable Object[] accesses, Consumer<P> spoiled) {
+    public synchronized boolean take(T task, long rank, AccessList accesses, Consumer<P> spoiled) {
         Kind<T, P> kind = kind(accesses);
         Claim<T, P> claim = new Claim<>(task, rank, claims++, kind, spoiled);
         Kind<T, P> blocker = kind.waiters.isEmpty() ? blocker(claim) : kind.blocker;
@@ -100,7 +99,7 @@ public final class Exclusions<T, P> {
      *
      * @return the tasks that hold now what they waited for
      */
-    public synchronized List<T> shrink(T task, @Nullable Object[] accesses) {
+    public synchronized List<T> shrink(T task, AccessList accesses) {
         Claim<T, P> claim = holders.get(task);
         if (claim == null) {
             return List.of();
@@ -152,9 +151,9 @@ public final class Exclusions<T, P> {
     }
 
     private static <T, P> void addWait(Claim<T, P> waiter, Claim<T, P> blocker, List<Wait<T>> waits) {
-        Resource resource = Meeting.contested(waiter.kind.accesses, blocker.kind.accesses);
-        if (resource != null) {
-            waits.add(new Wait<>(waiter.task, blocker.task, resource));
+        AccessList.Conflict contested = waiter.kind.accesses.conflict(blocker.kind.accesses);
+        if (contested != null) {
+            waits.add(new Wait<>(waiter.task, blocker.task, contested.resource()));
         }
     }
 
@@ -175,23 +174,22 @@ public final class Exclusions<T, P> {
 
     // ---- kinds
 
-    private Kind<T, P> kind(@Nullable Object[] accesses) {
-        @Nullable Object[] unordered = Meeting.unordered(accesses);
-        List<@Nullable Object> key = Arrays.asList(unordered);
-        Kind<T, P> known = kinds.get(key);
+    private Kind<T, P> kind(AccessList accesses) {
+        AccessList unordered = accesses.unordered();
+        Kind<T, P> known = kinds.get(unordered);
         if (known != null) {
             return known;
         }
         List<Tree<T, P>> itsTrees = new ArrayList<>(1);
-        for (int i = 0; i < unordered.length; i += 2) {
-            Tree<T, P> tree = trees.computeIfAbsent(Meeting.root(unordered, i), Tree::new);
+        for (int i = 0; i < unordered.size(); i++) {
+            Tree<T, P> tree = trees.computeIfAbsent(unordered.resource(i).root(), Tree::new);
             if (!itsTrees.contains(tree)) {
                 itsTrees.add(tree);
                 tree.kinds++;
             }
         }
-        Kind<T, P> made = new Kind<>(key, unordered, itsTrees);
-        kinds.put(key, made);
+        Kind<T, P> made = new Kind<>(unordered, itsTrees);
+        kinds.put(unordered, made);
         return made;
     }
 
@@ -200,7 +198,7 @@ public final class Exclusions<T, P> {
         if (kind.holders.isEmpty()
                 && kind.waiters.isEmpty()
                 && kind.blocked.isEmpty()
-                && kinds.remove(kind.key, kind)) {
+                && kinds.remove(kind.accesses, kind)) {
             for (Tree<T, P> tree : kind.trees) {
                 if (--tree.kinds == 0) {
                     trees.remove(tree.root);

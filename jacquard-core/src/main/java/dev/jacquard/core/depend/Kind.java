@@ -1,5 +1,6 @@
 package dev.jacquard.core.depend;
 
+import dev.jacquard.memory.access.AccessList;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The claims with equal accesses to unordered resources. Guarded by the monitor of its {@link Exclusions}. */
 final class Kind<T, P> {
-    final List<@Nullable Object> key;
-    /** Resource and access in turn. */
-    final @Nullable Object[] accesses;
+    final AccessList accesses;
 
     final List<Tree<T, P>> trees;
 
@@ -30,14 +29,13 @@ final class Kind<T, P> {
     @Nullable
     Kind<T, P> blocker;
 
-    Kind(List<@Nullable Object> key, @Nullable Object[] accesses, List<Tree<T, P>> trees) {
-        this.key = key;
+    Kind(AccessList accesses, List<Tree<T, P>> trees) {
         this.accesses = accesses;
         this.trees = trees;
     }
 
     boolean conflictsWith(Kind<T, P> earlier) {
-        return Meeting.contested(accesses, earlier.accesses) != null;
+        return accesses.excludes(earlier.accesses);
     }
 
     /** Waits for {@code other}. */

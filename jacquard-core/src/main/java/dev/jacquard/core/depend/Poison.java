@@ -1,10 +1,10 @@
 package dev.jacquard.core.depend;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.lang.ref.WeakReference;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One access that was to write, and why it did not. It keeps no resource alive: a resource that nobody has can be met
@@ -42,10 +42,10 @@ record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access
     }
 
     /** True if one of these accesses is to read this. */
-    boolean isReadBy(@Nullable Object[] accesses) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            Resource mine = Meeting.resource(accesses, i);
-            Access how = Meeting.access(accesses, i);
+    boolean isReadBy(AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            Resource mine = accesses.resource(i);
+            Access how = accesses.access(i);
             if (isOf(mine)
                     ? how.reads() && how.conflictsWith(access)
                     : (isWithin(mine) || isAround(mine))
@@ -58,10 +58,10 @@ record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access
     }
 
     /** True if a claim with these accesses writes this anew. */
-    boolean isOverwrittenBy(@Nullable Object[] accesses) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            Resource mine = Meeting.resource(accesses, i);
-            Access how = Meeting.access(accesses, i);
+    boolean isOverwrittenBy(AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            Resource mine = accesses.resource(i);
+            Access how = accesses.access(i);
             if (isOf(mine)
                     ? how.conflictsWith(access) && how.covers(access)
                     : isWithin(mine)

@@ -1,5 +1,6 @@
 package dev.jacquard.core.depend;
 
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -18,12 +19,13 @@ final class Poisons<P> {
     private final Map<Resource, List<Poison<P>>> byRoot = new WeakHashMap<>();
 
     /** A claim with these accesses failed. A resource without a value is a lock, and has nothing to poison. */
-    void add(@Nullable Object[] accesses, P why) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            Resource resource = Meeting.resource(accesses, i);
-            Poison<P> one = new Poison<>(path(resource), false, Meeting.access(accesses, i), why);
+    void add(AccessList accesses, P why) {
+        for (int i = 0; i < accesses.size(); i++) {
+            Resource resource = accesses.resource(i);
+            Poison<P> one = new Poison<>(path(resource), false, accesses.access(i), why);
             if (resource.hasValue() && one.access().writes()) {
-                List<Poison<P>> all = byRoot.computeIfAbsent(Meeting.root(accesses, i), root -> new ArrayList<>(1));
+                List<Poison<P>> all =
+                        byRoot.computeIfAbsent(accesses.resource(i).root(), root -> new ArrayList<>(1));
                 // Else each of those that it cancels would add to it, without end.
                 all.removeIf(known -> one.says(resource, known));
                 joinParts(all);
@@ -66,9 +68,9 @@ final class Poisons<P> {
      * A claim with these accesses holds now: tells {@code spoiled} of what it is to read, or forgets what it writes
      * anew.
      */
-    void tell(@Nullable Object[] accesses, Consumer<P> spoiled) {
-        for (int i = 0; i < accesses.length && !byRoot.isEmpty(); i += 2) {
-            Resource root = Meeting.root(accesses, i);
+    void tell(AccessList accesses, Consumer<P> spoiled) {
+        for (int i = 0; i < accesses.size() && !byRoot.isEmpty(); i++) {
+            Resource root = accesses.resource(i).root();
             List<Poison<P>> all = byRoot.get(root);
             P why = all == null ? null : take(all, accesses);
             if (why != null) {
@@ -82,7 +84,7 @@ final class Poisons<P> {
     }
 
     /** Returns why something of that tree is spoiled that {@code accesses} read, or forgets what they write anew. */
-    private @Nullable P take(List<Poison<P>> all, @Nullable Object[] accesses) {
+    private @Nullable P take(List<Poison<P>> all, AccessList accesses) {
         for (int i = all.size() - 1; i >= 0; i--) {
             Poison<P> poison = all.get(i);
             if (poison.isReadBy(accesses)) {

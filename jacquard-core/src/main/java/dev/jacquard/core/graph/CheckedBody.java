@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Contents;
 import dev.jacquard.memory.data.Data;
@@ -87,15 +88,15 @@ final class CheckedBody implements TaskBody {
 
     /** By the body's thread: throws unless {@code task} declared the handle, or a whole that it is a part of. */
     static void requireMayTouch(Task task, Handle<?> handle) {
-        @Nullable Object[] declared = task.declared();
+        AccessList declared = task.declared();
         boolean known = false;
         boolean reads = false;
         boolean writes = false;
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] == handle || handle.isWithin(Accesses.resource(declared, i))) {
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) == handle || handle.isWithin(declared.resource(i))) {
                 known = true;
-                reads |= Accesses.access(declared, i).reads();
-                writes |= Accesses.access(declared, i).writes();
+                reads |= declared.access(i).reads();
+                writes |= declared.access(i).writes();
             }
         }
         Origin origin = Origin.of(handle);
@@ -150,16 +151,7 @@ final class CheckedBody implements TaskBody {
      */
     private static boolean stillHas(Task task, Read read) {
         VarHandle.loadLoadFence();
-        return has(task.declared(), read.resource, read.access);
-    }
-
-    private static boolean has(@Nullable Object[] declared, Resource resource, Access access) {
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] == resource && declared[i + 1] == access) {
-                return true;
-            }
-        }
-        return false;
+        return task.declared().has(read.resource, read.access);
     }
 
     /**
@@ -167,10 +159,10 @@ final class CheckedBody implements TaskBody {
      * adjustable task meanwhile.
      */
     private static void watchReads(Task task, Checking checking, @Nullable Resource resource, List<Read> reads) {
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            Resource its = Accesses.resource(declared, i);
-            Access access = Accesses.access(declared, i);
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            Resource its = declared.resource(i);
+            Access access = declared.access(i);
             if ((resource == null || its == resource)
                     && reads.stream().noneMatch(known -> known.is(its, access))
                     && !writes(declared, its)) {
@@ -200,23 +192,23 @@ final class CheckedBody implements TaskBody {
             return null; // a body cannot touch what lies on a device
         }
         synchronized (extras) {
-            if (!has(task.declared(), data, access)) {
+            if (!task.declared().has(data, access)) {
                 return null;
             }
             Memory memory = task.memory(new View(data, Parts.box(data, access)));
             long before = Contents.hash(memory);
             return () -> {
                 synchronized (extras) {
-                    return !has(task.declared(), data, access) || Contents.hash(memory) == before;
+                    return !task.declared().has(data, access) || Contents.hash(memory) == before;
                 }
             };
         }
     }
 
-    private static boolean writes(@Nullable Object[] declared, Resource handle) {
-        for (int i = 0; i < declared.length; i += 2) {
-            if ((declared[i] == handle || Accesses.resource(declared, i).isWithin(handle))
-                    && Accesses.access(declared, i).writes()) {
+    private static boolean writes(AccessList declared, Resource handle) {
+        for (int i = 0; i < declared.size(); i++) {
+            if ((declared.resource(i) == handle || declared.resource(i).isWithin(handle))
+                    && declared.access(i).writes()) {
                 return true;
             }
         }

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
@@ -30,21 +31,19 @@ final class Demotions {
     // ---- what is allowed
 
     /** What a sub-task may need: the accesses as they are, or as they will be when a pending task becomes ready. */
-    static @Nullable Object[] allowed(Task task) {
+    static AccessList allowed(Task task) {
         Extras mine = task.extras();
-        @Nullable Object @Nullable [] left = mine == null ? null : mine.left;
+        AccessList left = mine == null ? null : mine.left;
         return left == null ? task.declared() : left;
     }
 
     /** {@code accesses} of {@code task} after {@code demotion}. */
-    static @Nullable Object[] without(Task task, @Nullable Object[] accesses, Demotion demotion) {
+    static AccessList without(Task task, AccessList accesses, Demotion demotion) {
         Extras mine = task.extras();
         if (mine != null && mine.staged) {
             Parts.requireKnown(task.name(), demotion.resource(), demotion.to());
         }
-        @Nullable Object[] left = accesses.clone();
-        left[Accesses.requireCovering(task.name(), accesses, demotion.resource(), demotion.to()) + 1] = demotion.to();
-        return left;
+        return accesses.with(requireCovering(task, accesses, demotion), demotion.to());
     }
 
     /**
@@ -54,9 +53,9 @@ final class Demotions {
      * @throws IllegalArgumentException when the access to be replaced writes without reading
      */
     static void requireFromOutside(Task task, Demotion demotion) {
-        @Nullable Object[] now = allowed(task);
-        int index = Accesses.requireCovering(task.name(), now, demotion.resource(), demotion.to());
-        Access from = Accesses.access(now, index);
+        AccessList now = allowed(task);
+        int index = requireCovering(task, now, demotion);
+        Access from = now.access(index);
         if (from.writes() && !from.reads()) {
             throw new IllegalArgumentException(
                     "task \"" + task.name() + "\" cannot demote its access " + from + " to \""
@@ -64,6 +63,37 @@ final class Demotions {
                             + ": it has promised to write all of that, and only its body knows when it has;"
                             + " let the body demote it, or declare it with updates");
         }
+    }
+
+    /**
+     * The number of the access that is replaced: one that covers what is left, a writing one if there is one.
+     *
+     * @throws IllegalArgumentException when none covers it
+     */
+    private static int requireCovering(Task task, AccessList declared, Demotion demotion) {
+        Resource resource = demotion.resource();
+        Access to = demotion.to();
+        int found = -1;
+        StringBuilder has = new StringBuilder();
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) == resource) {
+                Access known = declared.access(i);
+                boolean better =
+                        found < 0 || (known.writes() && !declared.access(found).writes());
+                if (better && known.covers(to)) {
+                    found = i;
+                }
+                has.append(has.isEmpty() ? "" : ", ").append(known);
+            }
+        }
+        if (found < 0) {
+            throw new IllegalArgumentException("task \"" + task.name() + "\" cannot demote its access to \"" + resource
+                    + "\" to " + to + ": "
+                    + (has.isEmpty()
+                            ? "it declared no access to it"
+                            : "what it has is " + has + ", and an access can only be given up, never promoted"));
+        }
+        return found;
     }
 
     static String refusal(Task task, Demotion demotion) {
@@ -92,7 +122,7 @@ final class Demotions {
 
     /** Gives up what no sub-task needs. Of an adjustable task, under the monitor of its extras. Returns those freed. */
     static List<Task> giveUpNow(Task task, Demotion demotion) {
-        @Nullable Object[] left = without(task, task.declared(), demotion);
+        AccessList left = without(task, task.declared(), demotion);
         Refinement inside = task.refinementNow();
         if (inside == null) {
             return giveUp(task, demotion);
@@ -107,10 +137,10 @@ final class Demotions {
         Scope scope = task.scope();
         Extras mine = task.extras();
         Resource resource = demotion.resource();
-        @Nullable Object[] before = task.declared();
-        int index = Accesses.requireCovering(task.name(), before, resource, demotion.to());
-        Access from = Accesses.access(before, index);
-        @Nullable Object[] left = without(task, before, demotion);
+        AccessList before = task.declared();
+        int index = requireCovering(task, before, demotion);
+        Access from = before.access(index);
+        AccessList left = without(task, before, demotion);
         if (mine != null && mine.retry != null) {
             mine.retry.end();
         }
@@ -145,7 +175,7 @@ final class Demotions {
      * Those that are not needed any more. Under the scope's lock, which keeps the list as it is and later tasks from
      * being over. When a user's access throws, no link has been taken away.
      */
-    private static List<Link> looseLinks(Task task, Demotion demotion, Access from, @Nullable Object[] left) {
+    private static List<Link> looseLinks(Task task, Demotion demotion, Access from, AccessList left) {
         List<Link> loose = new ArrayList<>();
         Resource resource = demotion.resource();
         boolean keeps = demotion.to().reads() || demotion.to().writes();
@@ -154,8 +184,8 @@ final class Demotions {
             if (later == null || link.explicit || link.fired) {
                 continue;
             }
-            link.carriesFailure &= Accesses.read(later.declared(), left);
-            if (Accesses.conflict(later.declared(), left)) {
+            link.carriesFailure &= later.declared().reads(left);
+            if (later.declared().conflictsWith(left)) {
                 continue;
             }
             if (link.stands || (keeps && standsFor(later, resource, from))) {
@@ -174,10 +204,10 @@ final class Demotions {
      * kinds of access alone.
      */
     private static boolean standsFor(Task pending, Resource resource, Access from) {
-        @Nullable Object[] its = pending.declared();
-        for (int i = 0; i < its.length; i += 2) {
-            Resource of = Accesses.resource(its, i);
-            Access access = Accesses.access(its, i);
+        AccessList its = pending.declared();
+        for (int i = 0; i < its.size(); i++) {
+            Resource of = its.resource(i);
+            Access access = its.access(i);
             boolean there = of == resource || (resource.isWithin(of) && access.equals(access.whole()));
             if (there && !(access.whole() instanceof Mode) && access.conflictsWith(from) && access.covers(from)) {
                 return true;

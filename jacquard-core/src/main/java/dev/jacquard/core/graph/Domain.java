@@ -5,6 +5,7 @@ import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Edges;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.HandleGuard;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.residency.Staging;
@@ -295,17 +296,13 @@ public final class Domain {
             return;
         }
         latent = null;
-        @Nullable Object[] declared = task.accessesNow();
-        while (declared == null && !task.isOver()) {
-            Thread.onSpinWait(); // its worker is between two statements of its end
-        }
-        if (declared != null) {
-            try {
-                task.meetTrackers(declared, task.scope());
-            } catch (Throwable e) { // the accesses are ours: memory or the stack is full
-                brokenBy = e;
-                throw e;
+        try {
+            while (!task.meetTrackers() && !task.isOver()) {
+                Thread.onSpinWait(); // its worker is between two statements of its end
             }
+        } catch (Throwable e) { // the accesses are ours: memory or the stack is full
+            brokenBy = e;
+            throw e;
         }
     }
 
@@ -529,7 +526,7 @@ public final class Domain {
      * @throws IllegalStateException which names the task
      */
     public void requireMayAwait(String what, Resource resource, Access access) {
-        DrivenFunction.requireNoneInTheWay(what, null, new Object[] {resource, access});
+        DrivenFunction.requireNoneInTheWay(what, null, AccessList.of(resource, access));
     }
 
     /** What runs for {@code body}. */

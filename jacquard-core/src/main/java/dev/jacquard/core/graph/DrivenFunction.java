@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Pausable;
 import dev.jacquard.engine.work.ThreadFunctions;
+import dev.jacquard.memory.access.AccessList;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -70,11 +71,9 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
      *
      * @param around the task inside which that is submitted; null for none
      */
-    static void requireNoneInTheWay(String what, @Nullable Task around, @Nullable Object[] declared) {
+    static void requireNoneInTheWay(String what, @Nullable Task around, AccessList declared) {
         if (innermost() != null) {
-            refuse(
-                    what,
-                    ownTask(own -> !isWithin(around, own) && UserViews.conflict(declared, own.accessesUnlessOver())));
+            refuse(what, ownTask(own -> !isWithin(around, own) && declared.waitsFor(own.accessesUnlessOver())));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Claim;
 import dev.jacquard.memory.residency.Intent;
 import dev.jacquard.memory.residency.Recipe;
@@ -98,7 +99,7 @@ final class Extras {
      * refinement too.
      */
     @Nullable
-    Object @Nullable [] left;
+    AccessList left;
 
     /**
      * How the task will end, known before its code has ended: its limit has passed. Null while that is open. Written
@@ -314,7 +315,7 @@ final class Extras {
     }
 
     private void demoteLater(Task task, Demotion demotion) {
-        @Nullable Object[] smaller = Demotions.without(task, Demotions.allowed(task), demotion);
+        AccessList smaller = Demotions.without(task, Demotions.allowed(task), demotion);
         if (refinement == null) {
             left = smaller;
         } else {

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -15,11 +16,11 @@ final class HandedOn {
     private final IdentityHashMap<Resource, String> first = new IdentityHashMap<>();
 
     synchronized void add(Task subTask) {
-        @Nullable Object[] declared = subTask.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            Access access = Accesses.access(declared, i);
+        AccessList declared = subTask.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            Access access = declared.access(i);
             if (access.reads() || access.writes()) {
-                first.putIfAbsent(Accesses.resource(declared, i), subTask.name());
+                first.putIfAbsent(declared.resource(i), subTask.name());
             }
         }
     }
@@ -35,7 +36,7 @@ final class HandedOn {
     synchronized @Nullable String to(Resource resource) {
         for (Map.Entry<Resource, String> entry : first.entrySet()) {
             Resource other = entry.getKey();
-            if (other == resource || other.isWithin(resource) || resource.isWithin(other)) {
+            if (other.isRelatedTo(resource)) {
                 return entry.getValue();
             }
         }

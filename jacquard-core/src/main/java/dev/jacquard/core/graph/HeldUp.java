@@ -1,8 +1,5 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.memory.data.Resource;
-import org.jspecify.annotations.Nullable;
-
 /**
  * Tells what cannot be over before a task that runs is. For threads that would wait for themselves: the task is over
  * only when the calling thread goes on.
@@ -27,21 +24,8 @@ final class HeldUp {
         for (Task its = running; its != null; its = its.scope().parent()) {
             if (its != task
                     && its.scope().exclusions() == task.scope().exclusions()
-                    && exclude(its.accessesUnlessOver(), task.accessesUnlessOver())) {
+                    && task.accessesUnlessOver().excludes(its.accessesUnlessOver())) {
                 return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean exclude(@Nullable Object[] held, @Nullable Object[] needed) {
-        for (int i = 0; i < held.length; i += 2) {
-            Resource its = Accesses.resource(held, i);
-            for (int j = 0; its.isUnordered() && j < needed.length; j += 2) {
-                if (UserViews.conflict(
-                        Accesses.resource(needed, j), Accesses.access(needed, j), its, Accesses.access(held, i))) {
-                    return true;
-                }
             }
         }
         return false;

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
@@ -23,9 +24,9 @@ final class KernelRecipe implements Recipe {
      * Returns that of a task with these accesses; null when it touches more than data and numbers, and so may depend on
      * anything.
      */
-    static @Nullable KernelRecipe of(Kernel kernel, List<Object> numbers, @Nullable Object[] accesses) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            if (!(accesses[i] instanceof Data) && !(accesses[i + 1] instanceof TagAccess)) {
+    static @Nullable KernelRecipe of(Kernel kernel, List<Object> numbers, AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (!(accesses.resource(i) instanceof Data) && !(accesses.access(i) instanceof TagAccess)) {
                 return null;
             }
         }

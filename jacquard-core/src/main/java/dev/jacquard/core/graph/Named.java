@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Finds what a task accesses by its name. For those who make contexts. */
 public final class Named {
@@ -20,11 +20,11 @@ public final class Named {
      *
      * @throws IllegalArgumentException when there is none of that name, or several parts or data
      */
-    public static View data(String task, @Nullable Object[] accesses, String name) {
+    public static View data(String task, AccessList accesses, String name) {
         Set<View> found = new LinkedHashSet<>();
-        for (int i = 0; i < accesses.length; i += 2) {
-            if (accesses[i] instanceof Data data && data.name().equals(name)) {
-                found.add(new View(data, Parts.box(data, Accesses.access(accesses, i))));
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.resource(i) instanceof Data data && data.name().equals(name)) {
+                found.add(new View(data, Parts.box(data, accesses.access(i))));
             }
         }
         return only(task, "data", name, found, accesses);
@@ -35,10 +35,11 @@ public final class Named {
      *
      * @throws IllegalArgumentException when there is none of that name, or several, or its value is of another type
      */
-    public static <T> T value(String task, @Nullable Object[] accesses, String name, Class<T> type) {
+    public static <T> T value(String task, AccessList accesses, String name, Class<T> type) {
         Set<Handle<?>> found = new LinkedHashSet<>(); // handles have no equality but identity
-        for (int i = 0; i < accesses.length; i += 2) {
-            if (accesses[i] instanceof Handle<?> handle && handle.name().equals(name)) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.resource(i) instanceof Handle<?> handle
+                    && handle.name().equals(name)) {
                 found.add(handle);
             }
         }
@@ -51,7 +52,7 @@ public final class Named {
         return type.cast(value);
     }
 
-    private static <T> T only(String task, String kind, String name, Set<T> found, @Nullable Object[] accesses) {
+    private static <T> T only(String task, String kind, String name, Set<T> found, AccessList accesses) {
         if (found.size() == 1) {
             return found.iterator().next();
         }
@@ -60,8 +61,8 @@ public final class Named {
                     + "\" by name, and accesses several of that name: " + found + "; ask for the one that is meant");
         }
         List<String> names = new ArrayList<>();
-        for (int i = 0; i < accesses.length; i += 2) {
-            Resource resource = Accesses.resource(accesses, i);
+        for (int i = 0; i < accesses.size(); i++) {
+            Resource resource = accesses.resource(i);
             String text = (resource instanceof Data ? "data" : resource instanceof Handle ? "handle" : "resource")
                     + " \"" + resource.name() + '"';
             if (!names.contains(text)) {

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.device.DeviceBody;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +30,15 @@ public final class Recording implements Tasks {
      *
      * @param name as given
      * @param body what it does, in every run
-     * @param accesses resource and access in turn
+     * @param accesses what it declares
      * @param place where it runs, see {@link Node#place}
      * @param staged whether what it accesses of data is to be brought to it
      * @param device what its device does; null when it runs on the host
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
     public record Entry(
             String name,
             TaskBody body,
-            @Nullable Object[] accesses,
+            AccessList accesses,
             byte place,
             boolean staged,
             @Nullable OnDevice device) {}

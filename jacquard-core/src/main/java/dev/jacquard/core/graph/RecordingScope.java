@@ -7,6 +7,7 @@ import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,10 +74,10 @@ final class RecordingScope extends Scope {
             }
             barrier = task;
         }
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = Accesses.resource(declared, i);
-            Access access = Accesses.access(declared, i);
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            Resource resource = declared.resource(i);
+            Access access = declared.access(i);
             tracker(resource).submit(task, access, links);
         }
     }

@@ -5,6 +5,7 @@ import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -138,9 +139,9 @@ final class Refinement extends Scope implements Tasks {
             throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the inside of task \""
                     + parent.name() + "\" after the block that refines it has ended");
         }
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            requireCovered(task, Accesses.resource(declared, i), Accesses.access(declared, i));
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            requireCovered(task, declared.resource(i), declared.access(i));
         }
     }
 
@@ -152,16 +153,18 @@ final class Refinement extends Scope implements Tasks {
         if (origin != null && origin.isFreeIn(this)) {
             return; // made inside, and unknown outside
         }
-        @Nullable Object[] allowed = Demotions.allowed(parent);
+        AccessList allowed = Demotions.allowed(parent);
+        if (allowed.covers(resource, access)) {
+            return;
+        }
         StringBuilder has = new StringBuilder();
-        for (int i = 0; i < allowed.length; i += 2) {
-            Resource of = Accesses.resource(allowed, i);
-            Access known = Accesses.access(allowed, i);
-            if (of == resource ? known.covers(access) : resource.isWithin(of) && known.covers(access.whole())) {
-                return;
-            }
+        for (int i = 0; i < allowed.size(); i++) {
+            Resource of = allowed.resource(i);
             if (of == resource || resource.isWithin(of)) {
-                has.append(has.isEmpty() ? "" : ", ").append(known).append(' ').append(of);
+                has.append(has.isEmpty() ? "" : ", ")
+                        .append(allowed.access(i))
+                        .append(' ')
+                        .append(of);
             }
         }
         throw new IllegalArgumentException("sub-task \"" + task.name() + "\" of task \"" + parent.name() + "\" needs "
@@ -176,15 +179,15 @@ final class Refinement extends Scope implements Tasks {
      * Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep;
      * else lets {@code then} happen before another sub-task is submitted.
      */
-    void requireStillCovered(@Nullable Object[] left, String what, Runnable then) {
+    void requireStillCovered(AccessList left, String what, Runnable then) {
         lock.lock();
         try {
             trackers.each((resource, tracker) ->
                     tracker.each((task, access) -> requireStillCovered(left, task, resource, access, what)));
             for (Task task : excluding) {
-                @Nullable Object[] needed = task.accessesUnlessOver();
-                for (int i = 0; i < needed.length; i += 2) {
-                    requireStillCovered(left, task, Accesses.resource(needed, i), Accesses.access(needed, i), what);
+                AccessList needed = task.accessesUnlessOver();
+                for (int i = 0; i < needed.size(); i++) {
+                    requireStillCovered(left, task, needed.resource(i), needed.access(i), what);
                 }
             }
             then.run();
@@ -193,23 +196,11 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    private static void requireStillCovered(
-            @Nullable Object[] left, Task task, Resource resource, Access access, String what) {
-        if (!(access instanceof TagAccess) && !task.isOver() && !isCovered(left, resource, access)) {
+    private static void requireStillCovered(AccessList left, Task task, Resource resource, Access access, String what) {
+        if (!(access instanceof TagAccess) && !task.isOver() && !left.covers(resource, access)) {
             throw new IllegalStateException(
                     what + ", since its sub-task \"" + task.name() + "\" still needs " + access + ' ' + resource);
         }
-    }
-
-    private static boolean isCovered(@Nullable Object[] allowed, Resource resource, Access access) {
-        for (int i = 0; i < allowed.length; i += 2) {
-            Resource of = Accesses.resource(allowed, i);
-            Access known = Accesses.access(allowed, i);
-            if (of == resource ? known.covers(access) : resource.isWithin(of) && known.covers(access.whole())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     // ---- life

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Copier;
 import dev.jacquard.memory.data.Data;
@@ -44,10 +45,10 @@ final class Retry {
     }
 
     /** Throws unless everything that {@code task} updates can be restored. */
-    static void requireRestorable(String task, @Nullable Object[] accesses) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            Resource resource = Accesses.resource(accesses, i);
-            Access access = Accesses.access(accesses, i);
+    static void requireRestorable(String task, AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            Resource resource = accesses.resource(i);
+            Access access = accesses.access(i);
             boolean adds = access.whole() == Mode.ADD || access.whole() == Mode.MUL;
             boolean kept = resource instanceof Data && !adds; // by who brings it
             boolean free = access == Mode.OVERWRITE && !isReadToo(accesses, i);
@@ -68,12 +69,11 @@ final class Retry {
     }
 
     /** True if the task reads, by another access, some of the resource that it writes by access {@code i}. */
-    private static boolean isReadToo(@Nullable Object[] accesses, int i) {
-        Resource written = Accesses.resource(accesses, i);
-        for (int j = 0; j < accesses.length; j += 2) {
-            Resource other = Accesses.resource(accesses, j);
-            boolean meet = other == written || other.isWithin(written) || written.isWithin(other);
-            if (j != i && meet && Accesses.access(accesses, j).reads()) {
+    private static boolean isReadToo(AccessList accesses, int i) {
+        Resource written = accesses.resource(i);
+        for (int j = 0; j < accesses.size(); j++) {
+            Resource other = accesses.resource(j);
+            if (j != i && other.isRelatedTo(written) && accesses.access(j).reads()) {
                 return true;
             }
         }
@@ -88,13 +88,13 @@ final class Retry {
     }
 
     /** Keeps what the task updates, before the body of the first try runs. */
-    void prepare(@Nullable Object[] accesses) {
+    void prepare(AccessList accesses) {
         if (kept == null && !ended) {
             List<Kept<?>> all = new ArrayList<>();
-            for (int i = 0; i < accesses.length; i += 2) {
-                boolean overwrites = accesses[i + 1] == Mode.OVERWRITE;
-                boolean writesOver = accesses[i + 1] == Mode.WRITE || (overwrites && isReadToo(accesses, i));
-                if (writesOver && accesses[i] instanceof Handle<?> handle) {
+            for (int i = 0; i < accesses.size(); i++) {
+                boolean overwrites = accesses.access(i) == Mode.OVERWRITE;
+                boolean writesOver = accesses.access(i) == Mode.WRITE || (overwrites && isReadToo(accesses, i));
+                if (writesOver && accesses.resource(i) instanceof Handle<?> handle) {
                     all.add(Kept.of(handle));
                 }
             }

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceException;
@@ -34,8 +35,8 @@ final class Route {
     private final @Nullable Target wanted;
     /** Its data, in the order of its accesses. */
     private final List<View> data;
-    /** What the task accesses: resource and access in turn. */
-    private final @Nullable Object[] declared;
+    /** What the task accesses. */
+    private final AccessList declared;
 
     /** Where it was tried, and why that failed. */
     private final Map<Target, Throwable> tried = new LinkedHashMap<>(0);
@@ -51,7 +52,7 @@ final class Route {
             List<Object> numbers,
             List<View> data,
             @Nullable Target wanted,
-            @Nullable Object[] declared) {
+            AccessList declared) {
         this.domain = domain;
         this.task = task;
         this.kernel = kernel;

@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.WorkerContext;
-import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +42,8 @@ public final class RunOrder {
     private final String name;
     /** Names the graph in messages. */
     private final String text;
-    /** Resource and access in turn. */
-    private final Object[] accesses;
+
+    private final AccessList accesses;
     /** True if a run takes resources when it starts, for which it needs a task. */
     private final boolean takes;
 
@@ -59,18 +59,18 @@ public final class RunOrder {
      *
      * @param domain of the session
      * @param name of the graph
-     * @param accesses resource and access in turn: all that its tasks access
+     * @param accesses all that its tasks access
      * @param runs the run that it starts
      */
-    public RunOrder(Domain domain, String name, Object[] accesses, Runs runs) {
+    public RunOrder(Domain domain, String name, AccessList accesses, Runs runs) {
         this.domain = domain;
         this.name = name;
         this.text = "compiled graph \"" + name + '"';
         this.accesses = accesses;
         this.runs = runs;
         boolean unordered = false;
-        for (int i = 0; i < accesses.length; i += 2) {
-            Resource resource = (Resource) accesses[i];
+        for (int i = 0; i < accesses.size(); i++) {
+            Resource resource = accesses.resource(i);
             resource.declared(); // a run that begins alone is no task
             unordered |= resource.isUnordered();
         }
@@ -92,7 +92,7 @@ public final class RunOrder {
 
     /** A run is to start: true when it may do so at once; else it is told later. Any thread. */
     public boolean begin() {
-        if (accesses.length == 0) {
+        if (accesses.isEmpty()) {
             return true;
         }
         TaskGraph graph = domain.runs();
@@ -112,9 +112,7 @@ public final class RunOrder {
 
     private void submit(TaskGraph graph) {
         TaskBuilder builder = graph.task(name).unstaged(); // its tasks bring what they need
-        for (int i = 0; i < accesses.length; i += 2) {
-            builder.accesses((Resource) accesses[i], (Access) accesses[i + 1]);
-        }
+        accesses.each(builder::accesses);
         started = false;
         boolean submitted = false;
         try {
@@ -160,7 +158,7 @@ public final class RunOrder {
     void standIn() {
         Extras extras = new Extras();
         extras.detached = true;
-        Task its = new Task(domain.runs().scope(), name, accesses.clone(), context -> {}, extras);
+        Task its = new Task(domain.runs().scope(), name, accesses.unwrap(), context -> {}, extras);
         task = its;
         domain.runs().scope().enterRunning(its);
         domain.runs().suspended(its);

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.Resource;
@@ -60,8 +61,8 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
      *
      * @throws IllegalStateException when the task is over
      */
-    final @Nullable Object[] declared() {
-        @Nullable Object[] known = accessesNow();
+    final AccessList declared() {
+        AccessList known = accessesNow();
         if (known == null) {
             throw new IllegalStateException("task \"" + name() + "\" is over: its context must not be kept");
         }
@@ -71,7 +72,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     @Override
     public final <T> T get(Handle<T> handle) {
         Objects.requireNonNull(handle, "handle");
-        if (Accesses.has(declared(), handle)) {
+        if (declared().has(handle)) {
             return handle.value();
         }
         throw Accesses.undeclared(name(), handle);
@@ -82,7 +83,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         Objects.requireNonNull(part, "part");
         Extras mine = extras();
         Claim claim = mine == null ? null : mine.claim;
-        if (!Accesses.has(declared(), part.data())) {
+        if (!declared().has(part.data())) {
             throw Accesses.undeclared(name(), part.data());
         }
         if (claim == null) {

@@ -7,6 +7,7 @@ import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
@@ -220,9 +221,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         if (extras == null || !extras.needsData) {
             return;
         }
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] instanceof Data data) {
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) instanceof Data data) {
                 Accesses.requireThere(task.name(), data, parent());
             }
         }
@@ -238,10 +239,10 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     /** Asks everything that may throw. Under the lock. */
     final void probe(Task task) {
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = Accesses.resource(declared, i);
-            Access access = Accesses.access(declared, i);
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            Resource resource = declared.resource(i);
+            Access access = declared.access(i);
             if (access instanceof AreaAccess there) {
                 requireSameAreas(task, resource, there);
             }
@@ -252,9 +253,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
                 }
             }
         }
-        for (int i = 0; i < declared.length; i += 2) {
-            if (Accesses.access(declared, i) instanceof AreaAccess there) {
-                Accesses.resource(declared, i)
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.access(i) instanceof AreaAccess there) {
+                declared.resource(i)
                         .areas(there.area().dimensions(), there.area().isReal());
             }
         }
@@ -304,9 +305,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      * waits for that member: all other edges lead to earlier tasks. Under the lock.
      */
     private void requireNoCycle(Task task) {
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] instanceof TagResource resource && declared[i + 1] == TagAccess.MEMBER) {
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) instanceof TagResource resource && declared.access(i) == TagAccess.MEMBER) {
                 graph.eachAwaitedTag(awaited -> {
                     if (awaited.isFor(this, resource.tag())) {
                         awaited.requireNotBefore(task, barrier);
@@ -344,7 +345,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
         try {
             if (special || extras != null || numbered || !mayStayLatent()) {
-                task.meetTrackers(task.declared(), this);
+                task.meetTrackers();
             } else {
                 domain.leaveLatent(task);
             }
@@ -369,9 +370,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
 
     /** Looks for members of the tags that {@code task} is to come after, and lets those know which wait for one. */
     private void meetTags(Task task, @Nullable Extras extras) {
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] instanceof TagResource resource && declared[i + 1] == TagAccess.AFTER) {
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) instanceof TagResource resource && declared.access(i) == TagAccess.AFTER) {
                 String tag = resource.tag();
                 if (tags != null && tags.knows(tag)) {
                     continue;
@@ -383,8 +384,8 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
                 }
             }
         }
-        for (int i = 0; i < declared.length; i += 2) {
-            if (declared[i] instanceof TagResource resource && declared[i + 1] == TagAccess.MEMBER) {
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) instanceof TagResource resource && declared.access(i) == TagAccess.MEMBER) {
                 tags = tags == null ? new Tags() : tags;
                 tags.add(resource.tag());
                 graph.tagHas(this, resource.tag(), task);
@@ -427,12 +428,12 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      * lock.
      */
     private void waitForMakers(Task task) {
-        @Nullable Object[] declared = task.declared();
-        for (int i = 0; i < declared.length; i += 2) {
-            Origin origin = Origin.of(Accesses.resource(declared, i));
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            Origin origin = Origin.of(declared.resource(i));
             Task maker = origin == null ? null : origin.enters(this);
             if (maker != null && maker != task && !maker.isOver()) {
-                linkExplicitly(maker, task, Accesses.access(declared, i).reads(), Kind.EXPLICIT);
+                linkExplicitly(maker, task, declared.access(i).reads(), Kind.EXPLICIT);
             }
         }
     }

@@ -6,8 +6,7 @@ import dev.jacquard.core.graph.RunSnapshot.Wait;
 import dev.jacquard.core.graph.RunSnapshot.WorkerView;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
-import dev.jacquard.memory.access.Access;
-import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.access.AccessList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -216,25 +215,12 @@ final class Survey implements NodeVisitor {
                     ? "explicitly"
                     : "explicitly, of graph \"" + earlier.scope().graph.name() + '"';
         }
-        @Nullable Object[] mine = later.accessesNow();
-        @Nullable Object[] theirs = earlier.accessesNow();
-        if (mine == null || theirs == null) {
-            return "";
-        }
         try {
-            for (int i = 0; i < mine.length; i += 2) {
-                for (int j = 0; j < theirs.length; j += 2) {
-                    Resource resource = Accesses.resource(mine, i);
-                    Access access = Accesses.access(mine, i);
-                    if (Accesses.conflict(resource, access, Accesses.resource(theirs, j), Accesses.access(theirs, j))) {
-                        return access + " " + resource + " after " + Accesses.access(theirs, j);
-                    }
-                }
-            }
+            AccessList.Conflict first = later.accessesUnlessOver().conflict(earlier.accessesUnlessOver());
+            return first == null ? "" : first.access() + " " + first.resource() + " after " + first.earlier();
         } catch (RuntimeException e) { // an access of the user's, or a demotion meanwhile
             return "";
         }
-        return "";
     }
 
     // ---- the picture

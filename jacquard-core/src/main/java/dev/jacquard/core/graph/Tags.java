@@ -48,7 +48,7 @@ final class Tags {
         private boolean comesAfter(Task member, Task before, @Nullable Task barrier) {
             return !explicitly(member, before, barrier).isEmpty()
                     || (before.scope().lock == scope.lock
-                            && Accesses.conflict(member.declared(), before.accessesUnlessOver()));
+                            && member.declared().conflictsWith(before.accessesUnlessOver()));
         }
 
         private String reason(Task member, Task before, @Nullable Task barrier) {

@@ -4,6 +4,8 @@ import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.Wait;
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -169,13 +171,14 @@ final class Task extends RunningTask {
 
     @Override
     @Nullable
-    Object @Nullable [] accessesNow() {
-        return accesses;
+    AccessList accessesNow() {
+        @Nullable Object[] known = accesses;
+        return known == null ? null : AccessList.wrap(known);
     }
 
     /** A demotion leaves these accesses. Under the scope's lock. */
-    void declare(@Nullable Object[] left) {
-        accesses = left;
+    void declare(AccessList left) {
+        accesses = left.unwrap();
     }
 
     // ---- submission, under the scope's lock
@@ -185,17 +188,24 @@ final class Task extends RunningTask {
         depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
     }
 
-    /** Meets the trackers of its resources, in the order of its accesses. */
-    void meetTrackers(@Nullable Object[] declared, Scope links) {
+    /** Meets the trackers of its resources, in the order of its accesses; returns false if it has none any more. */
+    boolean meetTrackers() {
+        @Nullable Object[] declared = accesses; // no list of them: each submission comes here
+        if (declared == null) {
+            return false;
+        }
+        Scope links = scope;
         for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = Accesses.resource(declared, i);
+            Resource resource = (Resource) Objects.requireNonNull(declared[i]);
             if (!resource.isUnordered()) {
+                Access access = (Access) Objects.requireNonNull(declared[i + 1]);
                 if (links.isNumbered()) {
-                    links.because(resource, Accesses.access(declared, i) instanceof TagAccess);
+                    links.because(resource, access instanceof TagAccess);
                 }
-                links.tracker(resource).submit(this, Accesses.access(declared, i), links);
+                links.tracker(resource).submit(this, access, links);
             }
         }
+        return true;
     }
 
     /**

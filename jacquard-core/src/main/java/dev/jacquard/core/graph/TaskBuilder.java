@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
@@ -448,17 +449,17 @@ public final class TaskBuilder {
         return List.of((Object[]) numbers);
     }
 
-    private @Nullable Object[] declaredSoFar() {
-        return Arrays.copyOf(accesses, size);
+    private AccessList declaredSoFar() {
+        return AccessList.wrap(Arrays.copyOf(accesses, size));
     }
 
     private List<View> dataSoFar() {
         List<View> data = new ArrayList<>(size / 2);
-        for (int i = 0; i < size; i += 2) {
-            if (accesses[i] instanceof Data its) {
-                data.add(new View(its, Parts.box(its, Accesses.access(accesses, i))));
+        declaredSoFar().each((resource, access) -> {
+            if (resource instanceof Data its) {
+                data.add(new View(its, Parts.box(its, access)));
             }
-        }
+        });
         return Collections.unmodifiableList(data);
     }
 
@@ -577,7 +578,7 @@ public final class TaskBuilder {
                     "user view \"" + name
                             + "\" cannot be opened inside a task, whose worker it would hold: let the task declare what it accesses");
         }
-        @Nullable Object[] declared = declaredSoFar();
+        AccessList declared = declaredSoFar();
         String what = "user view \"" + name + '"';
         scope.domain.views().requireNoneInTheWay(what, declared);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), declared);
@@ -655,7 +656,8 @@ public final class TaskBuilder {
         if (group != null) {
             extras().group = group;
         }
-        @Nullable Object[] declared = ownAccesses();
+        @Nullable Object[] own = ownAccesses();
+        AccessList declared = AccessList.wrap(own);
         if (extras != null) {
             extras.needsData = extras.staged && !evenIfFreed;
         }
@@ -663,15 +665,13 @@ public final class TaskBuilder {
             extras().staged = false;
         }
         if (extras != null && extras.staged) {
-            for (int i = 0; i < declared.length; i += 2) {
-                Parts.requireKnown(name, Accesses.resource(declared, i), Accesses.access(declared, i));
-            }
+            declared.each((resource, access) -> Parts.requireKnown(name, resource, access));
             scope.domain.staging().requireFits(name, declared, extras.place);
         }
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
         }
-        return scope.isWatched() ? createWatched(declared, body) : new Task(scope, name, declared, body, extras);
+        return scope.isWatched() ? createWatched(own, body) : new Task(scope, name, own, body, extras);
     }
 
     private Task createWatched(@Nullable Object[] declared, TaskBody body) {

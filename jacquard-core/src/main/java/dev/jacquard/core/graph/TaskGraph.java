@@ -5,6 +5,7 @@ import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Wait;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
@@ -420,11 +421,11 @@ public final class TaskGraph implements Tasks {
     }
 
     /** A task with these accesses did not end well: who comes after its tags must hear of it. */
-    void keepTags(@Nullable Object[] accesses) {
-        for (int i = 0; i < accesses.length; i += 2) {
-            if (accesses[i + 1] == TagAccess.MEMBER) {
+    void keepTags(AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.access(i) == TagAccess.MEMBER) {
                 synchronized (tags) {
-                    keptTags.add(Accesses.resource(accesses, i));
+                    keptTags.add(accesses.resource(i));
                 }
             }
         }

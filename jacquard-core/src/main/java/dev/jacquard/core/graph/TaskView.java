@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.memory.access.AccessList;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any, while workers go on, where nothing else is said.
  */
 abstract sealed class TaskView extends Node implements Result<@Nullable Void> permits RunningTask {
-    private static final @Nullable Object[] NO_ACCESSES = {};
-
     @Override
     public abstract String name();
 
@@ -22,7 +21,7 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
     abstract @Nullable Extras extras();
 
     /** The accesses, or null when the task is over; without an order to who replaces them. */
-    abstract @Nullable Object @Nullable [] accessesNow();
+    abstract @Nullable AccessList accessesNow();
 
     /** The later tasks' links right now; null when there are none. */
     abstract @Nullable Link laterTasks();
@@ -84,10 +83,10 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
 
     @Override
     public final Object locality() {
-        @Nullable Object[] known = accessesNow();
-        for (int i = 0; known != null && i < known.length; i += 2) {
-            if (Accesses.access(known, i).writes()) {
-                return Accesses.resource(known, i);
+        AccessList known = accessesUnlessOver();
+        for (int i = 0; i < known.size(); i++) {
+            if (known.access(i).writes()) {
+                return known.resource(i);
             }
         }
         return name();
@@ -96,15 +95,14 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
     // ---- snapshots and people
 
     /** The accesses as they are now; none when it is over. */
-    final @Nullable Object[] accessesUnlessOver() {
-        @Nullable Object[] known = accessesNow();
-        return known == null ? NO_ACCESSES : known;
+    final AccessList accessesUnlessOver() {
+        AccessList known = accessesNow();
+        return known == null ? AccessList.of() : known;
     }
 
     /** The accesses for people, as far as they are seen: none when the task is over. */
     final String accessText() {
-        @Nullable Object[] known = accessesNow();
-        return known == null ? "" : Accesses.text(known);
+        return accessesUnlessOver().toString();
     }
 
     /** Where it was submitted, when that is known; to be appended. */

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
@@ -66,10 +67,10 @@ public final class UserView implements AutoCloseable {
 
     /** Not wanted after all, before it was used: what it was to overwrite is as good as lost, all else is as it was. */
     void giveUp(RuntimeException why) {
-        @Nullable Object[] declared = task.accessesUnlessOver();
+        AccessList declared = task.accessesUnlessOver();
         boolean writesOnly = false;
-        for (int i = 0; i < declared.length; i += 2) {
-            Access access = Accesses.access(declared, i);
+        for (int i = 0; i < declared.size(); i++) {
+            Access access = declared.access(i);
             writesOnly |= access.writes() && !access.reads();
         }
         end(writesOnly ? why : null);

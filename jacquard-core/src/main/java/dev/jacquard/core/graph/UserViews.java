@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.util.List;
 import java.util.Set;
@@ -51,18 +51,8 @@ public final class UserViews {
     public List<UserView> open(Resource resource) {
         return views.stream()
                 .filter(UserView::isOpen)
-                .filter(view -> accesses(view, resource))
+                .filter(view -> view.task().accessesUnlessOver().touches(resource))
                 .toList();
-    }
-
-    private static boolean accesses(UserView view, Resource resource) {
-        @Nullable Object[] declared = view.task().accessesUnlessOver();
-        for (int i = 0; i < declared.length; i += 2) {
-            if (areRelated(Accesses.resource(declared, i), resource)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
@@ -99,8 +89,8 @@ public final class UserViews {
     // ---- waits that would never end
 
     /** Throws when the calling thread has a view that {@code what}, with these accesses, would wait for. */
-    void requireNoneInTheWay(String what, @Nullable Object[] declared) {
-        UserView first = own(view -> conflict(declared, view.task().accessesUnlessOver()));
+    void requireNoneInTheWay(String what, AccessList declared) {
+        UserView first = own(view -> declared.waitsFor(view.task().accessesUnlessOver()));
         if (first != null) {
             throw new IllegalStateException(what + " would wait for " + first
                     + ", which has not been closed: close that first, or open one for both");
@@ -136,35 +126,5 @@ public final class UserViews {
             }
         }
         return null;
-    }
-
-    /**
-     * Whether one of the two would wait for the other, in an order or, where there is none, because they exclude each
-     * other.
-     */
-    static boolean conflict(@Nullable Object[] later, @Nullable Object[] earlier) {
-        for (int i = 0; i < later.length; i += 2) {
-            for (int j = 0; j < earlier.length; j += 2) {
-                if (conflict(
-                        Accesses.resource(later, i),
-                        Accesses.access(later, i),
-                        Accesses.resource(earlier, j),
-                        Accesses.access(earlier, j))) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** Returns true if two accesses, of the same resource or of a whole and a part of it, conflict. */
-    static boolean conflict(Resource mine, Access access, Resource other, Access its) {
-        return mine == other
-                ? access.conflictsWith(its)
-                : areRelated(mine, other) && access.whole().conflictsWith(its.whole());
-    }
-
-    private static boolean areRelated(Resource one, Resource other) {
-        return one == other || one.isWithin(other) || other.isWithin(one);
     }
 }

@@ -30,7 +30,8 @@ class BuiltAccessesTest {
         assertMentions(
                 assertThrows(
                         RuntimeException.class,
-                        () -> builder.task("t", context -> context.memory(data).segment(), data, access)),
+                        () -> builder.task(
+                                "t", context -> context.memory(data).segment(), a -> a.accesses(data, access))),
                 said);
     }
 

@@ -13,7 +13,6 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
@@ -76,8 +75,8 @@ class CompiledGraphTest {
         Handle<int[]> x = session.wrap("x", new int[1]);
         Handle<int[]> y = session.wrap("y", new int[1]);
         CompiledGraphBuilder builder = session.compile("g");
-        builder.task("fine", context -> context.get(x)[0]++, x, Access.write());
-        builder.task("astray", context -> context.get(y)[0]++, x, Access.read());
+        builder.task("fine", context -> context.get(x)[0]++, a -> a.updates(x));
+        builder.task("astray", context -> context.get(y)[0]++, a -> a.reads(x));
         CompiledGraph graph = builder.build();
         TaskFailedException failure = assertThrows(TaskFailedException.class, graph::run);
         assertEquals(1, x.value()[0]);
@@ -478,7 +477,6 @@ class CompiledGraphTest {
         CompiledGraphBuilder builder = session.compile("g");
         int a = log(builder, "a");
         int b = log(builder, "b");
-        Handle<int[]> x = session.wrap("x", new int[1]);
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> builder.edge(b, a, true)),
                 "from an earlier task to a later one",
@@ -488,16 +486,11 @@ class CompiledGraphTest {
                 assertThrows(IllegalArgumentException.class, () -> builder.edge(a, 7, true)),
                 "has no task 7",
                 "it has 2");
-        assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> builder.task("c", context -> {}, x)), "in turn");
-        assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> builder.task("c", context -> {}, x, "read")),
-                "is not a resource and an access");
         try (Session other = Session.builder().workers(1).open()) {
             assertMentions(
                     assertThrows(
                             IllegalArgumentException.class,
-                            () -> builder.task("c", context -> {}, other.wrap("y", 1), Access.read())),
+                            () -> builder.task("c", context -> {}, c -> c.reads(other.wrap("y", 1)))),
                     "\"y\", which belongs to another session");
             CompiledGraph foreign = other.compile("foreign").build();
             assertMentions(

@@ -137,7 +137,7 @@ class QueuedRunsTest {
             Handle<int[]> x = session.wrap("x", new int[1]);
             Asked access = new Asked();
             CompiledGraphBuilder builder = session.compile("g").whenBusy(WhenBusy.QUEUE);
-            builder.task("a", context -> context.get(x)[0]++, x, access);
+            builder.task("a", context -> context.get(x)[0]++, a -> a.accesses(x, access));
             CompiledGraph graph = builder.build();
             CountDownLatch goOn = new CountDownLatch(1);
             session.graph().task("live").updates(x).run(ctx -> Watchdog.await(goOn, "may go on"));
@@ -160,7 +160,7 @@ class QueuedRunsTest {
             Handle<int[]> x = session.wrap("x", new int[1]);
             Asked access = new Asked();
             CompiledGraphBuilder builder = session.compile("g");
-            builder.task("a", context -> context.get(x)[0]++, x, access);
+            builder.task("a", context -> context.get(x)[0]++, a -> a.accesses(x, access));
             CompiledGraph graph = builder.build();
             CountDownLatch goOn = new CountDownLatch(1);
             session.graph().task("live").updates(x).run(ctx -> Watchdog.await(goOn, "may go on"));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Resource;
@@ -26,7 +27,11 @@ class ExclusionsTest {
     private final Resource lock = new Resource("lock", owner, null, true);
     private final Exclusions<String, String> exclusions = new Exclusions<>();
 
-    private boolean take(String task, long rank, Object... accesses) {
+    private boolean take(String task, long rank, Resource resource, Access access) {
+        return take(task, rank, AccessList.of(resource, access));
+    }
+
+    private boolean take(String task, long rank, AccessList accesses) {
         return exclusions.take(task, rank, accesses, poison -> {
             throw new AssertionError(poison);
         });
@@ -79,7 +84,7 @@ class ExclusionsTest {
     void aHolderThatGivesUpItsAreaLetsThoseBehindItGo() {
         assertTrue(take("a", 0, lock, Access.write(Area.of(0, 9))));
         assertFalse(take("b", 0, lock, Access.write(Area.of(5, 5))));
-        assertEquals(List.of("b"), exclusions.shrink("a", new Object[] {lock, Access.write(Area.of(0, 4))}));
+        assertEquals(List.of("b"), exclusions.shrink("a", AccessList.of(lock, Access.write(Area.of(0, 4)))));
         assertEquals(List.of(), exclusions.release("a", null));
         assertEquals(List.of(), exclusions.release("b", null));
         assertEquals(0, exclusions.size());
@@ -142,7 +147,7 @@ class ExclusionsTest {
         exclusions.release("of the group", null);
         for (Resource whole : List.of(group, lock)) {
             List<String> told = new ArrayList<>();
-            assertTrue(exclusions.take("whole", 0, new Object[] {whole, Mode.READ}, told::add));
+            assertTrue(exclusions.take("whole", 0, AccessList.of(whole, Mode.READ), told::add));
             assertEquals(List.of("poison"), told);
             exclusions.release("whole", null);
         }
@@ -181,12 +186,12 @@ class ExclusionsTest {
             resources.add(new Resource("r" + i, owner, parent, true));
         }
         resources.add(new Resource("ordered", owner));
-        Map<String, Object[]> holding = new LinkedHashMap<>();
-        Map<String, Object[]> waiting = new LinkedHashMap<>();
+        Map<String, AccessList> holding = new LinkedHashMap<>();
+        Map<String, AccessList> waiting = new LinkedHashMap<>();
         for (int step = 0; step < 20_000 || !holding.isEmpty(); step++) {
             if (step < 20_000 && random.nextInt(5) < (waiting.size() > 60 ? 1 : 3)) {
                 String task = "t" + step;
-                Object[] accesses = accesses(random, resources);
+                AccessList accesses = accesses(random, resources);
                 if (take(task, random.nextInt(2), accesses)) {
                     hold(task, accesses, holding);
                 } else {
@@ -195,15 +200,14 @@ class ExclusionsTest {
             } else if (!holding.isEmpty()) {
                 List<String> tasks = List.copyOf(holding.keySet());
                 String task = tasks.get(random.nextInt(tasks.size()));
-                Object[] held = Objects.requireNonNull(holding.remove(task));
+                AccessList held = Objects.requireNonNull(holding.remove(task));
                 List<String> granted;
-                if (random.nextInt(4) == 0 && held.length > 0) {
-                    Object[] less = held.clone();
-                    less[1] = Mode.READ;
-                    granted = ((Access) held[1]).covers(Mode.READ)
+                if (random.nextInt(4) == 0 && !held.isEmpty()) {
+                    AccessList less = held.with(0, Mode.READ);
+                    granted = held.access(0).covers(Mode.READ)
                             ? exclusions.shrink(task, less)
                             : exclusions.release(task, null);
-                    if (((Access) held[1]).covers(Mode.READ)) {
+                    if (held.access(0).covers(Mode.READ)) {
                         holding.put(task, less);
                     }
                 } else {
@@ -217,7 +221,7 @@ class ExclusionsTest {
         assertEquals(0, exclusions.size());
     }
 
-    private static Object[] accesses(Random random, List<Resource> resources) {
+    private static AccessList accesses(Random random, List<Resource> resources) {
         Access[] kinds = {
             Mode.READ,
             Mode.WRITE,
@@ -226,22 +230,20 @@ class ExclusionsTest {
             Access.write(Area.of(2, 7)),
             Access.read(Area.of(3, 5))
         };
-        Object[] accesses = new Object[2 * (1 + random.nextInt(3))];
-        for (int i = 0; i < accesses.length; i += 2) {
-            accesses[i] = resources.get(random.nextInt(resources.size()));
-            accesses[i + 1] = kinds[random.nextInt(kinds.length)];
+        AccessList.Builder accesses = AccessList.builder();
+        for (int left = 1 + random.nextInt(3); left > 0; left--) {
+            accesses.add(resources.get(random.nextInt(resources.size())), kinds[random.nextInt(kinds.length)]);
         }
-        return accesses;
+        return accesses.build();
     }
 
-    private static void hold(String task, Object[] accesses, Map<String, Object[]> holding) {
+    private static void hold(String task, AccessList accesses, Map<String, AccessList> holding) {
         holding.forEach((other, its) -> {
-            for (int i = 0; i < accesses.length; i += 2) {
-                for (int j = 0; j < its.length; j += 2) {
+            for (int i = 0; i < accesses.size(); i++) {
+                for (int j = 0; j < its.size(); j++) {
                     assertFalse(
-                            excludes((Resource) accesses[i], (Access) accesses[i + 1], (Resource) its[j], (Access)
-                                    its[j + 1]),
-                            task + " and " + other + " hold " + accesses[i] + " at once");
+                            excludes(accesses.resource(i), accesses.access(i), its.resource(j), its.access(j)),
+                            task + " and " + other + " hold " + accesses.resource(i) + " at once");
                 }
             }
         });

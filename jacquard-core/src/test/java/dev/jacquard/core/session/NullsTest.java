@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.compiled.DeclaredAccesses;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.compiled.TaskChoice;
 import dev.jacquard.core.compiled.TaskCondition;
@@ -125,9 +126,12 @@ class NullsTest {
             "Area.intersects",
             "Area.contains",
             "Resource.isWithin",
+            "Resource.isRelatedTo",
             "Handle.new",
             "Handle.isWithin",
+            "Handle.isRelatedTo",
             "Data.isWithin",
+            "Data.isRelatedTo",
             "Resource.tracker",
             "Handle.tracker",
             "Data.tracker",
@@ -243,6 +247,7 @@ class NullsTest {
                 })
                 .join();
         assertEquals(null, inside[0]);
+        session.compile("declared").task("t", context -> {}, declared -> check(DeclaredAccesses.class, () -> declared));
         session.record("recorder", recorder -> {
             check(Recorder.class, () -> recorder);
             Recorder.Branches branches = recorder.choose("choose", access -> {}, 1, context -> 0);
@@ -290,10 +295,7 @@ class NullsTest {
             }
             checked++;
             call(type, one, instance, i, false);
-            Class<?> element = one.getParameterTypes()[i].getComponentType();
-            boolean pairs = element == Object.class; // resource and access in turn are checked as such
-            if (!pairs
-                    && one.isVarArgs()
+            if (one.isVarArgs()
                     && i == types.length - 1
                     && !one.getParameterTypes()[i].getComponentType().isPrimitive()) {
                 call(type, one, instance, i, true);

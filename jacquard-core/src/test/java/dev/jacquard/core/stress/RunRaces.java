@@ -5,7 +5,6 @@ import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.WhenBusy;
 import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.engine.work.Node;
-import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.residency.Staging;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -48,7 +47,7 @@ public class RunRaces {
         Displaced() {
             actors.is(0);
             CompiledGraphBuilder builder = builder("g").whenBusy(WhenBusy.QUEUE);
-            builder.task("task", context -> actors.x.value()[0]++, actors.x, Mode.WRITE);
+            builder.task("task", context -> actors.x.value()[0]++, a -> a.updates(actors.x));
             graph = builder.build();
             CompiledGraphBuilder around = builder("around");
             around.graph("inside", graph);

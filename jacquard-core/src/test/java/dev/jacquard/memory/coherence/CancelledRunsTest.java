@@ -119,9 +119,9 @@ class CancelledRunsTest {
         CompiledGraphBuilder builder = session.compile("step");
         CompiledGraph[] itself = new CompiledGraph[1];
         int stop = builder.task("stop", context -> itself[0].cancel());
-        builder.edge(stop, builder.task("update", ctx -> {}, x, Access.write()), true);
-        builder.edge(stop, builder.task("overwrite", ctx -> {}, y, Access.overwrite()), true);
-        builder.edge(stop, builder.task("too", ctx -> {}, z, Access.overwrite()), true);
+        builder.edge(stop, builder.task("update", ctx -> {}, a -> a.updates(x)), true);
+        builder.edge(stop, builder.task("overwrite", ctx -> {}, a -> a.writes(y)), true);
+        builder.edge(stop, builder.task("too", ctx -> {}, a -> a.writes(z)), true);
         itself[0] = builder.build();
         assertEquals(DataUse.HOST, itself[0].dataUse());
         assertThrows(CancellationException.class, itself[0]::run);
@@ -179,11 +179,11 @@ class CancelledRunsTest {
                 context -> {
                     throw new IllegalStateException("on purpose");
                 },
-                x,
-                Access.write());
-        int reads = builder.task("reads", context -> {}, x, Access.read(), z, Access.overwrite());
-        int anew = builder.task("anew", ctx -> fill(ctx.memory(x), 4), x, Access.overwrite());
-        int last = builder.task("last", ctx -> fill(ctx.memory(y), 4), x, Access.read(), y, Access.overwrite());
+                a -> a.updates(x));
+        int reads = builder.task("reads", context -> {}, a -> a.reads(x).writes(z));
+        int anew = builder.task("anew", ctx -> fill(ctx.memory(x), 4), a -> a.writes(x));
+        int last = builder.task(
+                "last", ctx -> fill(ctx.memory(y), 4), a -> a.reads(x).writes(y));
         builder.edge(fails, reads, false);
         builder.edge(reads, anew, false);
         builder.edge(anew, last, false);
@@ -196,14 +196,13 @@ class CancelledRunsTest {
     @Test
     void anAccessThatDoesNothingIsNothingToGiveBack() {
         CompiledGraphBuilder builder = session.compile("step");
-        builder.task("nothing", context -> {}, x, Access.none(), y, Access.write());
+        builder.task("nothing", context -> {}, a -> a.accesses(x, Access.none()).updates(y));
         builder.task(
                 "fails",
                 context -> {
                     throw new IllegalStateException("on purpose");
                 },
-                z,
-                Access.none());
+                a -> a.accesses(z, Access.none()));
         assertThrows(TaskFailedException.class, builder.build()::run);
         assertAll(1, x);
         assertAll(2, y);

@@ -18,7 +18,6 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.DataManager;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
-import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
@@ -373,9 +372,9 @@ class CompiledDataTest {
                             .on(Target.EMULATED)
                             .run(AXPY, 10.0));
             CompiledGraphBuilder outer = session.compile("outer");
-            int before = outer.task("before", ctx -> ctx.memory(y).setDouble(0, 2), y, Access.write());
+            int before = outer.task("before", ctx -> ctx.memory(y).setDouble(0, 2), a -> a.updates(y));
             int within = outer.graph("inner", inner);
-            int behind = outer.task("behind", ctx -> seen[0] = ctx.memory(y).getDouble(0), y, Access.read());
+            int behind = outer.task("behind", ctx -> seen[0] = ctx.memory(y).getDouble(0), a -> a.reads(y));
             outer.edge(before, within, true);
             outer.edge(within, behind, true);
             outer.build().run();

@@ -2,10 +2,10 @@
  * How a task touches a resource: the access SPI and one small type per kind of access.
  *
  * <p>A kind answers two questions, does it <em>conflict with</em> an earlier access, and does it <em>cover</em>
- * another; the engine asks nothing else. To add a kind: one class that implements
- * {@link dev.jacquard.memory.access.Access}.
+ * another; the engine asks nothing else. {@link dev.jacquard.memory.access.AccessList} is what a task declares, and
+ * answers for pairs of tasks. To add a kind: one class that implements {@link dev.jacquard.memory.access.Access}.
  *
- * <p>Imports: nothing of ours.
+ * <p>Imports: {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.memory.access;

@@ -2,6 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.Device;
@@ -155,7 +156,7 @@ public final class Coherence implements Staging, AutoCloseable {
             String kernel,
             Set<Target> kinds,
             @Nullable Target wanted,
-            @Nullable Object[] accesses,
+            AccessList accesses,
             Set<Target> without) {
         synchronized (lock) {
             return destinations.choose(task, kernel, kinds, wanted, Needs.of(Need.of(accesses)), without);
@@ -175,7 +176,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public void requireFits(String task, @Nullable Object[] accesses, int place) {
+    public void requireFits(String task, AccessList accesses, int place) {
         destinations.requireFits(task, Needs.of(Need.of(accesses)), place);
     }
 
@@ -185,7 +186,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public Footprint footprint(@Nullable Object[] accesses) {
+    public Footprint footprint(AccessList accesses) {
         return Needs.of(Need.of(accesses));
     }
 
@@ -211,7 +212,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public Intent plan(String task, String kernel, @Nullable Object[] accesses, int place) {
+    public Intent plan(String task, String kernel, AccessList accesses, int place) {
         Plan plan = new Plan(this, task, kernel, destinations.space(place), Need.of(accesses));
         synchronized (lock) {
             destinations.add(plan);

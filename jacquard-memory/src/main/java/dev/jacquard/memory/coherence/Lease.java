@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
@@ -227,7 +228,7 @@ final class Lease implements Claim {
     }
 
     @Override
-    public Runnable demote(@Nullable Object[] left) {
+    public Runnable demote(AccessList left) {
         return coherence.demote(this, Need.of(left));
     }
 

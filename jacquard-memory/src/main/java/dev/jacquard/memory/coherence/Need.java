@@ -1,13 +1,13 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** One access of a task to data; one that adds, or multiplies, also reads and writes. */
 record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
@@ -15,11 +15,12 @@ record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
         this(data, box, reads, writes, false);
     }
 
-    /** Those among {@code accesses}, which are of a resource and an access in turn. */
-    static List<Need> of(@Nullable Object[] accesses) {
-        List<Need> needs = new ArrayList<>(accesses.length / 2);
-        for (int i = 0; i < accesses.length; i += 2) {
-            if (accesses[i] instanceof Data data && accesses[i + 1] instanceof Access access) {
+    /** The needs of those among {@code accesses} that are to data. */
+    static List<Need> of(AccessList accesses) {
+        List<Need> needs = new ArrayList<>(accesses.size());
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.resource(i) instanceof Data data) {
+                Access access = accesses.access(i);
                 Access whole = access.whole();
                 boolean adds = whole == Mode.ADD || whole == Mode.MUL;
                 needs.add(new Need(data, Parts.box(data, access), access.reads(), access.writes(), adds));

@@ -131,6 +131,20 @@ public class Resource {
         return false;
     }
 
+    /** Returns true if this is {@code other}, a part of it, or a whole that {@code other} is a part of. */
+    public final boolean isRelatedTo(Resource other) {
+        return this == other || isWithin(other) || other.isWithin(this);
+    }
+
+    /** The root of the tree of resources that this is in; itself when it is a part of none. */
+    public final Resource root() {
+        Resource root = this;
+        for (Resource above = parent; above != null; above = above.parent) {
+            root = above;
+        }
+        return root;
+    }
+
     /** The loan that this stands for; null if it stands for none. */
     @Nullable
     Loan ownLoan() {

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.residency;
 
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;
@@ -78,7 +79,7 @@ public interface Claim {
      * @param left its accesses from now on, each in the place of the one that covers it
      * @return the work that is left for when the caller has given its locks back
      */
-    Runnable demote(@Nullable Object[] left);
+    Runnable demote(AccessList left);
 
     /**
      * A try of the task failed, and it is to be tried again with another claim: nothing that it wrote counts. Instead

@@ -1,6 +1,7 @@
 package dev.jacquard.memory.residency;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import java.util.List;
 import java.util.Set;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sees to it that data is where tasks run. Implemented by the engine's coherence, which graphs do not know.
  *
- * <p>Accesses are arrays of a resource and an access in turn. Threads: every method may be called by any thread.
+ * <p>Threads: every method may be called by any thread.
  */
 public interface Staging {
     /**
@@ -28,7 +29,7 @@ public interface Staging {
             String kernel,
             Set<Target> kinds,
             @Nullable Target wanted,
-            @Nullable Object[] accesses,
+            AccessList accesses,
             Set<Target> without);
 
     /** A device like that which is lost, so that a task for it fails like those before; null when there is none. */
@@ -49,13 +50,13 @@ public interface Staging {
      *
      * @throws IllegalArgumentException saying what does not fit where
      */
-    void requireFits(String task, @Nullable Object[] accesses, int place);
+    void requireFits(String task, AccessList accesses, int place);
 
     /** Whether it wants to know of tasks before they run. Constant. */
     boolean plans();
 
     /** A task is about to be submitted, and will run at {@code place}. */
-    Intent plan(String task, String kernel, @Nullable Object[] accesses, int place);
+    Intent plan(String task, String kernel, AccessList accesses, int place);
 
     /** So many more tasks, or fewer, run at {@code place} than were planned. */
     void expect(int place, int tasks);
@@ -70,7 +71,7 @@ public interface Staging {
     boolean wantsRecipes();
 
     /** Returns what claims need to know of {@code accesses}. */
-    Footprint footprint(@Nullable Object[] accesses);
+    Footprint footprint(AccessList accesses);
 
     /**
      * The claim of a task that is about to run at {@code place}.

@@ -3,6 +3,7 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.device.link.LinkTable;
@@ -49,7 +50,7 @@ class LiveWritesTest {
                 long number = 0;
                 for (int step = 0; step < 300; step++) {
                     if (random.nextInt(3) > 0 || live.isEmpty()) {
-                        Plan plan = (Plan) coherence.plan("task", "", new Object[0], 0);
+                        Plan plan = (Plan) coherence.plan("task", "", AccessList.of(), 0);
                         plans.add(plan);
                         for (int i = 0; i < writesOfAPlan; i++) {
                             Write write = new Write(++number, draw(random, largest), plan);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.data.Box;
@@ -81,7 +82,7 @@ class ManyAddersTest {
             coherence.places(target -> ONE);
             BlockingQueue<Claim> ready = new LinkedBlockingQueue<>();
             for (int i = 0; i < tasks; i++) {
-                Object[] accesses = {x, shape.access(i)};
+                AccessList accesses = AccessList.of(x, shape.access(i));
                 Claim claim = coherence.claim("add", coherence.footprint(accesses), shape.place(i), null, false);
                 if (claim.begin(() -> ready.add(claim))) {
                     ready.add(claim);

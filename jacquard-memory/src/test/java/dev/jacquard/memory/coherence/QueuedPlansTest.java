@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.data.Box;
@@ -35,9 +36,9 @@ class QueuedPlansTest {
     private final Data x = new Data(
             "x", this, Layout.of(ElementType.FLOAT64, MANY * BLOCK), MemorySegment.ofArray(new double[MANY * BLOCK]));
 
-    /** Returns what task number {@code task} accesses: resources and accesses in turn. */
+    /** Returns what task number {@code task} accesses. */
     private interface Shape {
-        Object[] accesses(int task);
+        AccessList accesses(int task);
     }
 
     private long looks(int tasks, Shape shape) {
@@ -72,27 +73,27 @@ class QueuedPlansTest {
 
     @Test
     void updatesOfOneData() {
-        assertLinear(task -> new Object[] {x, Access.write()});
+        assertLinear(task -> AccessList.of(x, Access.write()));
     }
 
     @Test
     void readsBetweenUpdates() {
-        assertLinear(task -> new Object[] {x, task % 4 == 0 ? Access.write() : Access.read()});
+        assertLinear(task -> AccessList.of(x, task % 4 == 0 ? Access.write() : Access.read()));
     }
 
     @Test
     void manyReadsBehindOneWrite() {
-        assertLinear(task -> new Object[] {x, task == 0 ? Access.write() : Access.read()});
+        assertLinear(task -> AccessList.of(x, task == 0 ? Access.write() : Access.read()));
     }
 
     @Test
     void readsOfAllBetweenUpdatesOfBlocks() {
-        assertLinear(task -> new Object[] {x, task % 2 == 0 ? Access.write(block(task / 2)) : Access.read()});
+        assertLinear(task -> AccessList.of(x, task % 2 == 0 ? Access.write(block(task / 2)) : Access.read()));
     }
 
     @Test
     void updatesOfBlocksBetweenUpdatesOfOthers() {
-        assertLinear(task -> new Object[] {x, Access.write(block(task % 100))});
+        assertLinear(task -> AccessList.of(x, Access.write(block(task % 100))));
     }
 
     private static Area block(int number) {

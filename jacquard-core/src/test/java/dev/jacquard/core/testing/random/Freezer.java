@@ -2,6 +2,7 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.compiled.DeclaredAccesses;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.compiled.WhenBusy;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -10,6 +11,7 @@ import dev.jacquard.core.session.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Makes compiled graphs, with those inside of them: records them, or builds them edge by edge. Threads: submitters. */
@@ -139,7 +141,7 @@ final class Freezer {
 
         private void add(Job job, int chooser, int branch) {
             Seen its = seen.apply(job);
-            Object[] accesses = accesses(job);
+            Consumer<DeclaredAccesses> accesses = declared -> declare(declared, job);
             switch (job.kind()) {
                 case GRAPH -> {
                     CompiledGraph inner = freeze(job, queues, parts);
@@ -173,13 +175,10 @@ final class Freezer {
             }
         }
 
-        private Object[] accesses(Job job) {
-            List<Object> all = new ArrayList<>();
+        private void declare(DeclaredAccesses declared, Job job) {
             for (Touch touch : job.touches()) {
-                all.add(world.resource(touch.store()));
-                all.add(world.access(touch));
+                declared.accesses(world.resource(touch.store()), world.access(touch));
             }
-            return all.toArray();
         }
 
         /** Adds the edges from those before it. */

@@ -1,0 +1,301 @@
+package dev.jacquard.memory.access;
+
+import dev.jacquard.memory.data.Resource;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accesses that a task declares: resources, each with how it is accessed, in the order of the declaration. A
+ * resource may be there several times.
+ *
+ * <p>Immutable. Users' accesses answer some of the questions, and may throw.
+ */
+public final class AccessList {
+    private static final AccessList NONE = new AccessList(new @Nullable Object[0]);
+
+    /** Resource and access in turn. */
+    private final @Nullable Object[] pairs;
+
+    private AccessList(@Nullable Object[] pairs) {
+        this.pairs = pairs;
+    }
+
+    /** The list without an access. */
+    public static AccessList of() {
+        return NONE;
+    }
+
+    /** The list of one access. */
+    public static AccessList of(Resource resource, Access access) {
+        return builder().add(resource, access).build();
+    }
+
+    /** The list of two accesses. */
+    public static AccessList of(Resource resource, Access access, Resource other, Access itsAccess) {
+        return builder().add(resource, access).add(other, itsAccess).build();
+    }
+
+    /**
+     * For the engine: the list of an array that is not copied, so that a submitted task need not keep more than that.
+     *
+     * @param pairs resource and access in turn; never changed from now on
+     */
+    public static AccessList wrap(@Nullable Object[] pairs) {
+        return new AccessList(pairs);
+    }
+
+    /** For the engine: what {@link #wrap} was given, or the like; not to be changed. */
+    public @Nullable Object[] unwrap() {
+        return pairs;
+    }
+
+    /** The accesses of all {@code lists}, each once, in the order in which they come first. */
+    public static AccessList union(Iterable<AccessList> lists) {
+        Set<Entry> entries = new LinkedHashSet<>();
+        for (AccessList list : lists) {
+            list.each((resource, access) -> entries.add(new Entry(resource, access)));
+        }
+        Builder builder = builder();
+        entries.forEach(entry -> builder.add(entry.resource, entry.access));
+        return builder.build();
+    }
+
+    /** A builder of a list. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    private record Entry(Resource resource, Access access) {}
+
+    /** Collects the accesses of a list. Confined to one thread. */
+    public static final class Builder {
+        private @Nullable Object[] pairs = new @Nullable Object[4];
+        private int length;
+
+        private Builder() {}
+
+        /** Adds an access. */
+        public Builder add(Resource resource, Access access) {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(access, "access");
+            if (length == pairs.length) {
+                pairs = Arrays.copyOf(pairs, 2 * length);
+            }
+            pairs[length++] = resource;
+            pairs[length++] = access;
+            return this;
+        }
+
+        /** The list of what was added so far. */
+        public AccessList build() {
+            return length == 0 ? NONE : new AccessList(Arrays.copyOf(pairs, length));
+        }
+    }
+
+    // ---- the accesses
+
+    /** The number of accesses. */
+    public int size() {
+        return pairs.length >> 1;
+    }
+
+    /** Returns true if there is none. */
+    public boolean isEmpty() {
+        return pairs.length == 0;
+    }
+
+    /** The resource of access number {@code index}, from 0 on. */
+    public Resource resource(int index) {
+        return (Resource) Objects.requireNonNull(pairs[2 * index]);
+    }
+
+    /** The access number {@code index}, from 0 on. */
+    public Access access(int index) {
+        return (Access) Objects.requireNonNull(pairs[2 * index + 1]);
+    }
+
+    /** Shows all accesses to {@code visitor}, in their order. */
+    public void each(BiConsumer<? super Resource, ? super Access> visitor) {
+        for (int i = 0; i < size(); i++) {
+            visitor.accept(resource(i), access(i));
+        }
+    }
+
+    /** The same list with {@code access} in the place of access number {@code index}. */
+    public AccessList with(int index, Access access) {
+        @Nullable Object[] changed = pairs.clone();
+        changed[2 * index + 1] = access;
+        return new AccessList(changed);
+    }
+
+    /** The accesses to unordered resources. */
+    public AccessList unordered() {
+        Builder found = builder();
+        each((resource, access) -> {
+            if (resource.isUnordered()) {
+                found.add(resource, access);
+            }
+        });
+        return found.length == pairs.length ? this : found.build();
+    }
+
+    // ---- questions about one resource
+
+    /** Returns true if {@code resource}, or a whole that it is a part of, is accessed. */
+    public boolean has(Resource resource) {
+        for (Resource whole = resource; whole != null; whole = whole.parent()) {
+            for (int i = 0; i < pairs.length; i += 2) {
+                if (pairs[i] == whole) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if {@code resource} itself has this very access. */
+    public boolean has(Resource resource, Access access) {
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (pairs[i] == resource && pairs[i + 1] == access) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if {@code resource}, a whole that it is a part of, or a part of it is accessed. */
+    public boolean touches(Resource resource) {
+        for (int i = 0; i < size(); i++) {
+            if (resource(i).isRelatedTo(resource)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if one of these accesses allows {@code access} to {@code resource}. */
+    public boolean covers(Resource resource, Access access) {
+        for (int i = 0; i < size(); i++) {
+            Resource its = resource(i);
+            if (its == resource
+                    ? access(i).covers(access)
+                    : resource.isWithin(its) && access(i).covers(access.whole())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- questions about two tasks
+
+    /**
+     * Two accesses that conflict.
+     *
+     * @param resource of the later access
+     * @param access the later one
+     * @param earlier the earlier one, to the same resource, a part of it, or a whole that it is a part of
+     */
+    public record Conflict(Resource resource, Access access, Access earlier) {}
+
+    /** Returns true if a task with these accesses has to come after an earlier one with {@code earlier} accesses. */
+    public boolean conflictsWith(AccessList earlier) {
+        return find(earlier, false) >= 0;
+    }
+
+    /** Returns true if tasks with these accesses and with {@code other} ones exclude each other in no order. */
+    public boolean excludes(AccessList other) {
+        return find(other, true) >= 0;
+    }
+
+    /** Returns true if {@link #conflictsWith} or {@link #excludes} is. */
+    public boolean waitsFor(AccessList earlier) {
+        return conflictsWith(earlier) || excludes(earlier);
+    }
+
+    /** The first conflict for which {@link #waitsFor} is true, an ordered one if there is one; null for none. */
+    public @Nullable Conflict conflict(AccessList earlier) {
+        int ordered = find(earlier, false);
+        int found = ordered < 0 ? find(earlier, true) : ordered;
+        if (found < 0) {
+            return null;
+        }
+        int mine = found / earlier.size();
+        return new Conflict(resource(mine), access(mine), earlier.access(found % earlier.size()));
+    }
+
+    /** The numbers of the first two accesses, to resources of that sort, that conflict; negative for none. */
+    private int find(AccessList earlier, boolean unordered) {
+        for (int i = 0; i < size(); i++) {
+            Resource mine = resource(i);
+            for (int j = 0; mine.isUnordered() == unordered && j < earlier.size(); j++) {
+                if (conflict(mine, access(i), earlier.resource(j), earlier.access(j))) {
+                    return i * earlier.size() + j;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static boolean conflict(Resource resource, Access access, Resource other, Access earlier) {
+        return resource == other
+                ? access.conflictsWith(earlier)
+                : resource.isRelatedTo(other) && access.whole().conflictsWith(earlier.whole());
+    }
+
+    /** Returns true if a task with these accesses reads what an earlier one with {@code earlier} accesses writes. */
+    public boolean reads(AccessList earlier) {
+        for (int i = 0; i < size(); i++) {
+            Resource mine = resource(i);
+            for (int j = 0; !mine.isUnordered() && j < earlier.size(); j++) {
+                Access written = earlier.access(j);
+                if (access(i).reads() && written.writes() && conflict(mine, access(i), earlier.resource(j), written)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if both write a resource, or one writes it and the other one a part of it. */
+    public boolean writesWhat(AccessList other) {
+        for (int i = 0; i < size(); i++) {
+            for (int j = 0; access(i).writes() && j < other.size(); j++) {
+                if (other.access(j).writes() && resource(i).isRelatedTo(other.resource(j))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    // ---- as a value
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof AccessList its && Arrays.equals(pairs, its.pairs);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(pairs);
+    }
+
+    /** Names the accesses, for people. Never throws. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        try {
+            each((resource, access) -> text.append(text.isEmpty() ? "" : ", ")
+                    .append(access)
+                    .append(' ')
+                    .append(resource));
+        } catch (Throwable e) { // of an access that users wrote
+            text.append("[an access whose toString failed: ").append(e).append(']');
+        }
+        return text.toString();
+    }
+}
