@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +29,6 @@ class FullDiskTest {
         Path shell = Path.of("/bin/sh");
         assumeTrue(Files.isExecutable(shell), "needs a shell whose ulimit bounds the size of files");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classes = String.join(
-                System.getProperty("path.separator"), at(Session.class), at(FullDiskTest.class), at(NullMarked.class));
         Process process = new ProcessBuilder(
                         shell.toString(),
                         "-c",
@@ -40,7 +37,7 @@ class FullDiskTest {
                         "-Xmx64m",
                         "-XX:-UsePerfData",
                         "-cp",
-                        classes,
+                        System.getProperty("java.class.path"),
                         FullDiskTest.class.getName(),
                         folder.toString())
                 .redirectErrorStream(true)
@@ -52,11 +49,6 @@ class FullDiskTest {
         assertTrue(told.contains("a replica of " + BYTES + " bytes cannot be written"), told);
         assertTrue(told.contains("bytes of that disk"), told);
         assertTrue(told.contains("and then 7.0"), told);
-    }
-
-    private static String at(Class<?> one) throws Exception {
-        return Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI())
-                .toString();
     }
 
     /** Ten data of 256 KiB where the host has room for two, and the disk for about three. */
