@@ -106,6 +106,18 @@ class LauncherTest {
         assertFalse(arguments(Map.of(), "run", "x").contains(module));
     }
 
+    /** Maven only adds to the folder of jars: the jar of a module that was renamed would offer its services twice. */
+    @Test
+    void aBuildTakesNoJarOfAModuleThatIsGone() throws Exception {
+        Files.delete(home.resolve(".dist/current"));
+        Path target = Files.createDirectories(home.resolve("jacquard-tools/target"));
+        Files.writeString(Files.createDirectories(target.resolve("jars")).resolve("gone.jar"), "");
+        script("build", "cd " + target + " && mkdir -p jars && touch jars/new.jar jacquard-tools-1.jar\n");
+        String all = arguments(Map.of(), "run", "x").toString();
+        assertTrue(all.contains("/jars/new.jar"), all);
+        assertFalse(all.contains("/gone.jar"), all);
+    }
+
     static Stream<Path> scripts() throws IOException {
         try (Stream<Path> all = Files.list(PROJECT.resolve("scripts"))) {
             return all
