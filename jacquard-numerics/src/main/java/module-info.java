@@ -1,6 +1,6 @@
 /** Jacquard's numerics. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("module") // jacquard-backends is built later
+@SuppressWarnings("module") // jacquard-libraries is built later
 module dev.jacquard.numerics {
     requires static org.jspecify;
     requires JTransforms;
@@ -9,7 +9,7 @@ module dev.jacquard.numerics {
     exports dev.jacquard.numerics.blas;
     exports dev.jacquard.numerics.fft;
     exports dev.jacquard.numerics.openblas to
-            dev.jacquard.backends;
+            dev.jacquard.libraries;
     exports dev.jacquard.numerics.provider;
 
     uses dev.jacquard.numerics.blas.BlasProvider;

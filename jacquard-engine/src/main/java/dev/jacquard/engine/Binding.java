@@ -31,7 +31,7 @@ final class Binding {
             return new Binding(policy.name(), null);
         }
         String why = "there is no " + ThreadBinding.class.getSimpleName()
-                + " on the class path or module path; jacquard-backends has one for Linux";
+                + " on the class path or module path; jacquard-devices has one for Linux";
         for (ThreadBinding offered : ServiceLoader.load(ThreadBinding.class)) {
             String missing = offered.missing();
             if (missing == null) {

@@ -48,7 +48,8 @@ class ArchitectureTest {
                 "core",
                 "flow",
                 "numerics",
-                "backends",
+                "devices",
+                "libraries",
                 "apps",
                 "bench",
                 "tools")) {
@@ -80,16 +81,17 @@ class ArchitectureTest {
         knows("core", "base", "engine", "memory", "insight");
         knows("flow", "base", "engine", "memory", "core", "drawing");
         knows("numerics");
-        knows("backends", "base", "memory", "numerics");
+        knows("devices", "base", "memory");
+        knows("libraries", "numerics");
         knows("apps", "base", "engine", "memory", "insight", "core", "flow", "numerics");
         knows("bench", "base", "engine", "memory", "insight", "core", "flow", "numerics", "apps");
     }
 
     @Test
-    void backendsKnowDevicesAndNotWhoUsesThem() {
+    void kindsOfDevicesKnowNotWhoUsesThem() {
         check(noClasses()
                 .that()
-                .resideInAPackage("dev.jacquard.backends..")
+                .resideInAPackage("dev.jacquard.devices..")
                 .should()
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard.memory..")
                         .and(JavaClass.Predicates.resideOutsideOfPackage("dev.jacquard.memory.device")))
@@ -105,7 +107,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard..")
                         .and(JavaClass.Predicates.resideOutsideOfPackages(known)))
-                .because("imports run downwards only; back ends are found by the service loader"));
+                .because("imports run downwards only; devices and libraries are found by the service loader"));
     }
 
     /** The packages of modules. */
@@ -160,11 +162,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void nativeCallsStayInTheBackends() {
+    void nativeCallsStayInDevicesAndLibraries() {
         check(
                 noClasses()
                         .that()
-                        .resideOutsideOfPackages("dev.jacquard.backends..", "dev.jacquard.numerics.openblas..")
+                        .resideOutsideOfPackages(
+                                "dev.jacquard.devices..",
+                                "dev.jacquard.libraries..",
+                                "dev.jacquard.numerics.openblas..")
                         .should()
                         .dependOnClassesThat()
                         .haveFullyQualifiedName("java.lang.foreign.Linker")

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LibraryIT {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
-    private static final List<String> LIBRARIES = List.of("core", "flow", "numerics", "backends");
+    private static final List<String> LIBRARIES = List.of(
+            "base", "insight", "drawing", "engine", "memory", "core", "flow", "numerics", "devices", "libraries");
 
     private static final String MAIN = """
             package my.program;
@@ -72,9 +73,9 @@ class LibraryIT {
                             for (int n : run) System.out.println("squared to " + n);
                         }
                     }
-                    System.out.println("backends are there: "
+                    System.out.println("devices are looked for: "
                             + dev.jacquard.memory.device.Devices.discover().absences().stream()
-                                    .noneMatch(why -> why.contains("jacquard-backends")));
+                                    .noneMatch(why -> why.contains("jacquard-devices")));
                     try {
                         KernelSource.resource(Language.OPENCL_C, Closed.class, "scale.cl", "scale");
                         System.out.println("read");
@@ -232,9 +233,9 @@ class LibraryIT {
     void nothingComesThatWasNotAskedFor() {
         assertEquals(
                 List.of(
-                        "jacquard-backends-0.1.0-SNAPSHOT.jar",
                         "jacquard-base-0.1.0-SNAPSHOT.jar",
                         "jacquard-core-0.1.0-SNAPSHOT.jar",
+                        "jacquard-devices-0.1.0-SNAPSHOT.jar",
                         "jacquard-drawing-0.1.0-SNAPSHOT.jar",
                         "jacquard-engine-0.1.0-SNAPSHOT.jar",
                         "jacquard-flow-0.1.0-SNAPSHOT.jar",
@@ -257,7 +258,7 @@ class LibraryIT {
                 "-cp",
                 String.join(File.pathSeparator, jars),
                 "my.program.Main");
-        assertEquals("scaled to 42.0\nsquared to 49\nbackends are there: true\nread\n", text);
+        assertEquals("scaled to 42.0\nsquared to 49\ndevices are looked for: true\nread\n", text);
     }
 
     @Test
@@ -265,15 +266,15 @@ class LibraryIT {
         String text = run(
                 folder,
                 JAVA.toString(),
-                "--enable-native-access=dev.jacquard.backends",
+                "--enable-native-access=dev.jacquard.devices",
                 "--add-modules",
-                "dev.jacquard.backends",
+                "dev.jacquard.devices",
                 "-p",
                 String.join(File.pathSeparator, jars),
                 "-m",
                 "my.program/my.program.Main");
         assertEquals(
-                "scaled to 42.0\nsquared to 49\nbackends are there: true\n"
+                "scaled to 42.0\nsquared to 49\ndevices are looked for: true\n"
                         + "the kernel source \"scale.cl\" beside my.program.closed.Closed cannot be read,"
                         + " since module my.program does not open package my.program.closed:"
                         + " add \"opens my.program.closed to dev.jacquard.memory;\" to its module-info.java\n",

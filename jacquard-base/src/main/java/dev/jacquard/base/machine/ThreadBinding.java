@@ -3,8 +3,8 @@ package dev.jacquard.base.machine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds threads to processors, which the Java platform cannot. Found as a service: {@code jacquard-backends} has one
- * for Linux.
+ * Binds threads to processors, which the Java platform cannot. Found as a service: {@code jacquard-devices} has one for
+ * Linux.
  *
  * <p>Threads: each method may be called by any thread.
  */

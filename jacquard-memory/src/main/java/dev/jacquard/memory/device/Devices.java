@@ -29,7 +29,7 @@ public final class Devices {
         }
         if (!any) {
             absences.add(
-                    "nobody looks for devices: jacquard-backends, which does, is not on the module path or class path");
+                    "nobody looks for devices: jacquard-devices, which does, is not on the module path or class path");
         }
         return new DeviceProvider.Discovery(offers, absences);
     }

@@ -1,0 +1,201 @@
+package dev.jacquard.devices.cuda;
+
+import dev.jacquard.memory.device.DeviceStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * cuBLAS on a stream: calls return at once, and are done in the stream's order. Matrices are column-major.
+ *
+ * <pre>{@code
+ * try (Cublas blas = Cublas.on(stream)) {
+ *     blas.dgemm(false, false, m, n, k, 1, Operand.of(a, m), Operand.of(b, k), 0, Operand.of(c, m));
+ * }
+ * }</pre>
+ *
+ * <p>Threads: those of the stream. Comes to its end before the stream does.
+ *
+ * <p>Source: {@code cublas_api.h}, version 11 and later.
+ */
+public final class Cublas implements AutoCloseable {
+    private static final Map<Integer, String> STATUSES = Map.of(
+            1, "NOT_INITIALIZED",
+            3, "ALLOC_FAILED",
+            7, "INVALID_VALUE",
+            8, "ARCH_MISMATCH",
+            11, "MAPPING_ERROR",
+            13, "EXECUTION_FAILED",
+            14, "INTERNAL_ERROR",
+            15, "NOT_SUPPORTED",
+            16, "LICENSE_ERROR");
+
+    private final Calls calls;
+    private final VendorStream stream;
+    private final long handle;
+    private final Arena arena = Arena.ofShared();
+
+    /** Factors, which the library reads during the call. */
+    private final MemorySegment alpha = arena.allocate(ValueLayout.JAVA_DOUBLE);
+
+    private final MemorySegment beta = arena.allocate(ValueLayout.JAVA_DOUBLE);
+    private boolean closed;
+
+    private Cublas(Calls calls, VendorStream stream) {
+        this.calls = calls;
+        this.stream = stream;
+        stream.enter();
+        stream.check(calls.create.call(alpha.address()), "start");
+        handle = alpha.get(ValueLayout.JAVA_LONG, 0);
+        stream.check(calls.setStream.call(handle, stream.stream().handle()), "use a stream");
+    }
+
+    /** Why it is not there, if it is not. */
+    public static Optional<String> absence() {
+        return Holder.CALLS.absence();
+    }
+
+    /**
+     * Begins to use it.
+     *
+     * @throws IllegalStateException when it is absent
+     * @throws IllegalArgumentException when the stream is not of a CUDA device
+     */
+    public static Cublas on(DeviceStream stream) {
+        return new Cublas(Holder.CALLS.orThrow(), VendorStream.of(stream, "cuBLAS", STATUSES));
+    }
+
+    /** {@code y += a x}, for vectors of {@code n} floats. */
+    public void saxpy(int n, float a, Operand x, Operand y) {
+        long atX = x.vector(stream.device(), n, Float.BYTES);
+        long atY = y.vector(stream.device(), n, Float.BYTES);
+        alpha.set(ValueLayout.JAVA_FLOAT, 0, a);
+        axpy(calls.saxpy, n, atX, x.stride(), atY, y.stride());
+    }
+
+    /** {@code y += a x}, for vectors of {@code n} doubles. */
+    public void daxpy(int n, double a, Operand x, Operand y) {
+        long atX = x.vector(stream.device(), n, Double.BYTES);
+        long atY = y.vector(stream.device(), n, Double.BYTES);
+        alpha.set(ValueLayout.JAVA_DOUBLE, 0, a);
+        axpy(calls.daxpy, n, atX, x.stride(), atY, y.stride());
+    }
+
+    private void axpy(Signatures.JIJJIJI function, int n, long x, int incx, long y, int incy) {
+        if (stream.works()) {
+            stream.check(function.call(handle, n, alpha.address(), x, incx, y, incy), "add vectors");
+        }
+    }
+
+    /**
+     * {@code c = alpha op(a) op(b) + beta c}, in floats; {@code op} transposes where asked for.
+     *
+     * @param m rows of {@code op(a)} and {@code c}
+     * @param n columns of {@code op(b)} and {@code c}
+     * @param k columns of {@code op(a)}, rows of {@code op(b)}
+     */
+    public void sgemm(
+            boolean transposeA,
+            boolean transposeB,
+            int m,
+            int n,
+            int k,
+            float alpha,
+            Operand a,
+            Operand b,
+            float beta,
+            Operand c) {
+        this.alpha.set(ValueLayout.JAVA_FLOAT, 0, alpha);
+        this.beta.set(ValueLayout.JAVA_FLOAT, 0, beta);
+        gemm(calls.sgemm, Float.BYTES, transposeA, transposeB, m, n, k, a, b, c);
+    }
+
+    /** As {@link #sgemm}, in doubles. */
+    public void dgemm(
+            boolean transposeA,
+            boolean transposeB,
+            int m,
+            int n,
+            int k,
+            double alpha,
+            Operand a,
+            Operand b,
+            double beta,
+            Operand c) {
+        this.alpha.set(ValueLayout.JAVA_DOUBLE, 0, alpha);
+        this.beta.set(ValueLayout.JAVA_DOUBLE, 0, beta);
+        gemm(calls.dgemm, Double.BYTES, transposeA, transposeB, m, n, k, a, b, c);
+    }
+
+    private void gemm(
+            Signatures.JIIIIIJJIJIJJI function,
+            int entryBytes,
+            boolean transposeA,
+            boolean transposeB,
+            int m,
+            int n,
+            int k,
+            Operand a,
+            Operand b,
+            Operand c) {
+        CudaDevice device = stream.device();
+        long atA = a.matrix(device, transposeA ? k : m, transposeA ? m : k, entryBytes);
+        long atB = b.matrix(device, transposeB ? n : k, transposeB ? k : n, entryBytes);
+        long atC = c.matrix(device, m, n, entryBytes);
+        if (stream.works()) {
+            int status = function.call(
+                    handle,
+                    transposeA ? 1 : 0,
+                    transposeB ? 1 : 0,
+                    m,
+                    n,
+                    k,
+                    alpha.address(),
+                    atA,
+                    a.stride(),
+                    atB,
+                    b.stride(),
+                    beta.address(),
+                    atC,
+                    c.stride());
+            stream.check(status, "multiply matrices");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            arena.close();
+            stream.enter();
+            stream.check(calls.destroy.call(handle), "end");
+        }
+    }
+
+    /** Its functions; {@code _v2} are the names that its header maps to. */
+    private static final class Calls {
+        final Signatures.J create;
+        final Signatures.J destroy;
+        final Signatures.JJ setStream;
+        final Signatures.JIJJIJI saxpy;
+        final Signatures.JIJJIJI daxpy;
+        final Signatures.JIIIIIJJIJIJJI sgemm;
+        final Signatures.JIIIIIJJIJIJJI dgemm;
+
+        Calls(Symbols library) {
+            create = new Signatures.J(library, "cublasCreate_v2");
+            destroy = new Signatures.J(library, "cublasDestroy_v2");
+            setStream = new Signatures.JJ(library, "cublasSetStream_v2");
+            saxpy = new Signatures.JIJJIJI(library, "cublasSaxpy_v2");
+            daxpy = new Signatures.JIJJIJI(library, "cublasDaxpy_v2");
+            sgemm = new Signatures.JIIIIIJJIJIJJI(library, "cublasSgemm_v2");
+            dgemm = new Signatures.JIIIIIJJIJIJJI(library, "cublasDgemm_v2");
+        }
+    }
+
+    private static final class Holder {
+        static final Found<Calls> CALLS = CudaLibraries.cublas().map(Calls::new);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.jacquard.devices.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The vendor's libraries as this process found them, each looked for once, on first use. Of several versions, that of
+ * the driver is preferred, then older ones, which it runs as well, then newer ones.
+ */
+final class CudaLibraries {
+    private static final String TOOLKIT =
+            "install the CUDA toolkit, or add the folder that has it to LD_LIBRARY_PATH or set CUDA_HOME";
+
+    /** Major versions of toolkits, newest first. */
+    private static final int[] MAJORS = {13, 12, 11};
+
+    private CudaLibraries() {}
+
+    static Found<Driver> driver() {
+        return OfDriver.FOUND;
+    }
+
+    static Found<Nvrtc> nvrtc() {
+        return OfNvrtc.FOUND;
+    }
+
+    static Found<SharedLibrary> cublas() {
+        return OfCublas.FOUND;
+    }
+
+    static Found<SharedLibrary> cufft() {
+        return OfCufft.FOUND;
+    }
+
+    static Found<SharedLibrary> cusolver() {
+        return OfCusolver.FOUND;
+    }
+
+    /**
+     * File names of a library.
+     *
+     * @param suffixes of the names that toolkits of {@link #MAJORS} have for it, in that order
+     * @param driver the driver's major version; 0 when unknown
+     */
+    static List<String> names(String library, int driver, String... suffixes) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < MAJORS.length; i++) {
+            if (driver == 0 || MAJORS[i] <= driver) {
+                names.add(library + ".so." + suffixes[i]);
+            }
+        }
+        for (int i = MAJORS.length - 1; i >= 0; i--) {
+            if (driver != 0 && MAJORS[i] > driver) {
+                names.add(library + ".so." + suffixes[i]);
+            }
+        }
+        names.add(library + ".so");
+        return names.stream().distinct().toList();
+    }
+
+    private static Found<SharedLibrary> find(String library, String... suffixes) {
+        return LibrarySearch.ofThisMachine().find(names(library, driverMajor(), suffixes), TOOLKIT);
+    }
+
+    private static int driverMajor() {
+        Driver driver = driver().thing();
+        if (driver == null) {
+            return 0;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment version = arena.allocate(ValueLayout.JAVA_INT);
+            int status = driver.driverGetVersion.call(version.address());
+            return status == CudaStatus.SUCCESS ? version.get(ValueLayout.JAVA_INT, 0) / 1000 : 0;
+        }
+    }
+
+    private static final class OfDriver {
+        static final Found<Driver> FOUND = LibrarySearch.ofThisMachine()
+                .find(List.of("libcuda.so.1", "libcuda.so"), "install NVIDIA's driver")
+                .map(Driver::new);
+    }
+
+    private static final class OfNvrtc {
+        static final Found<Nvrtc> FOUND = find("libnvrtc", "13", "12", "11.2").map(Nvrtc::new);
+    }
+
+    private static final class OfCublas {
+        static final Found<SharedLibrary> FOUND = load();
+
+        private static Found<SharedLibrary> load() {
+            // Loaded before those that need it, for folders where they would not find it themselves.
+            Found<SharedLibrary> needed = find("libcublasLt", "13", "12", "11");
+            return needed.thing() == null ? needed : find("libcublas", "13", "12", "11");
+        }
+    }
+
+    private static final class OfCufft {
+        static final Found<SharedLibrary> FOUND = find("libcufft", "12", "11", "10");
+    }
+
+    private static final class OfCusolver {
+        static final Found<SharedLibrary> FOUND = load();
+
+        private static Found<SharedLibrary> load() {
+            Found<SharedLibrary> blas = cublas();
+            if (blas.thing() == null) {
+                return blas;
+            }
+            find("libnvJitLink", "13", "12", "12"); // Toolkits of version 11 have none, and need none.
+            Found<SharedLibrary> sparse = find("libcusparse", "12", "12", "11");
+            return sparse.thing() == null ? sparse : find("libcusolver", "12", "11", "11");
+        }
+    }
+}

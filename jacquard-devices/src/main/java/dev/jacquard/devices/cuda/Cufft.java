@@ -1,0 +1,175 @@
+package dev.jacquard.devices.cuda;
+
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Two-dimensional transforms of reals by cuFFT, on a stream: calls return at once, and are done in the stream's order.
+ * Images are row-major; spectra have {@code columns / 2 + 1} complex numbers per row; nothing is scaled.
+ *
+ * <p>Threads: those of the stream. Comes to its end before the stream does.
+ *
+ * <p>Source: {@code cufft.h}, version 10 and later.
+ */
+public final class Cufft implements AutoCloseable {
+    private static final Map<Integer, String> STATUSES = Map.of(
+            1, "INVALID_PLAN",
+            2, "ALLOC_FAILED",
+            3, "INVALID_TYPE",
+            4, "INVALID_VALUE",
+            5, "INTERNAL_ERROR",
+            6, "EXEC_FAILED",
+            7, "SETUP_FAILED",
+            8, "INVALID_SIZE",
+            11, "INVALID_DEVICE",
+            16, "NOT_SUPPORTED");
+
+    /** Of what numbers are. */
+    public enum Precision {
+        /** Floats. */
+        SINGLE(Float.BYTES, 0x2a, 0x2c),
+        /** Doubles. */
+        DOUBLE(Double.BYTES, 0x6a, 0x6c);
+
+        private final int bytes;
+        /** {@code CUFFT_R2C} or {@code CUFFT_D2Z}. */
+        private final int forward;
+        /** {@code CUFFT_C2R} or {@code CUFFT_Z2D}. */
+        private final int inverse;
+
+        Precision(int bytes, int forward, int inverse) {
+            this.bytes = bytes;
+            this.forward = forward;
+            this.inverse = inverse;
+        }
+    }
+
+    private final Calls calls;
+    private final VendorStream stream;
+    private final Precision precision;
+    private final int rows;
+    private final int columns;
+    private final int forward;
+    private final int inverse;
+    private boolean closed;
+
+    private Cufft(Calls calls, VendorStream stream, Precision precision, int rows, int columns) {
+        this.calls = calls;
+        this.stream = stream;
+        this.precision = precision;
+        this.rows = rows;
+        this.columns = columns;
+        stream.enter();
+        this.forward = plan(precision.forward);
+        this.inverse = plan(precision.inverse);
+    }
+
+    private int plan(int type) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_INT);
+            stream.check(calls.plan2d.call(result.address(), rows, columns, type), "plan " + rows + " x " + columns);
+            int plan = result.get(ValueLayout.JAVA_INT, 0);
+            stream.check(calls.setStream.call(plan, stream.stream().handle()), "use a stream");
+            return plan;
+        }
+    }
+
+    /** Why it is not there, if it is not. */
+    public static Optional<String> absence() {
+        return Holder.CALLS.absence();
+    }
+
+    /**
+     * Plans transforms of images of one size, both ways.
+     *
+     * @throws IllegalStateException when it is absent
+     * @throws IllegalArgumentException when the stream is not of a CUDA device, or there are no pixels
+     */
+    public static Cufft plan(DeviceStream stream, Precision precision, int rows, int columns) {
+        if (rows < 1 || columns < 1) {
+            throw new IllegalArgumentException("an image needs at least 1 x 1 pixels, not " + columns + " x " + rows);
+        }
+        return new Cufft(Holder.CALLS.orThrow(), VendorStream.of(stream, "cuFFT", STATUSES), precision, rows, columns);
+    }
+
+    /** From an image to its spectrum. */
+    public void forward(DeviceBuffer image, DeviceBuffer spectrum) {
+        transform(
+                precision == Precision.SINGLE ? calls.execR2C : calls.execD2Z,
+                forward,
+                image,
+                spectrum,
+                image,
+                spectrum);
+    }
+
+    /** From a spectrum, which it destroys, to the image times the number of pixels. */
+    public void inverse(DeviceBuffer spectrum, DeviceBuffer image) {
+        transform(
+                precision == Precision.SINGLE ? calls.execC2R : calls.execZ2D,
+                inverse,
+                spectrum,
+                image,
+                image,
+                spectrum);
+    }
+
+    private void transform(
+            Signatures.IJJ function,
+            int plan,
+            DeviceBuffer from,
+            DeviceBuffer to,
+            DeviceBuffer image,
+            DeviceBuffer spectrum) {
+        long imageBytes = (long) rows * columns * precision.bytes;
+        long spectrumBytes = 2L * rows * (columns / 2 + 1) * precision.bytes;
+        if (image.bytes() < imageBytes || spectrum.bytes() < spectrumBytes) {
+            throw new IllegalArgumentException("transforms of " + columns + " x " + rows + " pixels need " + imageBytes
+                    + " and " + spectrumBytes + " bytes, not " + image.bytes() + " and " + spectrum.bytes());
+        }
+        long atFrom = stream.device().own(from).address();
+        long atTo = stream.device().own(to).address();
+        if (stream.works()) {
+            stream.check(function.call(plan, atFrom, atTo), "transform");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            stream.enter();
+            stream.check(calls.destroy.call(forward), "end");
+            stream.check(calls.destroy.call(inverse), "end");
+        }
+    }
+
+    private static final class Calls {
+        final Signatures.JIII plan2d;
+        final Signatures.IJ setStream;
+        final Signatures.IJJ execR2C;
+        final Signatures.IJJ execC2R;
+        final Signatures.IJJ execD2Z;
+        final Signatures.IJJ execZ2D;
+        final Signatures.I destroy;
+
+        Calls(Symbols library) {
+            plan2d = new Signatures.JIII(library, "cufftPlan2d");
+            setStream = new Signatures.IJ(library, "cufftSetStream");
+            execR2C = new Signatures.IJJ(library, "cufftExecR2C");
+            execC2R = new Signatures.IJJ(library, "cufftExecC2R");
+            execD2Z = new Signatures.IJJ(library, "cufftExecD2Z");
+            execZ2D = new Signatures.IJJ(library, "cufftExecZ2D");
+            destroy = new Signatures.I(library, "cufftDestroy");
+        }
+    }
+
+    private static final class Holder {
+        static final Found<Calls> CALLS = CudaLibraries.cufft().map(Calls::new);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.jacquard.devices.cuda;
+
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Dense factorizations by cuSOLVER, on a stream: calls return at once, and are done in the stream's order. Matrices are
+ * column-major doubles. Whether a factorization succeeded is in {@code info}, an int on the device: 0, or the 1-based
+ * row where it ended, or minus the number of a wrong argument.
+ *
+ * <p>Threads: those of the stream. Comes to its end before the stream does.
+ *
+ * <p>Source: {@code cusolverDn.h}, version 11 and later.
+ */
+public final class Cusolver implements AutoCloseable {
+    private static final Map<Integer, String> STATUSES = Map.of(
+            1, "NOT_INITIALIZED",
+            2, "ALLOC_FAILED",
+            3, "INVALID_VALUE",
+            4, "ARCH_MISMATCH",
+            5, "MAPPING_ERROR",
+            6, "EXECUTION_FAILED",
+            7, "INTERNAL_ERROR",
+            9, "NOT_SUPPORTED");
+
+    private final Calls calls;
+    private final VendorStream stream;
+    private final long handle;
+    private boolean closed;
+
+    private Cusolver(Calls calls, VendorStream stream) {
+        this.calls = calls;
+        this.stream = stream;
+        stream.enter();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            stream.check(calls.create.call(result.address()), "start");
+            handle = result.get(ValueLayout.JAVA_LONG, 0);
+        }
+        stream.check(calls.setStream.call(handle, stream.stream().handle()), "use a stream");
+    }
+
+    /** Why it is not there, if it is not. */
+    public static Optional<String> absence() {
+        return Holder.CALLS.absence();
+    }
+
+    /**
+     * Begins to use it.
+     *
+     * @throws IllegalStateException when it is absent
+     * @throws IllegalArgumentException when the stream is not of a CUDA device
+     */
+    public static Cusolver on(DeviceStream stream) {
+        return new Cusolver(Holder.CALLS.orThrow(), VendorStream.of(stream, "cuSOLVER", STATUSES));
+    }
+
+    /** How many doubles {@link #dgetrf} needs to work in. */
+    public int dgetrfWork(int m, int n, Operand a) {
+        long atA = a.matrix(stream.device(), m, n, Double.BYTES);
+        stream.enter();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
+            stream.check(
+                    calls.dgetrfBufferSize.call(handle, m, n, atA, a.stride(), size.address()),
+                    "plan an LU factorization");
+            return size.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    /**
+     * Factorizes {@code a = P L U} in its place.
+     *
+     * @param m rows of {@code a}
+     * @param n its columns
+     * @param work at least {@link #dgetrfWork} doubles
+     * @param pivots {@code min(m, n)} ints
+     * @param info an int
+     */
+    public void dgetrf(int m, int n, Operand a, DeviceBuffer work, DeviceBuffer pivots, DeviceBuffer info) {
+        long atA = a.matrix(stream.device(), m, n, Double.BYTES);
+        int doubles = dgetrfWork(m, n, a);
+        long atWork = array(work, doubles, Double.BYTES);
+        long atPivots = array(pivots, Math.min(m, n), Integer.BYTES);
+        long atInfo = array(info, 1, Integer.BYTES);
+        if (stream.works()) {
+            stream.check(calls.dgetrf.call(handle, m, n, atA, a.stride(), atWork, atPivots, atInfo), "factorize by LU");
+        }
+    }
+
+    /**
+     * Solves {@code A X = B}, or with the transpose of {@code A}, in the place of {@code b}, from what {@link #dgetrf}
+     * made of {@code A}.
+     *
+     * @param n rows of {@code A} and {@code B}
+     * @param columns of {@code B}
+     */
+    public void dgetrs(
+            boolean transpose, int n, int columns, Operand a, DeviceBuffer pivots, Operand b, DeviceBuffer info) {
+        long atA = a.matrix(stream.device(), n, n, Double.BYTES);
+        long atB = b.matrix(stream.device(), n, columns, Double.BYTES);
+        long atPivots = array(pivots, n, Integer.BYTES);
+        long atInfo = array(info, 1, Integer.BYTES);
+        if (stream.works()) {
+            int status = calls.dgetrs.call(
+                    handle, transpose ? 1 : 0, n, columns, atA, a.stride(), atPivots, atB, b.stride(), atInfo);
+            stream.check(status, "solve by LU");
+        }
+    }
+
+    /** How many doubles {@link #dpotrf} needs to work in. */
+    public int dpotrfWork(boolean upper, int n, Operand a) {
+        long atA = a.matrix(stream.device(), n, n, Double.BYTES);
+        stream.enter();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
+            stream.check(
+                    calls.dpotrfBufferSize.call(handle, upper ? 1 : 0, n, atA, a.stride(), size.address()),
+                    "plan a Cholesky factorization");
+            return size.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    /**
+     * Factorizes the symmetric positive definite {@code a} by Cholesky's method, in the place of its lower or upper
+     * triangle; the other one is neither read nor written.
+     *
+     * @param work at least {@link #dpotrfWork} doubles
+     * @param info an int
+     */
+    public void dpotrf(boolean upper, int n, Operand a, DeviceBuffer work, DeviceBuffer info) {
+        long atA = a.matrix(stream.device(), n, n, Double.BYTES);
+        int doubles = dpotrfWork(upper, n, a);
+        long atWork = array(work, doubles, Double.BYTES);
+        long atInfo = array(info, 1, Integer.BYTES);
+        if (stream.works()) {
+            stream.check(
+                    calls.dpotrf.call(handle, upper ? 1 : 0, n, atA, a.stride(), atWork, doubles, atInfo),
+                    "factorize by Cholesky's method");
+        }
+    }
+
+    private long array(DeviceBuffer buffer, int entries, int entryBytes) {
+        return Operand.of(buffer, 1).vector(stream.device(), entries, entryBytes);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            stream.enter();
+            stream.check(calls.destroy.call(handle), "end");
+        }
+    }
+
+    private static final class Calls {
+        final Signatures.J create;
+        final Signatures.J destroy;
+        final Signatures.JJ setStream;
+        final Signatures.JIIJIJ dgetrfBufferSize;
+        final Signatures.JIIJIJJJ dgetrf;
+        final Signatures.JIIIJIJJIJ dgetrs;
+        final Signatures.JIIJIJ dpotrfBufferSize;
+        final Signatures.JIIJIJIJ dpotrf;
+
+        Calls(Symbols library) {
+            create = new Signatures.J(library, "cusolverDnCreate");
+            destroy = new Signatures.J(library, "cusolverDnDestroy");
+            setStream = new Signatures.JJ(library, "cusolverDnSetStream");
+            dgetrfBufferSize = new Signatures.JIIJIJ(library, "cusolverDnDgetrf_bufferSize");
+            dgetrf = new Signatures.JIIJIJJJ(library, "cusolverDnDgetrf");
+            dgetrs = new Signatures.JIIIJIJJIJ(library, "cusolverDnDgetrs");
+            dpotrfBufferSize = new Signatures.JIIJIJ(library, "cusolverDnDpotrf_bufferSize");
+            dpotrf = new Signatures.JIIJIJIJ(library, "cusolverDnDpotrf");
+        }
+    }
+
+    private static final class Holder {
+        static final Found<Calls> CALLS = CudaLibraries.cusolver().map(Calls::new);
+    }
+}

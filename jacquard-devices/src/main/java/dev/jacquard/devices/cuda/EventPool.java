@@ -1,0 +1,78 @@
+package dev.jacquard.devices.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Events of the driver that are not in use, since making one takes about as long as a launch. Threads: any. */
+final class EventPool {
+    /** {@code CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING}: waiting sleeps, recording takes no time stamp. */
+    private static final int FLAGS = 1 | 2;
+
+    private static final int MOST = 256;
+
+    private final CudaContext context;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The free ones are the first {@link #count}; both guarded by {@link #lock}, as is {@link #closed}. */
+    private final long[] free = new long[MOST];
+
+    private int count;
+    private boolean closed;
+
+    EventPool(CudaContext context) {
+        this.context = context;
+    }
+
+    /** An event; the context is the thread's. */
+    long take() {
+        lock.lock();
+        try {
+            if (count > 0) {
+                return free[--count];
+            }
+        } finally {
+            lock.unlock();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            context.check(context.driver().eventCreate.call(result.address(), FLAGS), "make an event");
+            return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /** Takes one back that nobody waits for; after the device is closed it is gone with the context. */
+    void give(long event) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            if (count < MOST) {
+                free[count++] = event;
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        context.checkRelease(context.driver().ctxSetCurrent.call(context.handle()), "use its context");
+        destroy(event);
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            while (count > 0) {
+                destroy(free[--count]);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void destroy(long event) {
+        context.checkRelease(context.driver().eventDestroy.call(event), "end an event");
+    }
+}

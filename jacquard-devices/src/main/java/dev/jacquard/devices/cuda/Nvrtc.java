@@ -1,0 +1,184 @@
+package dev.jacquard.devices.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The compiler of CUDA C++. Needs no device. Threads: any.
+ *
+ * <p>Source: {@code nvrtc.h}; version 11.2 or later.
+ */
+final class Nvrtc {
+    private static final int COMPILATION = 6; // NVRTC_ERROR_COMPILATION
+    private static final FunctionDescriptor STRING_OF =
+            FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT);
+    private static final MethodHandle STRING_OF_CALL = Linker.nativeLinker().downcallHandle(STRING_OF);
+
+    private final Signatures.JJ version;
+    private final Signatures.J numSupportedArchs;
+    private final Signatures.J supportedArchs;
+    private final Signatures.JJJIJJ createProgram;
+    private final Signatures.JIJ compileProgram;
+    private final Signatures.JJ logSize;
+    private final Signatures.JJ log;
+    private final Signatures.JJ ptxSize;
+    private final Signatures.JJ ptx;
+    private final Signatures.JJ cubinSize;
+    private final Signatures.JJ cubin;
+    private final Signatures.J destroyProgram;
+    private final MemorySegment errorString;
+
+    Nvrtc(Symbols library) {
+        version = new Signatures.JJ(library, "nvrtcVersion");
+        numSupportedArchs = new Signatures.J(library, "nvrtcGetNumSupportedArchs");
+        supportedArchs = new Signatures.J(library, "nvrtcGetSupportedArchs");
+        createProgram = new Signatures.JJJIJJ(library, "nvrtcCreateProgram");
+        compileProgram = new Signatures.JIJ(library, "nvrtcCompileProgram");
+        logSize = new Signatures.JJ(library, "nvrtcGetProgramLogSize");
+        log = new Signatures.JJ(library, "nvrtcGetProgramLog");
+        ptxSize = new Signatures.JJ(library, "nvrtcGetPTXSize");
+        ptx = new Signatures.JJ(library, "nvrtcGetPTX");
+        cubinSize = new Signatures.JJ(library, "nvrtcGetCUBINSize");
+        cubin = new Signatures.JJ(library, "nvrtcGetCUBIN");
+        destroyProgram = new Signatures.J(library, "nvrtcDestroyProgram");
+        errorString = library.find("nvrtcGetErrorString", STRING_OF);
+    }
+
+    /**
+     * What became of a source.
+     *
+     * @param image machine code or PTX, for {@code cuModuleLoadData}; empty when the source is wrong
+     * @param log what the compiler said
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    record Compiled(byte[] image, String log) {
+        boolean isRight() {
+            return image.length > 0;
+        }
+    }
+
+    /**
+     * What code is made for. Machine code ({@code sm_90}) where the compiler knows the device, else PTX that newer
+     * devices take, too.
+     */
+    record Architecture(String name, boolean machineCode) {
+        /**
+         * The best for a device.
+         *
+         * @param supported what the compiler knows: 90 for 9.0
+         * @param capability the device's
+         * @throws IllegalStateException when the compiler knows newer devices only
+         */
+        static Architecture of(int[] supported, int capability) {
+            if (Arrays.stream(supported).anyMatch(s -> s == capability)) {
+                return new Architecture("sm_" + capability, true);
+            }
+            int older = Arrays.stream(supported)
+                    .filter(s -> s < capability)
+                    .max()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "NVRTC makes code for " + Arrays.toString(supported) + ", not for " + capability));
+            return new Architecture("compute_" + older, false);
+        }
+    }
+
+    /** Its version, as in 13.0. */
+    String version() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment numbers = arena.allocate(ValueLayout.JAVA_INT, 2);
+            check(version.call(numbers.address(), numbers.address() + Integer.BYTES), "say its version");
+            return numbers.getAtIndex(ValueLayout.JAVA_INT, 0) + "." + numbers.getAtIndex(ValueLayout.JAVA_INT, 1);
+        }
+    }
+
+    /** Compute capabilities that it makes code for, times ten. */
+    int[] supported() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
+            check(numSupportedArchs.call(count.address()), "say what it makes code for");
+            MemorySegment all = arena.allocate(ValueLayout.JAVA_INT, count.get(ValueLayout.JAVA_INT, 0));
+            check(supportedArchs.call(all.address()), "say what it makes code for");
+            return all.toArray(ValueLayout.JAVA_INT);
+        }
+    }
+
+    /**
+     * Compiles a program.
+     *
+     * @param name of the source, for messages in the log
+     */
+    Compiled compile(String name, String text, Architecture architecture) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment program = arena.allocate(ValueLayout.JAVA_LONG);
+            check(
+                    createProgram.call(
+                            program.address(),
+                            arena.allocateFrom(text).address(),
+                            arena.allocateFrom(name).address(),
+                            0,
+                            0,
+                            0),
+                    "take " + name);
+            try {
+                return compile(arena, program.get(ValueLayout.JAVA_LONG, 0), name, architecture);
+            } finally {
+                check(destroyProgram.call(program.address()), "forget " + name);
+            }
+        }
+    }
+
+    private Compiled compile(Arena arena, long program, String name, Architecture architecture) {
+        List<String> options = List.of("--gpu-architecture=" + architecture.name(), "--std=c++17");
+        MemorySegment array = arena.allocate(ValueLayout.JAVA_LONG, options.size());
+        for (int i = 0; i < options.size(); i++) {
+            array.setAtIndex(
+                    ValueLayout.JAVA_LONG, i, arena.allocateFrom(options.get(i)).address());
+        }
+        int status = compileProgram.call(program, options.size(), array.address());
+        if (status != COMPILATION) {
+            check(status, "compile " + name);
+        }
+        String said = new String(bytes(arena, program, logSize, log), StandardCharsets.UTF_8).replace("\0", "");
+        if (status == COMPILATION) {
+            return new Compiled(new byte[0], said);
+        }
+        byte[] image = architecture.machineCode()
+                ? bytes(arena, program, cubinSize, cubin)
+                : bytes(arena, program, ptxSize, ptx);
+        return new Compiled(image, said);
+    }
+
+    private byte[] bytes(Arena arena, long program, Signatures.JJ size, Signatures.JJ content) {
+        MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
+        check(size.call(program, length.address()), "say how large its output is");
+        long bytes = length.get(ValueLayout.JAVA_LONG, 0);
+        if (bytes == 0) {
+            return new byte[0];
+        }
+        MemorySegment into = arena.allocate(bytes);
+        check(content.call(program, into.address()), "give its output");
+        return into.toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private void check(int status, String what) {
+        if (status != 0) {
+            throw new IllegalStateException("NVRTC cannot " + what + ": " + words(status));
+        }
+    }
+
+    private String words(int status) {
+        try {
+            long text = (long) STRING_OF_CALL.invokeExact(errorString, status);
+            return MemorySegment.ofAddress(text).reinterpret(Long.MAX_VALUE).getString(0) + " (" + status + ")";
+        } catch (Throwable t) {
+            throw new AssertionError("a native call threw", t);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * Threads bound to processors by the C library of Linux, called through the foreign function interface.
+ *
+ * <pre>
+ *   worker's thread --sched_getaffinity--> processors that it may use --sched_setaffinity--> one of them
+ * </pre>
+ *
+ * <p>On other systems there is none, and the reason is on record.
+ *
+ * <p>Imports: {@code base.machine}.
+ */
+@NullMarked
+package dev.jacquard.devices.linux;
+
+import org.jspecify.annotations.NullMarked;

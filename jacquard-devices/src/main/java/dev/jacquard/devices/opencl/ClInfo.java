@@ -1,0 +1,51 @@
+package dev.jacquard.devices.opencl;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What OpenCL knows of one of its objects, as text or number. Allocates: not for hot paths.
+ *
+ * @param who for messages: whose object it is
+ * @param query asks for one property
+ */
+record ClInfo(String who, Query query) {
+    /** One of the {@code clGet...Info} functions, with its object. */
+    @FunctionalInterface
+    interface Query {
+        int ask(int name, long size, MemorySegment value, MemorySegment sizeReturned);
+    }
+
+    /** A property that is text, without spaces around it. */
+    String text(int name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = value(arena, name);
+            return new String(value.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)
+                    .replace('\0', ' ')
+                    .strip();
+        }
+    }
+
+    /** A property that is a number of 4 bytes, without a sign, or of 8. */
+    long number(int name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = value(arena, name);
+            return value.byteSize() == Integer.BYTES
+                    ? Integer.toUnsignedLong(value.get(JAVA_INT, 0))
+                    : value.get(JAVA_LONG, 0);
+        }
+    }
+
+    private MemorySegment value(Arena arena, int name) {
+        MemorySegment size = arena.allocate(JAVA_LONG);
+        String task = "tell its property 0x" + Integer.toHexString(name);
+        ClStatus.check(query.ask(name, 0, MemorySegment.NULL, size), who, task);
+        MemorySegment value = arena.allocate(Math.max(size.get(JAVA_LONG, 0), 1), Long.BYTES);
+        ClStatus.check(query.ask(name, size.get(JAVA_LONG, 0), value, size), who, task);
+        return value;
+    }
+}

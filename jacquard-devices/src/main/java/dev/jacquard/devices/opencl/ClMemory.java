@@ -1,0 +1,323 @@
+package dev.jacquard.devices.opencl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Functions of memory objects. Threads: any. Statuses are returned as they are. */
+final class ClMemory {
+    private static final MethodHandle CREATE_BUFFER =
+            ClLibrary.bind("clCreateBuffer", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
+    private static final MethodHandle RELEASE_BUFFER = ClLibrary.bind("clReleaseMemObject", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle ENQUEUE_MAP = ClLibrary.bind(
+            "clEnqueueMapBuffer",
+            ADDRESS,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS,
+            ADDRESS);
+    private static final MethodHandle ENQUEUE_UNMAP = ClLibrary.bind(
+            "clEnqueueUnmapMemObject", JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
+    private static final MethodHandle ENQUEUE_READ = ClLibrary.bind(
+            "clEnqueueReadBuffer",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            ADDRESS,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS);
+    private static final MethodHandle ENQUEUE_WRITE = ClLibrary.bind(
+            "clEnqueueWriteBuffer",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            ADDRESS,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS);
+    private static final MethodHandle ENQUEUE_COPY = ClLibrary.bind(
+            "clEnqueueCopyBuffer",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS);
+    private static final MethodHandle ENQUEUE_READ_RECT = ClLibrary.bind(
+            "clEnqueueReadBufferRect",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS,
+            ADDRESS,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            ADDRESS,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS);
+    private static final MethodHandle ENQUEUE_WRITE_RECT = ClLibrary.bind(
+            "clEnqueueWriteBufferRect",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS,
+            ADDRESS,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            ADDRESS,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS);
+    private static final MethodHandle ENQUEUE_COPY_RECT = ClLibrary.bind(
+            "clEnqueueCopyBufferRect",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            ADDRESS,
+            ADDRESS,
+            ADDRESS,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            ADDRESS,
+            ADDRESS);
+
+    private ClMemory() {}
+
+    /** Binds the functions, or throws. */
+    static void touch() {}
+
+    static long createBuffer(long context, long flags, long size, MemorySegment host, MemorySegment status) {
+        try {
+            return (long) CREATE_BUFFER.invokeExact(context, flags, size, host, status);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static int releaseBuffer(long buffer) {
+        try {
+            return (int) RELEASE_BUFFER.invokeExact(buffer);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static MemorySegment enqueueMap(
+            long queue,
+            long buffer,
+            int blocking,
+            long flags,
+            long offset,
+            long size,
+            int waitCount,
+            MemorySegment waits,
+            MemorySegment event,
+            MemorySegment status) {
+        try {
+            return (MemorySegment) ENQUEUE_MAP.invokeExact(
+                    queue, buffer, blocking, flags, offset, size, waitCount, waits, event, status);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static int enqueueUnmap(
+            long queue, long buffer, MemorySegment mapped, int waitCount, MemorySegment waits, MemorySegment event) {
+        try {
+            return (int) ENQUEUE_UNMAP.invokeExact(queue, buffer, mapped, waitCount, waits, event);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static int enqueueRead(
+            long queue,
+            long buffer,
+            int blocking,
+            long offset,
+            long size,
+            MemorySegment host,
+            int waitCount,
+            MemorySegment waits,
+            MemorySegment event) {
+        try {
+            return (int) ENQUEUE_READ.invokeExact(queue, buffer, blocking, offset, size, host, waitCount, waits, event);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static int enqueueWrite(
+            long queue,
+            long buffer,
+            int blocking,
+            long offset,
+            long size,
+            MemorySegment host,
+            int waitCount,
+            MemorySegment waits,
+            MemorySegment event) {
+        try {
+            return (int)
+                    ENQUEUE_WRITE.invokeExact(queue, buffer, blocking, offset, size, host, waitCount, waits, event);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static int enqueueCopy(
+            long queue,
+            long from,
+            long to,
+            long fromOffset,
+            long toOffset,
+            long size,
+            int waitCount,
+            MemorySegment waits,
+            MemorySegment event) {
+        try {
+            return (int) ENQUEUE_COPY.invokeExact(queue, from, to, fromOffset, toOffset, size, waitCount, waits, event);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static int enqueueReadRect(
+            long queue,
+            long buffer,
+            int blocking,
+            MemorySegment bufferOrigin,
+            MemorySegment hostOrigin,
+            MemorySegment region,
+            long bufferPitch,
+            long bufferSlice,
+            long hostPitch,
+            long hostSlice,
+            MemorySegment host,
+            int waitCount,
+            MemorySegment waits,
+            MemorySegment event) {
+        try {
+            return (int) ENQUEUE_READ_RECT.invokeExact(
+                    queue,
+                    buffer,
+                    blocking,
+                    bufferOrigin,
+                    hostOrigin,
+                    region,
+                    bufferPitch,
+                    bufferSlice,
+                    hostPitch,
+                    hostSlice,
+                    host,
+                    waitCount,
+                    waits,
+                    event);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static int enqueueWriteRect(
+            long queue,
+            long buffer,
+            int blocking,
+            MemorySegment bufferOrigin,
+            MemorySegment hostOrigin,
+            MemorySegment region,
+            long bufferPitch,
+            long bufferSlice,
+            long hostPitch,
+            long hostSlice,
+            MemorySegment host,
+            int waitCount,
+            MemorySegment waits,
+            MemorySegment event) {
+        try {
+            return (int) ENQUEUE_WRITE_RECT.invokeExact(
+                    queue,
+                    buffer,
+                    blocking,
+                    bufferOrigin,
+                    hostOrigin,
+                    region,
+                    bufferPitch,
+                    bufferSlice,
+                    hostPitch,
+                    hostSlice,
+                    host,
+                    waitCount,
+                    waits,
+                    event);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+
+    static int enqueueCopyRect(
+            long queue,
+            long from,
+            long to,
+            MemorySegment fromOrigin,
+            MemorySegment toOrigin,
+            MemorySegment region,
+            long fromPitch,
+            long fromSlice,
+            long toPitch,
+            long toSlice,
+            int waitCount,
+            MemorySegment waits,
+            MemorySegment event) {
+        try {
+            return (int) ENQUEUE_COPY_RECT.invokeExact(
+                    queue,
+                    from,
+                    to,
+                    fromOrigin,
+                    toOrigin,
+                    region,
+                    fromPitch,
+                    fromSlice,
+                    toPitch,
+                    toSlice,
+                    waitCount,
+                    waits,
+                    event);
+        } catch (Throwable thrown) {
+            throw ClLibrary.unchecked(thrown);
+        }
+    }
+}

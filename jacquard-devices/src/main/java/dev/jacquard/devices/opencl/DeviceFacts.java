@@ -1,0 +1,59 @@
+package dev.jacquard.devices.opencl;
+
+import dev.jacquard.memory.device.DeviceProperties;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a driver tells of a device. Source: Khronos, {@code CL/cl.h}, {@code cl_device_info}. */
+final class DeviceFacts {
+    static final int TYPE = 0x1000;
+    static final int MAX_COMPUTE_UNITS = 0x1002;
+    static final int MAX_WORK_GROUP_SIZE = 0x1004;
+    static final int MAX_CLOCK_FREQUENCY = 0x100C;
+    static final int MAX_MEM_ALLOC_SIZE = 0x1010;
+    static final int GLOBAL_MEM_SIZE = 0x101F;
+    static final int LOCAL_MEM_SIZE = 0x1023;
+    static final int AVAILABLE = 0x1027;
+    static final int COMPILER_AVAILABLE = 0x1028;
+    static final int NAME = 0x102B;
+    static final int VENDOR = 0x102C;
+    static final int DRIVER_VERSION = 0x102D;
+    static final int VERSION = 0x102F;
+    static final int DOUBLE_FP_CONFIG = 0x1032;
+    static final int OPENCL_C_VERSION = 0x103D;
+
+    private static final long TYPE_CPU = 1 << 1;
+    private static final long TYPE_GPU = 1 << 2;
+
+    private DeviceFacts() {}
+
+    static ClInfo of(long device, String who) {
+        return new ClInfo(
+                who, (what, size, value, returned) -> ClDevices.deviceInfo(device, what, size, value, returned));
+    }
+
+    static DeviceProperties properties(long device, String who, String platform) {
+        ClInfo facts = of(device, who);
+        Map<String, String> more = new LinkedHashMap<>();
+        more.put("platform", platform);
+        more.put("vendor", facts.text(VENDOR));
+        more.put("type", type(facts.number(TYPE)));
+        more.put("device_version", facts.text(VERSION));
+        more.put("driver_version", facts.text(DRIVER_VERSION));
+        more.put("opencl_c_version", facts.text(OPENCL_C_VERSION));
+        more.put("max_work_group_size", Long.toString(facts.number(MAX_WORK_GROUP_SIZE)));
+        more.put("local_mem_bytes", Long.toString(facts.number(LOCAL_MEM_SIZE)));
+        more.put("clock_mhz", Long.toString(facts.number(MAX_CLOCK_FREQUENCY)));
+        more.put("double_precision", Boolean.toString(facts.number(DOUBLE_FP_CONFIG) != 0));
+        return new DeviceProperties(
+                facts.text(NAME),
+                facts.number(GLOBAL_MEM_SIZE),
+                facts.number(MAX_MEM_ALLOC_SIZE),
+                Math.toIntExact(facts.number(MAX_COMPUTE_UNITS)),
+                more);
+    }
+
+    private static String type(long type) {
+        return (type & TYPE_GPU) != 0 ? "gpu" : (type & TYPE_CPU) != 0 ? "cpu" : "accelerator";
+    }
+}

@@ -1,0 +1,201 @@
+package dev.jacquard.devices.opencl;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.jacquard.memory.device.DeviceException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest commands of a stream, with the count of each one's event, so that a failure can be traced to the command
+ * that failed first.
+ *
+ * <p>A command that makes room for a newer one is asked whether it failed. One that is still under way then is
+ * forgotten: where more than that many commands are under way, a failure may have lost its name, but not its effect.
+ *
+ * <p>Threads: the stream's adds; any may ask.
+ */
+final class History {
+    private static final int KEPT = 64;
+
+    private final String stream;
+
+    /** Guards what follows, but for writes of {@code failure}, which happen under it and are read without. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Command[] ring = new Command[KEPT];
+    private final MemorySegment status;
+    private long count;
+
+    private volatile @Nullable Failure failure;
+
+    /**
+     * Why a stream goes no further.
+     *
+     * @param task what failed first
+     * @param status the driver's
+     * @param other the stream whose failure this one waited for, if that was it
+     */
+    record Failure(String task, int status, @Nullable History other) {}
+
+    /** A command, in fields that are used again. */
+    private static final class Command {
+        long event;
+        String verb = "";
+        String subject = "";
+        long bytes;
+
+        @Nullable
+        History other;
+    }
+
+    /**
+     * @param stream device and stream, for messages
+     * @param arena borrowed; must outlive this
+     */
+    History(String stream, Arena arena) {
+        this.stream = stream;
+        this.status = arena.allocate(JAVA_INT);
+        Arrays.setAll(ring, i -> new Command());
+    }
+
+    /** A command in words: {@code launch kernel "axpy"}. */
+    static String task(String verb, String subject, long bytes) {
+        String what = subject.isEmpty() ? verb : verb + " \"" + subject + '"';
+        return bytes == 0 ? what : what + " " + bytes + " bytes";
+    }
+
+    /**
+     * One more command.
+     *
+     * @param event owned by this from now on
+     * @param verb what it does
+     * @param subject with what; empty where that says nothing
+     * @param bytes how much; 0 where that says nothing
+     * @param other the stream it waits for
+     */
+    void add(long event, String verb, String subject, long bytes, @Nullable History other) {
+        lock.lock();
+        try {
+            Command command = ring[(int) (count++ % KEPT)];
+            if (command.event != 0) {
+                note(command);
+                release(command);
+            }
+            command.event = event;
+            command.verb = verb;
+            command.subject = subject;
+            command.bytes = bytes;
+            command.other = other;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The driver refused a command because of what failed before, here or in {@code other}. */
+    void refused(String task, @Nullable History other) {
+        lock.lock();
+        try {
+            find();
+            if (failure == null) {
+                failure = new Failure(task, ClStatus.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, other);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is known to have failed, without asking the driver. */
+    @Nullable
+    Failure known() {
+        return failure;
+    }
+
+    /** The exception for a place whose event has failed with {@code eventStatus}. */
+    DeviceException exception(int eventStatus) {
+        Failure first;
+        lock.lock();
+        try {
+            find();
+            first = failure;
+        } finally {
+            lock.unlock();
+        }
+        return exception(first == null ? new Failure("do one of many commands", eventStatus, null) : first);
+    }
+
+    /** The exception for a known failure; one of another stream is told as that. */
+    DeviceException exception(Failure first) {
+        StringBuilder message = new StringBuilder();
+        History where = this;
+        Failure what = first;
+        // No lock is held here: histories that wait for each other could not wait for each other's locks.
+        for (int hops = 0; hops < 8 && what.other() != null; hops++) {
+            message.append(where.stream).append(" waited for ");
+            where = what.other();
+            what = where.found(what.status());
+        }
+        message.append(where.stream)
+                .append(message.isEmpty() ? "" : ", which")
+                .append(" could not ")
+                .append(what.task())
+                .append(": ")
+                .append(ClStatus.name(what.status()));
+        return ClStatus.failure(what.status(), message.toString());
+    }
+
+    /** Gives all events back; after that nothing is known any more but the failure. */
+    void close() {
+        lock.lock();
+        try {
+            find();
+            for (Command command : ring) {
+                if (command.event != 0) {
+                    release(command);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Failure found(int otherwise) {
+        lock.lock();
+        try {
+            find();
+            Failure first = failure;
+            return first == null ? new Failure("do one of many commands", otherwise, null) : first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Looks for the first failure, from the oldest command on. Under the lock. */
+    private void find() {
+        for (long i = Math.max(0, count - KEPT); i < count && failure == null; i++) {
+            Command command = ring[(int) (i % KEPT)];
+            if (command.event != 0) {
+                note(command);
+            }
+        }
+    }
+
+    private void note(Command command) {
+        if (failure == null) {
+            int now = EventCells.status(command.event, status);
+            if (now < 0) {
+                failure = new Failure(task(command.verb, command.subject, command.bytes), now, command.other);
+            }
+        }
+    }
+
+    private void release(Command command) {
+        long event = command.event;
+        command.event = 0;
+        command.other = null;
+        ClStatus.check(ClQueues.releaseEvent(event), stream, "release an event");
+    }
+}

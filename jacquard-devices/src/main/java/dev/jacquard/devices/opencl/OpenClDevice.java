@@ -1,0 +1,245 @@
+package dev.jacquard.devices.opencl;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceKernel;
+import dev.jacquard.memory.device.DeviceMemoryException;
+import dev.jacquard.memory.device.DeviceProperties;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelSource;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A device in use, in the context of its platform. Owns the arena of all scratch memory below it.
+ *
+ * <p>Drivers may put off an allocation until a command needs it, and none tells how much is free: so this counts what
+ * it has lent, and refuses what would exceed the device.
+ */
+final class OpenClDevice implements Device {
+    private final String name;
+    private final DeviceProperties properties;
+    private final OpenClPlatform platform;
+    private final long id;
+    private final long context;
+    /** For mapping and unmapping; any thread may use a queue. */
+    private final long mapping;
+
+    private final Arena arena = Arena.ofShared();
+    private final EventCells cells = new EventCells(arena);
+    private final Programs programs;
+    /** Bytes of buffers that are not closed. */
+    private final AtomicLong lent = new AtomicLong();
+
+    private final Set<Owned> streams = ConcurrentHashMap.newKeySet();
+    private final Set<Owned> memories = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    OpenClDevice(String name, DeviceProperties properties, OpenClPlatform platform, long id) {
+        this.name = name;
+        this.properties = properties;
+        this.platform = platform;
+        this.id = id;
+        this.context = platform.enter();
+        this.programs = new Programs(this, arena);
+        try {
+            this.mapping = createQueue();
+        } catch (RuntimeException | Error refused) {
+            platform.leave();
+            throw refused;
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Target target() {
+        return Target.OPENCL;
+    }
+
+    @Override
+    public DeviceProperties properties() {
+        return properties;
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes) {
+        requireOpen();
+        if (bytes < 1) {
+            throw new IllegalArgumentException("a buffer needs at least 1 byte, not " + bytes);
+        }
+        if (bytes > properties.largestBuffer()) {
+            throw new DeviceMemoryException(name + " has no buffers of " + bytes + " bytes: the largest may have "
+                    + properties.largestBuffer() + " (CL_DEVICE_MAX_MEM_ALLOC_SIZE)");
+        }
+        long before = lent.getAndAdd(bytes);
+        try {
+            if (bytes > properties.memoryBytes() - before) {
+                throw memoryIsShort(bytes, before, "more than it has");
+            }
+            OpenClBuffer buffer = new OpenClBuffer(this, create(bytes, OpenClBuffer.READ_WRITE, before), bytes);
+            memories.add(buffer);
+            return buffer;
+        } catch (RuntimeException | Error refused) {
+            lent.addAndGet(-bytes);
+            throw refused;
+        }
+    }
+
+    @Override
+    public PinnedMemory allocatePinned(long bytes) {
+        requireOpen();
+        if (bytes < 1) {
+            throw new IllegalArgumentException("pinned memory needs at least 1 byte, not " + bytes);
+        }
+        long buffer = create(bytes, OpenClBuffer.READ_WRITE | OpenClBuffer.ALLOC_HOST_PTR, lent.get());
+        OpenClPinned pinned = OpenClPinned.map(this, buffer, bytes);
+        memories.add(pinned);
+        return pinned;
+    }
+
+    @Override
+    public DeviceStream stream(String name) {
+        requireOpen();
+        OpenClStream stream = new OpenClStream(this, name);
+        streams.add(stream);
+        return stream;
+    }
+
+    @Override
+    public DeviceKernel compile(KernelSource source) {
+        requireOpen();
+        return programs.kernel(source);
+    }
+
+    @Override
+    public boolean reaches(Device other) {
+        return other instanceof OpenClDevice ours && ours.context == context;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        Closing closing = new Closing();
+        streams.forEach(stream -> closing.run(stream::close));
+        closing.run(programs::close);
+        closing.run(cells::close);
+        memories.forEach(memory -> closing.run(memory::close));
+        closing.run(() -> ClStatus.check(ClQueues.releaseQueue(mapping), name, "release its queue"));
+        closing.run(platform::leave);
+        closing.run(arena::close);
+        closing.finish();
+    }
+
+    @Override
+    public String toString() {
+        return name + " (" + properties.model() + ")";
+    }
+
+    long id() {
+        return id;
+    }
+
+    long context() {
+        return context;
+    }
+
+    /** How many bytes of buffers are not given back yet. */
+    long lentBytes() {
+        return lent.get();
+    }
+
+    /** The queue for mapping and unmapping. */
+    long mapping() {
+        return mapping;
+    }
+
+    EventCells cells() {
+        return cells;
+    }
+
+    Programs programs() {
+        return programs;
+    }
+
+    /** A queue that runs in order. The caller releases it. */
+    long createQueue() {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment status = scratch.allocate(JAVA_INT);
+            long queue = ClQueues.createQueue(context, id, 0, status);
+            ClStatus.check(status.get(JAVA_INT, 0), name, "make a queue");
+            return queue;
+        }
+    }
+
+    /** {@code stream} is closed. */
+    void forget(OpenClStream stream) {
+        streams.remove(stream);
+    }
+
+    /** {@code memory}, which counted for so many bytes of the device, is closed. */
+    void forget(Owned memory, long bytes) {
+        memories.remove(memory);
+        lent.addAndGet(-bytes);
+    }
+
+    /**
+     * The buffer as this package's, when streams of this device can use it.
+     *
+     * @throws IllegalArgumentException when it is another kind of device's, or of another context
+     */
+    OpenClBuffer reachable(DeviceBuffer buffer) {
+        if (buffer instanceof OpenClBuffer ours && reaches(ours.device())) {
+            return ours;
+        }
+        throw new IllegalArgumentException(
+                name + " does not reach memory of " + buffer.device().name());
+    }
+
+    /** Likewise, of this device itself. */
+    OpenClBuffer own(DeviceBuffer buffer) {
+        if (buffer.device() == this && buffer instanceof OpenClBuffer ours) {
+            return ours;
+        }
+        throw new IllegalArgumentException("memory of " + buffer.device().name() + " was given to a stream of " + name);
+    }
+
+    private long create(long bytes, long flags, long before) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment result = scratch.allocate(JAVA_INT);
+            long buffer = ClMemory.createBuffer(context, flags, bytes, MemorySegment.NULL, result);
+            int status = result.get(JAVA_INT, 0);
+            switch (status) {
+                case ClStatus.MEM_OBJECT_ALLOCATION_FAILURE,
+                        ClStatus.OUT_OF_RESOURCES,
+                        ClStatus.OUT_OF_HOST_MEMORY,
+                        ClStatus.INVALID_BUFFER_SIZE -> throw memoryIsShort(bytes, before, ClStatus.name(status));
+                default -> ClStatus.check(status, name, "allocate " + bytes + " bytes");
+            }
+            return buffer;
+        }
+    }
+
+    private DeviceMemoryException memoryIsShort(long bytes, long before, String why) {
+        return new DeviceMemoryException(name + " could not allocate " + bytes + " bytes: " + why + "; of its "
+                + properties.memoryBytes() + " bytes " + before + " are lent already");
+    }
+
+    private void requireOpen() {
+        if (closed.get()) {
+            throw new IllegalStateException(name + " is closed");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.jacquard.devices.opencl;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A vendor's driver, and the one context that its devices share while any of them is in use: buffers of one context can
+ * be copied between devices without the host. Threads: any.
+ */
+final class OpenClPlatform {
+    private static final long CONTEXT_PLATFORM = 0x1084;
+
+    private final long id;
+    private final String name;
+    private final long[] devices;
+
+    /** Guards what follows. */
+    private final ReentrantLock opening = new ReentrantLock();
+
+    private long context;
+    private int users;
+
+    /** @param devices those that can be used */
+    OpenClPlatform(long id, String name, long[] devices) {
+        this.id = id;
+        this.name = name;
+        this.devices = devices;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The context, made for the first user. Each call needs its {@link #leave}. */
+    long enter() {
+        opening.lock();
+        try {
+            if (users == 0) {
+                context = create();
+            }
+            users++;
+            return context;
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    /** One user less; the last one ends the context. */
+    void leave() {
+        opening.lock();
+        try {
+            if (--users == 0) {
+                ClStatus.check(ClDevices.releaseContext(context), name, "release its context");
+            }
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private long create() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment status = arena.allocate(JAVA_INT);
+            long made = ClDevices.createContext(
+                    arena.allocateFrom(JAVA_LONG, CONTEXT_PLATFORM, id, 0),
+                    devices.length,
+                    arena.allocateFrom(JAVA_LONG, devices),
+                    MemorySegment.NULL,
+                    MemorySegment.NULL,
+                    status);
+            ClStatus.check(status.get(JAVA_INT, 0), name, "make a context of " + devices.length + " devices");
+            return made;
+        }
+    }
+}

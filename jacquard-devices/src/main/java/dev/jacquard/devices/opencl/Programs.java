@@ -1,0 +1,156 @@
+package dev.jacquard.devices.opencl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.KernelCompilationException;
+import dev.jacquard.memory.device.KernelSource;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The programs of a device, by text, and the kernels in them. They live as long as the device, since kernels do: their
+ * number is that of the different sources. Threads: any; compilations come one after the other.
+ */
+final class Programs {
+    /** So that arguments can be checked by type. */
+    private static final String OPTIONS = "-cl-kernel-arg-info";
+
+    private static final int BUILD_LOG = 0x1183;
+    private static final int KERNEL_NAMES = 0x1168;
+
+    private final OpenClDevice device;
+    private final Arena arena;
+    private final Map<KernelSource, OpenClKernel> kernels = new ConcurrentHashMap<>();
+
+    /** Guards what follows, and additions to {@code kernels}. */
+    private final ReentrantLock compiling = new ReentrantLock();
+
+    private final Map<String, Long> programs = new HashMap<>();
+
+    /** @param arena borrowed; must outlive this */
+    Programs(OpenClDevice device, Arena arena) {
+        this.device = device;
+        this.arena = arena;
+    }
+
+    /** The kernel that a source says. */
+    OpenClKernel kernel(KernelSource source) {
+        OpenClKernel known = kernels.get(source);
+        if (known != null) {
+            return known;
+        }
+        if (source.language() != KernelSource.Language.OPENCL_C) {
+            throw new DeviceException(
+                    device.name() + " compiles OPENCL_C, but " + source.name() + " is " + source.language());
+        }
+        compiling.lock();
+        try {
+            known = kernels.get(source);
+            if (known == null) {
+                known = create(source, program(source));
+                kernels.put(source, known);
+            }
+            return known;
+        } finally {
+            compiling.unlock();
+        }
+    }
+
+    /** How many programs were compiled. */
+    int size() {
+        compiling.lock();
+        try {
+            return programs.size();
+        } finally {
+            compiling.unlock();
+        }
+    }
+
+    void close() {
+        Closing closing = new Closing();
+        kernels.values().forEach(kernel -> closing.run(kernel::close));
+        programs.values()
+                .forEach(program -> closing.run(
+                        () -> ClStatus.check(ClPrograms.releaseProgram(program), device.name(), "release a program")));
+        closing.finish();
+    }
+
+    private long program(KernelSource source) {
+        Long known = programs.get(source.text());
+        if (known != null) {
+            return known;
+        }
+        long program = compile(source);
+        programs.put(source.text(), program);
+        return program;
+    }
+
+    private long compile(KernelSource source) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment status = scratch.allocate(JAVA_INT);
+            MemorySegment texts = scratch.allocate(ADDRESS);
+            texts.set(ADDRESS, 0, scratch.allocateFrom(source.text()));
+            long program = ClPrograms.createProgram(device.context(), 1, texts, MemorySegment.NULL, status);
+            ClStatus.check(status.get(JAVA_INT, 0), device.name(), "take the source " + source.name());
+            int built = ClPrograms.build(
+                    program,
+                    1,
+                    scratch.allocateFrom(JAVA_LONG, device.id()),
+                    scratch.allocateFrom(OPTIONS),
+                    MemorySegment.NULL,
+                    MemorySegment.NULL);
+            if (built < 0) {
+                try {
+                    throw refusal(source, program, built);
+                } finally {
+                    ClPrograms.releaseProgram(program); // the failure that is under way says more than one of this
+                }
+            }
+            return program;
+        }
+    }
+
+    private DeviceException refusal(KernelSource source, long program, int status) {
+        if (status != ClStatus.BUILD_PROGRAM_FAILURE) {
+            return ClStatus.failure(
+                    status, device.name() + " could not compile " + source.name() + ": " + ClStatus.name(status));
+        }
+        ClInfo build = new ClInfo(
+                device.name(),
+                (what, size, value, returned) ->
+                        ClPrograms.buildInfo(program, device.id(), what, size, value, returned));
+        return new KernelCompilationException(source, device.name(), build.text(BUILD_LOG));
+    }
+
+    private OpenClKernel create(KernelSource source, long program) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment result = scratch.allocate(JAVA_INT);
+            long kernel = ClPrograms.createKernel(program, scratch.allocateFrom(source.function()), result);
+            int status = result.get(JAVA_INT, 0);
+            if (status == ClStatus.INVALID_KERNEL_NAME) {
+                ClInfo facts = new ClInfo(
+                        device.name(),
+                        (what, size, value, returned) -> ClPrograms.programInfo(program, what, size, value, returned));
+                throw new KernelCompilationException(
+                        source,
+                        device.name(),
+                        source.name() + " has no kernel \"" + source.function() + "\" but: "
+                                + facts.text(KERNEL_NAMES).replace(";", ", "));
+            }
+            ClStatus.check(status, device.name(), "make kernel \"" + source.function() + "\" of " + source.name());
+            try {
+                return new OpenClKernel(device, source.function(), kernel, arena);
+            } catch (RuntimeException | Error refused) {
+                ClPrograms.releaseKernel(kernel); // likewise
+                throw refused;
+            }
+        }
+    }
+}

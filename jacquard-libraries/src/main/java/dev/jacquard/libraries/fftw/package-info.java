@@ -1,0 +1,15 @@
+/**
+ * FFTW in single precision, called through the foreign function interface when this machine has it.
+ *
+ * <pre>
+ *   float[] --bulk copy--> native image --fftwf_execute--> native spectrum --bulk copy--> float[]
+ * </pre>
+ *
+ * <p>The library is loaded at run time and never bundled: it is GPL.
+ *
+ * <p>Imports: {@code numerics.fft}.
+ */
+@NullMarked
+package dev.jacquard.libraries.fftw;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,152 @@
+package dev.jacquard.libraries.openblas;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tells an old OpenBLAS which kernels this processor runs, where it would mistake it.
+ *
+ * <p>Before 0.3.25 OpenBLAS goes by a list of models, and takes one that is newer than itself for a Haswell, without
+ * AVX-512 (its change log, 0.3.25: "fixed capability-based fallback selection for unknown cpus"): on a Zen 5, Debian's
+ * 0.3.21 reaches half the rate. All kernels of {@code SkylakeX} need is what {@code /proc/cpuinfo} lists. Only AMD's
+ * processors are corrected, of which none with AVX-512 has kernels of its own; Intel's have, and are known by the
+ * versions of their time.
+ *
+ * <p>OpenBLAS reads {@code OPENBLAS_CORETYPE} from the C environment once, while it is being loaded. So the variable is
+ * set before and removed after: another OpenBLAS of the process and its children do not see it. One that the user has
+ * set stays.
+ *
+ * @param cpuinfo {@code /proc/cpuinfo}, or nothing where there is none
+ * @param environment the environment of this process
+ */
+record CoreType(List<String> cpuinfo, Map<String, String> environment) {
+    private static final String VARIABLE = "OPENBLAS_CORETYPE";
+    private static final Set<String> SKYLAKE_X = Set.of("avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl");
+
+    /** As in {@code libopenblasp-r0.3.21.so}. */
+    private static final Pattern VERSION = Pattern.compile("-r0\\.(\\d+)\\.(\\d+)");
+
+    /** The first version, as minor and patch, that goes by what a processor can. */
+    private static final int KNOWING_MINOR = 3;
+
+    private static final int KNOWING_PATCH = 25;
+
+    static CoreType ofThisMachine() {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(Path.of("/proc/cpuinfo"));
+        } catch (IOException noLinux) {
+            lines = List.of();
+        }
+        return new CoreType(lines, System.getenv());
+    }
+
+    /** Loads {@code file} for the life of the process, with the core type that it needs. */
+    SymbolLookup load(Path file) {
+        Optional<String> needed = neededBy(realName(file));
+        needed.ifPresent(CoreType::setVariable);
+        try {
+            return SymbolLookup.libraryLookup(file, Arena.global());
+        } finally {
+            if (needed.isPresent()) {
+                removeVariable();
+            }
+        }
+    }
+
+    /**
+     * The core type that an OpenBLAS in a file of this name must be told; empty if none, or if its version is not in
+     * its name.
+     */
+    Optional<String> neededBy(String fileName) {
+        Matcher version = VERSION.matcher(fileName);
+        if (environment.containsKey(VARIABLE) || !version.find() || knowsAll(version)) {
+            return Optional.empty();
+        }
+        boolean isAmd = value("vendor_id").equals("AuthenticAMD");
+        Set<String> flags = new HashSet<>(Arrays.asList(value("flags").split(" ")));
+        return isAmd && flags.containsAll(SKYLAKE_X) ? Optional.of("SkylakeX") : Optional.empty();
+    }
+
+    private static boolean knowsAll(Matcher version) {
+        int minor = Integer.parseInt(version.group(1));
+        int patch = Integer.parseInt(version.group(2));
+        return minor > KNOWING_MINOR || (minor == KNOWING_MINOR && patch >= KNOWING_PATCH);
+    }
+
+    /** The first processor's value of {@code key}. */
+    private String value(String key) {
+        return cpuinfo.stream()
+                .filter(line -> line.startsWith(key))
+                .findFirst()
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .orElse("");
+    }
+
+    private static String realName(Path file) {
+        try {
+            return String.valueOf(file.toRealPath().getFileName());
+        } catch (IOException gone) {
+            return String.valueOf(file.getFileName()); // Loading says what is wrong.
+        }
+    }
+
+    private static void setVariable(String value) {
+        try (Arena arena = Arena.ofConfined()) {
+            Linker linker = Linker.nativeLinker();
+            int status = (int) linker.downcallHandle(
+                            linker.defaultLookup().findOrThrow("setenv"),
+                            FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT))
+                    .invokeExact(arena.allocateFrom(VARIABLE), arena.allocateFrom(value), 1);
+            check("setenv", status);
+        } catch (Throwable thrown) {
+            throw unchecked(thrown);
+        }
+    }
+
+    private static void removeVariable() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(VARIABLE);
+            Linker linker = Linker.nativeLinker();
+            int status = (int) linker.downcallHandle(
+                            linker.defaultLookup().findOrThrow("unsetenv"), FunctionDescriptor.of(JAVA_INT, ADDRESS))
+                    .invokeExact(name);
+            check("unsetenv", status);
+        } catch (Throwable thrown) {
+            throw unchecked(thrown);
+        }
+    }
+
+    private static void check(String function, int status) {
+        if (status != 0) {
+            throw new IllegalStateException(function + " of " + VARIABLE + " failed");
+        }
+    }
+
+    private static RuntimeException unchecked(Throwable thrown) {
+        if (thrown instanceof RuntimeException exception) {
+            return exception;
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        throw new AssertionError(thrown);
+    }
+}

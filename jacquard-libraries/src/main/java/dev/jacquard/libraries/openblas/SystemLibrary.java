@@ -1,0 +1,67 @@
+package dev.jacquard.libraries.openblas;
+
+import java.io.File;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds and loads the system's library. Its file is looked for first: a loader that is asked for
+ * {@code libopenblas.so.0} gives whatever library of that name the process has loaded already, which may be the one
+ * from Maven.
+ */
+final class SystemLibrary {
+    private static final List<String> NAMES = List.of(
+            "libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libopenblas.0.dylib", "libopenblas.dylib");
+
+    /**
+     * Besides the Java library path, which has {@code LD_LIBRARY_PATH} and {@code /usr/lib64}: Debian's and macOS's.
+     */
+    private static final List<String> FOLDERS = List.of(
+            "/usr/lib/x86_64-linux-gnu",
+            "/usr/lib/aarch64-linux-gnu",
+            "/usr/lib64",
+            "/usr/lib",
+            "/usr/local/lib",
+            "/opt/homebrew/opt/openblas/lib",
+            "/usr/local/opt/openblas/lib");
+
+    private SystemLibrary() {}
+
+    static SymbolLookup load() {
+        Optional<Path> file = find();
+        if (file.isPresent()) {
+            return CoreType.ofThisMachine().load(file.get());
+        }
+        for (String name : NAMES) {
+            Optional<SymbolLookup> symbols = onLoadersPath(name);
+            if (symbols.isPresent()) {
+                return symbols.get();
+            }
+        }
+        throw new IllegalStateException("none of " + String.join(", ", NAMES)
+                + " is in the usual folders or on the loader's path; on Debian: apt-get install libopenblas0-pthread");
+    }
+
+    private static Optional<SymbolLookup> onLoadersPath(String name) {
+        try {
+            return Optional.of(SymbolLookup.libraryLookup(name, Arena.global()));
+        } catch (IllegalArgumentException notThere) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Path> find() {
+        Stream<String> path = Stream.of(
+                        System.getProperty("java.library.path", "").split(File.pathSeparator))
+                .filter(folder -> folder.startsWith("/"));
+        return Stream.concat(path, FOLDERS.stream())
+                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
+                .filter(Files::isRegularFile)
+                .findFirst();
+    }
+}

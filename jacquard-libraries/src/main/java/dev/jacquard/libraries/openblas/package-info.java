@@ -1,0 +1,13 @@
+/**
+ * The OpenBLAS that is installed on this machine.
+ *
+ * <pre>
+ *   folders and names --SystemLibrary--> file --CoreType: right kernels for this processor--> symbols --OpenBlasLibrary--> Blas
+ * </pre>
+ *
+ * <p>Imports: {@code numerics.blas}, {@code numerics.openblas}.
+ */
+@NullMarked
+package dev.jacquard.libraries.openblas;
+
+import org.jspecify.annotations.NullMarked;

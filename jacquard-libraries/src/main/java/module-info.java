@@ -1,0 +1,11 @@
+/** Numerical libraries that are installed on this machine: its OpenBLAS and its FFTW. */
+@org.jspecify.annotations.NullMarked
+module dev.jacquard.libraries {
+    requires static org.jspecify;
+    requires transitive dev.jacquard.numerics;
+
+    provides dev.jacquard.numerics.blas.BlasProvider with
+            dev.jacquard.libraries.openblas.SystemProvider;
+    provides dev.jacquard.numerics.fft.FftProvider with
+            dev.jacquard.libraries.fftw.FftwProvider;
+}

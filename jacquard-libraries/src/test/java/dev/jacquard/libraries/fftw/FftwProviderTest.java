@@ -1,0 +1,9 @@
+package dev.jacquard.libraries.fftw;
+
+import dev.jacquard.numerics.testing.FftContract;
+
+class FftwProviderTest extends FftContract {
+    FftwProviderTest() {
+        super(new FftwProvider());
+    }
+}

@@ -1,0 +1,9 @@
+package dev.jacquard.libraries.openblas;
+
+import dev.jacquard.numerics.testing.BlasContract;
+
+class SystemProviderTest extends BlasContract {
+    SystemProviderTest() {
+        super(new SystemProvider(), "OpenBLAS");
+    }
+}

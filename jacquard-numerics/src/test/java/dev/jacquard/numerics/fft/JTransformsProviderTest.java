@@ -1,0 +1,9 @@
+package dev.jacquard.numerics.fft;
+
+import dev.jacquard.numerics.testing.FftContract;
+
+class JTransformsProviderTest extends FftContract {
+    JTransformsProviderTest() {
+        super(new JTransformsProvider());
+    }
+}
