@@ -19,9 +19,9 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.stitching.align;
     exports dev.jacquard.apps.stitching.mosaic;
 
-    uses dev.jacquard.apps.program.Component;
+    uses dev.jacquard.apps.program.Application;
 
-    provides dev.jacquard.apps.program.Component with
+    provides dev.jacquard.apps.program.Application with
             dev.jacquard.apps.plate.MakePlate,
             dev.jacquard.apps.register.ResourceRegister,
             dev.jacquard.apps.stitching.Stitching;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Completion;
-import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.testing.Frozen;
@@ -184,7 +184,7 @@ class SeededScheduleTest {
     private static List<String> orderOfRuns(long seed) {
         SeededSchedule schedule = new SeededSchedule(seed, 3);
         Object owner = new Object();
-        TaskGraph graph = new TaskGraph("g", new Domain(owner, schedule.engine()), FailurePolicy.CONTINUE);
+        TaskGraph graph = new TaskGraph("g", new DependencyDomain(owner, schedule.engine()), FailurePolicy.CONTINUE);
         List<String> order = new ArrayList<>();
         List<Action> actions = new ArrayList<>();
         for (int i = 0; i < 10; i++) {

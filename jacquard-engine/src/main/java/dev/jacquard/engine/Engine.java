@@ -44,8 +44,8 @@ public final class Engine implements Workers, AutoCloseable {
 
     private final Places places;
     private final @Nullable Thread main;
-    private final @Nullable Scheduler scheduler;
-    private final @Nullable Advice advice;
+    private final @Nullable PolicyRunner scheduler;
+    private final @Nullable EdgeHook advice;
     private final Policy policy;
     private final Binding binding;
     /** By what anything is decided; the trace's may be another, which is only ever read afterwards. */
@@ -77,10 +77,10 @@ public final class Engine implements Workers, AutoCloseable {
         this.main = options.main();
         this.places = new Places(options);
         this.policy = options.policy();
-        this.advice = Advice.of(this, policy);
+        this.advice = EdgeHook.of(this, policy);
         this.binding = Binding.of(policy);
-        this.scheduler = Scheduler.of(this, options.policy(), options.workers());
-        Crew crew = new Crew(this, options, places);
+        this.scheduler = PolicyRunner.of(this, options.policy(), options.workers());
+        WorkerSet crew = new WorkerSet(this, options, places);
         this.workers = crew.all();
         this.hosts = crew.hosts();
         this.victims = crew.victims();
@@ -476,7 +476,7 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Nullable
-    Scheduler scheduler() {
+    PolicyRunner scheduler() {
         return scheduler;
     }
 
@@ -500,7 +500,7 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     /** Whether nothing runs, and every host worker sleeps and was refused by {@code policy}. */
-    boolean isIdle(Scheduler policy) {
+    boolean isIdle(PolicyRunner policy) {
         for (Worker worker : workers) {
             boolean idle = switch (worker.role()) {
                 case HOST -> policy.wasRefused(worker);
@@ -515,7 +515,7 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     /** Wakes one of the host's workers that sleeps, and was not refused at the present version of its backlog. */
-    void wakeWhoMayAskAgain(Scheduler policy) {
+    void wakeWhoMayAskAgain(PolicyRunner policy) {
         for (Worker worker : hosts) {
             if (worker.isSleeping() && !policy.wasRefused(worker) && worker.wake()) {
                 return;

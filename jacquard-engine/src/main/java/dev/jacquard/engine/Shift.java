@@ -14,7 +14,7 @@ final class Shift {
     /** The version of the backlog before the last pop. Others read it once they have seen that the worker sleeps. */
     private long triedAt;
     /** Where what runs now was placed, and what it weighed there; null for what was not placed. */
-    private @Nullable Backlog placedIn;
+    private @Nullable PolicyQueue placedIn;
 
     private long placedCost;
 
@@ -29,13 +29,13 @@ final class Shift {
     }
 
     /** What runs next was placed, and weighs so much. */
-    void took(Backlog from, long cost) {
+    void took(PolicyQueue from, long cost) {
         placedIn = from;
         placedCost = cost;
     }
 
     /** Runs {@code node}; measures it when there is something to keep times in. */
-    void run(Node node, WorkerContext worker, Scheduler policy, Clock clock) {
+    void run(Node node, WorkerContext worker, PolicyRunner policy, Clock clock) {
         Lock turn = policy.turn();
         if (turn == null) {
             run(node, worker, policy.timings(), clock);
@@ -50,7 +50,7 @@ final class Shift {
     }
 
     private void run(Node node, WorkerContext worker, @Nullable Timings timings, Clock clock) {
-        Backlog from = placedIn;
+        PolicyQueue from = placedIn;
         long cost = placedCost;
         placedIn = null; // the node may run others in between
         try {

@@ -85,7 +85,7 @@ final class Worker implements WorkerContext {
     private final @Nullable PlaceQueue queue;
 
     /** The policy that holds the host's ready nodes; null when the deques do. */
-    private final @Nullable Scheduler scheduler;
+    private final @Nullable PolicyRunner scheduler;
     /** Whether a host node that another's end made ready may run next though a policy holds the others. */
     private final boolean inlines;
 
@@ -123,7 +123,7 @@ final class Worker implements WorkerContext {
     /** Lets the user's thread run on any processor again; null while it may. */
     private @Nullable Runnable unbind;
 
-    private final Thrift thrift = new Thrift();
+    private final StealBackoff thrift = new StealBackoff();
     /** How many levels of nodes run in between. Others look at it, without an order. */
     private int between;
 
@@ -161,7 +161,7 @@ final class Worker implements WorkerContext {
     /** When {@link #lookUp} last woke those who wait. */
     private long told;
 
-    private final Seniority seniority = new Seniority();
+    private final Aging seniority = new Aging();
 
     Worker(Engine engine, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
         this.engine = engine;
@@ -326,7 +326,7 @@ final class Worker implements WorkerContext {
     }
 
     /** Like {@link #take}, with the policy instead of deques and inbox. */
-    private @Nullable Node takeByPolicy(Scheduler policy) {
+    private @Nullable Node takeByPolicy(PolicyRunner policy) {
         if (away) {
             away = false;
         }

@@ -30,10 +30,10 @@
  * queue.
  *
  * <p><strong>Policies.</strong> Under a policy its orders take the place of deques and inbox:
- * {@link dev.jacquard.engine.Scheduler} has the diagram, and how workers sleep and how a policy that keeps tasks back
- * is found out. The thread that opened the session is away while it does not wait: it says so in a volatile field, then
- * looks whether it leaves tasks behind; who places a task on it counts the task, then looks whether it is away; who
- * goes to sleep looks for what was left behind.
+ * {@link dev.jacquard.engine.PolicyRunner} has the diagram, and how workers sleep and how a policy that keeps tasks
+ * back is found out. The thread that opened the session is away while it does not wait: it says so in a volatile field,
+ * then looks whether it leaves tasks behind; who places a task on it counts the task, then looks whether it is away;
+ * who goes to sleep looks for what was left behind.
  *
  * <p><strong>Loops.</strong> A worker that found no node helps with the loops that others run inside of a task, part by
  * part. Who opens a loop writes a volatile field and then looks for sleepers, who announce themselves and then look
@@ -41,7 +41,7 @@
  *
  * <p><strong>Steal.</strong> A stolen node moves half a dozen cache lines, there and back, which between some cores
  * takes longer than short nodes do. A thief compares how many nodes it and its victim run while it steals and while it
- * does not: {@link dev.jacquard.engine.Thrift} has the rule.
+ * does not: {@link dev.jacquard.engine.StealBackoff} has the rule.
  *
  * <p><strong>Wait.</strong> A thread that waits for a task or a graph ({@link dev.jacquard.engine.Engine#await}) is
  * woken by the worker that ends it, and by nothing else but the engine's end.

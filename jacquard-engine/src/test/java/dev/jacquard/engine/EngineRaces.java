@@ -131,7 +131,7 @@ public class EngineRaces {
         }
 
         void look(II_Result result) {
-            Scheduler scheduler = Objects.requireNonNull(engine.scheduler());
+            PolicyRunner scheduler = Objects.requireNonNull(engine.scheduler());
             result.r1 = scheduler.queued() > 0 && second.isSleeping() && (first.isAway() || first.isSleeping()) ? 1 : 0;
             result.r2 = engine.isBroken() ? 1 : 0;
         }

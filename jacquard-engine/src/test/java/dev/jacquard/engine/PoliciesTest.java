@@ -230,7 +230,7 @@ class PoliciesTest {
         Worker[] workers = engine.workerArray();
         engine.ready(node("long", worker -> now.addAndGet(1_000)));
         engine.ready(node("short", worker -> now.addAndGet(100)));
-        Scheduler scheduler = Objects.requireNonNull(engine.scheduler());
+        PolicyRunner scheduler = Objects.requireNonNull(engine.scheduler());
         assertEquals(1, scheduler.tasks(0));
         assertEquals(1, scheduler.tasks(1));
         assertEquals(Step.RAN, workers[0].step());
@@ -373,7 +373,7 @@ class PoliciesTest {
 
     // ---- helpers
 
-    private static Scheduler scheduler(SeededSchedule schedule) {
+    private static PolicyRunner scheduler(SeededSchedule schedule) {
         return Objects.requireNonNull(schedule.engine().scheduler());
     }
 

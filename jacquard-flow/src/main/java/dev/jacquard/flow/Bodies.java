@@ -1,6 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Unfolding.Item;
+import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayList;
@@ -18,14 +18,14 @@ final class Bodies {
     private Bodies() {}
 
     /** One body per task, to look at. */
-    static Bodies probes(Unfolding unfolding) {
+    static Bodies probes(Flattening unfolding) {
         Bodies made = new Bodies();
         unfolding.items().forEach(item -> made.make(item, 1));
         return made;
     }
 
     /** One body per copy, to run. */
-    static Bodies all(Unfolding unfolding) {
+    static Bodies all(Flattening unfolding) {
         Bodies made = new Bodies();
         unfolding.items().forEach(item -> made.make(item, item.copies()));
         return made;

@@ -1,6 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Unfolding.Item;
+import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.flow.task.Body;
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Finds what would keep a graph from running to its end, before it runs. To add a check: a method that adds problems.
  */
 final class Checker {
-    private final Unfolding unfolding;
+    private final Flattening unfolding;
     private final Bodies bodies;
     private final List<Item> items;
     private final List<String> problems = new ArrayList<>();
 
-    Checker(Unfolding unfolding, Bodies bodies) {
+    Checker(Flattening unfolding, Bodies bodies) {
         this.unfolding = unfolding;
         this.bodies = bodies;
         this.items = unfolding.items();
@@ -142,7 +142,7 @@ final class Checker {
 
     private void checkCircles() {
         Predicate<Item> endless = item -> !item.hasTermination();
-        Circles circles = new Circles(items, endless);
+        Cycles circles = new Cycles(items, endless);
         for (List<Integer> circle : circles.all()) {
             problems.add("the cycle " + circles.path(circle)
                     + " has no termination condition: give one of its tasks terminatedWhen(...) or endsCycle()");

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  *     g.input().to(square).to(print).to(g.output());
  * });
  * graph.check().orThrow();
- * try (Flow<Integer, String> run = graph.start(session)) {
+ * try (FlowRun<Integer, String> run = graph.start(session)) {
  *     List.of(1, 2, 3).forEach(run::send);
  *     run.finish();
  *     for (String line : run) store(line);
@@ -54,12 +54,12 @@ public final class FlowGraph<I, O> {
      * Looks for everything that would keep the graph from running to its end. Makes one body per task to see its types.
      */
     public FlowCheck check() {
-        Unfolding unfolding = new Unfolding(this);
+        Flattening unfolding = new Flattening(this);
         return new Checker(unfolding, Bodies.probes(unfolding)).check();
     }
 
     /** {@link #start(Session, FlowOptions)} with the defaults. */
-    public Flow<I, O> start(Session session) {
+    public FlowRun<I, O> start(Session session) {
         return start(session, FlowOptions.defaults());
     }
 
@@ -69,25 +69,25 @@ public final class FlowGraph<I, O> {
      * @throws IllegalStateException when {@link #check()} finds a problem
      * @throws dev.jacquard.flow.report.FlowFailedException when the allocator of a static memory edge throws
      */
-    public Flow<I, O> start(Session session, FlowOptions options) {
+    public FlowRun<I, O> start(Session session, FlowOptions options) {
         return start(Environment.of(session), options);
     }
 
     /** Starts a run on workers alone, with the defaults. */
-    Flow<I, O> start(Workers workers) {
+    FlowRun<I, O> start(Workers workers) {
         return start(workers, FlowOptions.defaults());
     }
 
     /** Starts a run on workers alone. */
-    Flow<I, O> start(Workers workers, FlowOptions options) {
+    FlowRun<I, O> start(Workers workers, FlowOptions options) {
         return start(Environment.of(workers), options);
     }
 
-    private Flow<I, O> start(Environment environment, FlowOptions options) {
-        Unfolding unfolding = new Unfolding(this);
+    private FlowRun<I, O> start(Environment environment, FlowOptions options) {
+        Flattening unfolding = new Flattening(this);
         Bodies bodies = Bodies.all(unfolding);
         new Checker(unfolding, bodies).check().orThrow();
-        return new Flow<>(Run.start(environment, new Planning(unfolding, bodies, options).plan()));
+        return new FlowRun<>(Run.start(environment, new Planning(unfolding, bodies, options).plan()));
     }
 
     FlowBuilder<I, O> parts() {

@@ -4,8 +4,8 @@ package dev.jacquard.flow;
  * How to run a graph.
  *
  * @param dedicated whether every task has a thread per copy; otherwise only those that ask for it
- * @param inputBound how many sent items may wait for each task behind the input before {@link Flow#send} waits; 0: any
- *     number. Each sending thread may exceed it by one.
+ * @param inputBound how many sent items may wait for each task behind the input before {@link FlowRun#send} waits; 0:
+ *     any number. Each sending thread may exceed it by one.
  */
 public record FlowOptions(boolean dedicated, int inputBound) {
     /**

@@ -1,6 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.Unfolding.Item;
+import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.flow.runtime.StagePlan;
 import dev.jacquard.flow.task.Body;
@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns a checked graph into what the runtime runs: types are erased here, and only here. */
 final class Planning {
-    private final Unfolding unfolding;
+    private final Flattening unfolding;
     private final Bodies bodies;
     private final FlowOptions options;
 
-    Planning(Unfolding unfolding, Bodies bodies, FlowOptions options) {
+    Planning(Flattening unfolding, Bodies bodies, FlowOptions options) {
         this.unfolding = unfolding;
         this.bodies = bodies;
         this.options = options;
@@ -33,7 +33,7 @@ final class Planning {
                 unfolding.inputs(),
                 unfolding.pools(),
                 unfolding.edges(),
-                new Circles(unfolding.items(), item -> true).all(),
+                new Cycles(unfolding.items(), item -> true).all(),
                 options.inputBound());
     }
 

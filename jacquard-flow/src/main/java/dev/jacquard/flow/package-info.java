@@ -4,12 +4,12 @@
  * <pre>
  *  FlowGraph.build(g -> ...) --> FlowGraph --check()--> problems, or none
  *                                    |
- *                                    +--start(workers)--> Flow:  send --> tasks, bookkeepers --> results
+ *                                    +--start(session)--> FlowRun:  send --> tasks, bookkeepers --> results
  *                                                                          |  ^
  *                                                                  take    v  | release
  *                                                                       memory edges
  *
- *  inside:  Unfolding (graphs in graphs) --> Checker --> Planning (types erased) --> runtime.Run
+ *  inside:  Flattening (graphs in graphs) --> Checker --> Planning (types erased) --> runtime.Run
  * </pre>
  *
  * <p>A task is run on the engine's workers (*shared*, the default: an activation works through a bounded batch and

@@ -66,7 +66,7 @@ class ContentionTest {
     void manySendersLoseNoItemAndCountThemAll() throws InterruptedException, ExecutionException {
         for (int round = 0; round < 5; round++) {
             try (Session session = Session.builder().workers(3).open();
-                    Flow<Integer, Integer> run = fan().start(session)) {
+                    FlowRun<Integer, Integer> run = fan().start(session)) {
                 long sent = together(() -> {
                     long sum = 0;
                     for (int i = 0; i < 20_000; i++) {
@@ -92,7 +92,7 @@ class ContentionTest {
         for (int round = 0; round < 200; round++) {
             AtomicInteger finisher = new AtomicInteger();
             try (ThreadedWorkers workers = new ThreadedWorkers(2);
-                    Flow<Integer, Integer> run = fan().start(workers)) {
+                    FlowRun<Integer, Integer> run = fan().start(workers)) {
                 long accepted = together(() -> {
                     if (finisher.getAndIncrement() == 0) {
                         run.finish();
@@ -206,7 +206,7 @@ class ContentionTest {
         for (boolean dynamic : new boolean[] {false, true}) {
             FlowGraph<Integer, Integer> graph = lender(2, dynamic);
             try (ThreadedWorkers workers = new ThreadedWorkers(2);
-                    Flow<Integer, Integer> run = graph.start(workers)) {
+                    FlowRun<Integer, Integer> run = graph.start(workers)) {
                 together(() -> {
                     for (int i = 0; i < 1_000; i++) {
                         run.send(i);
@@ -235,7 +235,7 @@ class ContentionTest {
     void aReleaseRuleIsCalledByOneThreadAtATime() throws InterruptedException, ExecutionException {
         FlowGraph<Integer, Integer> graph = lender(1, false);
         try (ThreadedWorkers workers = new ThreadedWorkers(1);
-                Flow<Integer, Integer> run = graph.start(workers)) {
+                FlowRun<Integer, Integer> run = graph.start(workers)) {
             for (int round = 0; round < 20; round++) {
                 int uses = THREADS * 2_000;
                 Handle<long[]> buffer = run.take(EDGES.getFirst(), ReleaseRule.after(uses));
@@ -254,7 +254,7 @@ class ContentionTest {
     void ofReleasesAtOnceOnlyOneReturnsTheBuffer() throws InterruptedException, ExecutionException {
         FlowGraph<Integer, Integer> graph = lender(1, false);
         try (ThreadedWorkers workers = new ThreadedWorkers(1);
-                Flow<Integer, Integer> run = graph.start(workers)) {
+                FlowRun<Integer, Integer> run = graph.start(workers)) {
             for (int round = 0; round < 300; round++) {
                 Handle<long[]> buffer = run.take(EDGES.getFirst(), ReleaseRule.once());
                 long freed = together(() -> {
@@ -274,7 +274,7 @@ class ContentionTest {
     void cancelsFromSeveralThreadsEndTheRunOnce() throws InterruptedException, ExecutionException {
         try (ThreadedWorkers workers = new ThreadedWorkers(3)) {
             for (int round = 0; round < 200; round++) {
-                Flow<Integer, Integer> run = fan().start(workers);
+                FlowRun<Integer, Integer> run = fan().start(workers);
                 run.send(1);
                 together(() -> {
                     run.cancel();
@@ -291,7 +291,7 @@ class ContentionTest {
         for (int round = 0; round < 200; round++) {
             AtomicInteger canceller = new AtomicInteger();
             try (ThreadedWorkers workers = new ThreadedWorkers(2)) {
-                Flow<Integer, Integer> run = fan().start(workers);
+                FlowRun<Integer, Integer> run = fan().start(workers);
                 long accepted = together(() -> {
                     boolean cancels = canceller.getAndIncrement() == 0;
                     for (long count = 0; ; count++) {
@@ -329,7 +329,7 @@ class ContentionTest {
         });
         try (ThreadedWorkers workers = new ThreadedWorkers(4)) {
             for (int round = 0; round < 2_000; round++) {
-                try (Flow<Integer, Integer> run = graph.start(workers)) {
+                try (FlowRun<Integer, Integer> run = graph.start(workers)) {
                     run.finish();
                     run.await();
                     RandomFlow.checkNothingIsLost(run);
@@ -347,7 +347,7 @@ class ContentionTest {
         });
         try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
             for (int round = 0; round < 20; round++) {
-                try (Flow<Integer, Integer> run = graph.start(workers)) {
+                try (FlowRun<Integer, Integer> run = graph.start(workers)) {
                     for (int i = 0; i < 1_000; i++) {
                         run.send(i);
                         Thread.onSpinWait();

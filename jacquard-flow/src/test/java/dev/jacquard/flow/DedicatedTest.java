@@ -58,7 +58,7 @@ class DedicatedTest {
     @Test
     void aWholeGraphCanRunOnThreadsOfItsOwn() {
         try (ThreadedWorkers workers = new ThreadedWorkers(1);
-                Flow<Integer, Integer> run = FlowTest.countdown()
+                FlowRun<Integer, Integer> run = FlowTest.countdown()
                         .start(workers, FlowOptions.defaults().withDedicatedThreads())) {
             FlowTest.numbers(5).forEach(run::send);
             run.finish();
@@ -80,7 +80,7 @@ class DedicatedTest {
                             .to(g.output()));
             try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
                 workers.threadsLeft(threads);
-                Flow<Integer, Integer> run = graph.start(workers);
+                FlowRun<Integer, Integer> run = graph.start(workers);
                 FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
                 assertTrue(failed.getCause() instanceof OutOfMemoryError, failed.toString());
                 assertEquals(threads < 2 ? "first" : "last", failed.task());
@@ -109,7 +109,7 @@ class DedicatedTest {
                         .to(g.task("ticker", 1, Ticker::new).dedicated().poll(Duration.ofMillis(1)))
                         .to(g.output()));
         try (ThreadedWorkers workers = new ThreadedWorkers(1);
-                Flow<Integer, String> run = graph.start(workers)) {
+                FlowRun<Integer, String> run = graph.start(workers)) {
             assertEquals("tick", run.iterator().next());
             assertEquals("tick", run.iterator().next());
             run.send(1);

@@ -51,7 +51,7 @@ class EarlyEndTest {
                     g.input().to(few).to(g.output());
                 });
                 SeededWorkers workers = new SeededWorkers(seed);
-                try (Flow<Integer, Integer> run = graph.start(workers)) {
+                try (FlowRun<Integer, Integer> run = graph.start(workers)) {
                     for (int i = 0; i < 20; i++) {
                         workers.runSome(Integer.MAX_VALUE); // until all copies sleep
                         run.send(i);

@@ -44,7 +44,7 @@ class EngineTasksTest {
         return squares;
     }
 
-    private static FlowReport run(Flow<Integer, Integer> run, Set<Integer> results) {
+    private static FlowReport run(FlowRun<Integer, Integer> run, Set<Integer> results) {
         run.sendAll(FlowTest.numbers(ITEMS));
         run.finish();
         run.forEach(results::add);
@@ -68,7 +68,7 @@ class EngineTasksTest {
                             FlowOptions.defaults().withInputBound(3),
                             FlowOptions.defaults().withDedicatedThreads())) {
                         Set<Integer> results = new TreeSet<>();
-                        try (Flow<Integer, Integer> run = graph.start(session, options)) {
+                        try (FlowRun<Integer, Integer> run = graph.start(session, options)) {
                             FlowReport report = run(run, results);
                             assertEquals(ITEMS, report.tasks().getFirst().executed());
                         }
@@ -97,7 +97,7 @@ class EngineTasksTest {
                 g.input().to(work).to(g.output());
             });
             Set<Integer> results = new TreeSet<>();
-            try (Flow<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session)) {
                 run(run, results);
             }
             assertEquals(ITEMS, results.size());
@@ -116,7 +116,7 @@ class EngineTasksTest {
                 g.input().to(steps).to(g.output());
             });
             Set<Integer> results = new TreeSet<>();
-            try (Flow<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session)) {
                 assertEquals(ITEMS, run(run, results).tasks().getFirst().executed());
             }
             assertEquals(new TreeSet<>(FlowTest.numbers(ITEMS)), results);
@@ -155,7 +155,7 @@ class EngineTasksTest {
                 });
                 for (int round = 0; round < 20; round++) {
                     int sum = 0;
-                    try (Flow<Integer, Integer> run = graph.start(session)) {
+                    try (FlowRun<Integer, Integer> run = graph.start(session)) {
                         run.sendAll(List.of(5, 3, 10));
                         run.finish();
                         for (int n : run) {
@@ -197,7 +197,7 @@ class EngineTasksTest {
                 FlowGraph<Void, Integer> graph = FlowGraph.build(
                         "numbers",
                         g -> g.start("numbers", 1, Numbers::new).inFlight(7).to(g.output()));
-                try (Flow<Void, Integer> run = graph.start(session)) {
+                try (FlowRun<Void, Integer> run = graph.start(session)) {
                     run.finish();
                     int results = 0;
                     int last = 0;
@@ -226,7 +226,7 @@ class EngineTasksTest {
                 });
                 g.input().to(work).to(g.output());
             });
-            try (Flow<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session)) {
                 FlowFailedException failed = assertThrows(FlowFailedException.class, () -> run(run, new TreeSet<>()));
                 assertEquals("work", failed.task());
                 assertEquals("7", failed.item());
@@ -252,7 +252,7 @@ class EngineTasksTest {
                 });
                 g.input().to(work).to(g.output());
             });
-            Flow<Integer, Integer> run = graph.start(session);
+            FlowRun<Integer, Integer> run = graph.start(session);
             run.send(1);
             run.finish();
             session.awaitUntil(() -> run.report().outcome() == FlowReport.Outcome.FAILED);
@@ -292,7 +292,7 @@ class EngineTasksTest {
                         .to(work)
                         .to(g.output());
             });
-            try (Flow<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session)) {
                 run.send(1);
                 run.finish();
                 run.forEach(n -> {});
@@ -313,7 +313,7 @@ class EngineTasksTest {
                 g.input().to(work).to(g.output());
             });
             Set<Integer> results = new TreeSet<>();
-            try (Flow<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session)) {
                 run(run, results);
                 assertEquals(ITEMS, results.size());
             }

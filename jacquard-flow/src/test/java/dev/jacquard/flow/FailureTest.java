@@ -34,7 +34,7 @@ class FailureTest {
 
     @Test
     void aFailureSaysWhereWithTheCauseAndTheCount() {
-        try (Flow<Integer, Integer> run = failingAt(2).start(new SeededWorkers(1))) {
+        try (FlowRun<Integer, Integer> run = failingAt(2).start(new SeededWorkers(1))) {
             FlowTest.numbers(10).forEach(run::send);
             run.finish();
             FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
@@ -57,7 +57,7 @@ class FailureTest {
     @Test
     void aFailureThatNobodyWasToldOfComesFromClose() throws InterruptedException {
         try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
-            Flow<Integer, Integer> run = failingAt(0).start(workers);
+            FlowRun<Integer, Integer> run = failingAt(0).start(workers);
             run.send(0);
             while (!run.isDone()) {
                 Thread.onSpinWait();
@@ -83,7 +83,7 @@ class FailureTest {
                             throw new IOException("disk");
                         }))
                         .to(g.output()));
-        try (Flow<Bad, Integer> run = graph.start(new SeededWorkers(1))) {
+        try (FlowRun<Bad, Integer> run = graph.start(new SeededWorkers(1))) {
             run.send(new Bad());
             FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
             assertTrue(Objects.requireNonNull(failed.item()).contains("its toString failed"));
@@ -121,7 +121,7 @@ class FailureTest {
         }
         FlowGraph<Integer, Integer> graph = FlowGraph.build(
                 "endless", g -> g.input().to(g.task("endless", 2, Endless::new)).to(g.output()));
-        try (Flow<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
+        try (FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
             run.finish();
             FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
             assertTrue(failed.toString().contains("\"endless\""));
@@ -137,7 +137,7 @@ class FailureTest {
                         .to(g.task("three", 1, () -> FlowTest.plus(0))
                                 .terminatedWhen(progress -> progress.executed() == 3))
                         .to(g.output()));
-        try (Flow<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
+        try (FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
             FlowTest.numbers(10).forEach(run::send);
             run.finish();
             run.await();
@@ -154,7 +154,7 @@ class FailureTest {
 
     @Test
     void anInterruptOfWhoWaitsCancels() {
-        Flow<Integer, Integer> run = failingAt(-1).start(new SeededWorkers(1));
+        FlowRun<Integer, Integer> run = failingAt(-1).start(new SeededWorkers(1));
         try (run) {
             run.send(1);
             Thread.currentThread().interrupt();
@@ -189,7 +189,7 @@ class FailureTest {
                 "blocking",
                 g -> g.input().to(g.task("block", 1, Blocking::new).dedicated()).to(g.output()));
         try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
-            try (Flow<Integer, Integer> run = graph.start(workers)) {
+            try (FlowRun<Integer, Integer> run = graph.start(workers)) {
                 run.send(1);
                 run.send(2);
                 blocked.await();
@@ -203,7 +203,7 @@ class FailureTest {
     void aSessionThatWaitsForNothingClosesAfterAnUnfinishedFlow() {
         for (int threads = 1; threads <= 2; threads++) {
             try (Session session = Session.builder().workers(threads).open();
-                    Flow<Integer, Integer> run = failingAt(-1).start(session)) {
+                    FlowRun<Integer, Integer> run = failingAt(-1).start(session)) {
                 run.send(1);
             }
         }

@@ -42,7 +42,7 @@ class FairnessTest {
         AtomicBoolean stop = new AtomicBoolean();
         AtomicLong turns = new AtomicLong();
         try (Session session = Session.builder().workers(2).open();
-                Flow<Integer, Integer> mill = mill(stop, turns).start(session)) {
+                FlowRun<Integer, Integer> mill = mill(stop, turns).start(session)) {
             mill.send(1);
             mill.finish();
             Watchdog.until(() -> turns.get() > 0, "the mill turns");
@@ -62,8 +62,8 @@ class FairnessTest {
         AtomicBoolean stop = new AtomicBoolean();
         AtomicLong turns = new AtomicLong();
         try (Session session = Session.builder().workers(1).open();
-                Flow<Integer, Integer> run = FlowTest.chain(3).start(session);
-                Flow<Integer, Integer> mill = mill(stop, turns).start(session)) {
+                FlowRun<Integer, Integer> run = FlowTest.chain(3).start(session);
+                FlowRun<Integer, Integer> mill = mill(stop, turns).start(session)) {
             run.sendAll(FlowTest.numbers(1_000));
             run.finish();
             mill.send(1);
@@ -82,14 +82,14 @@ class FairnessTest {
     @Test
     void flowsWithOneWorkerAllEndWhicheverIsWaitedForFirst() {
         try (Session session = Session.builder().workers(1).open()) {
-            List<Flow<Integer, Integer>> runs = new ArrayList<>();
+            List<FlowRun<Integer, Integer>> runs = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                Flow<Integer, Integer> run = FlowTest.chain(3).start(session);
+                FlowRun<Integer, Integer> run = FlowTest.chain(3).start(session);
                 run.sendAll(FlowTest.numbers(10_000));
                 run.finish();
                 runs.add(run);
             }
-            for (Flow<Integer, Integer> run : runs) {
+            for (FlowRun<Integer, Integer> run : runs) {
                 int count = 0;
                 for (int item : run) {
                     count += item > 0 ? 1 : 0;

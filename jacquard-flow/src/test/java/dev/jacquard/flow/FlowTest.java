@@ -28,7 +28,7 @@ class FlowTest {
 
     static <I, O> List<O> run(FlowGraph<I, O> graph, Workers workers, List<I> items) {
         List<O> results = new ArrayList<>();
-        try (Flow<I, O> run = graph.start(workers)) {
+        try (FlowRun<I, O> run = graph.start(workers)) {
             items.forEach(run::send);
             run.finish();
             for (O result : run) {
@@ -62,7 +62,7 @@ class FlowTest {
             assertEquals(expected, run(chain(3), new SeededWorkers(seed), numbers(1000)), "seed " + seed);
             SeededWorkers workers = new SeededWorkers(~seed);
             List<Integer> results = new ArrayList<>();
-            try (Flow<Integer, Integer> run = chain(3).start(workers)) {
+            try (FlowRun<Integer, Integer> run = chain(3).start(workers)) {
                 RandomFlowTest.feed(run, workers, seed, numbers(1000));
                 run.finish();
                 run.forEach(results::add);
@@ -210,7 +210,7 @@ class FlowTest {
 
     @Test
     void sendingAfterTheEndIsAnError() {
-        try (Flow<Integer, Integer> run = chain(1).start(new SeededWorkers(1))) {
+        try (FlowRun<Integer, Integer> run = chain(1).start(new SeededWorkers(1))) {
             run.finish();
             run.finish();
             assertThrows(IllegalStateException.class, () -> run.send(1));
@@ -220,7 +220,7 @@ class FlowTest {
     @Test
     void aBoundedInputMakesTheSenderWait() {
         SeededWorkers workers = new SeededWorkers(5);
-        try (Flow<Integer, Integer> run =
+        try (FlowRun<Integer, Integer> run =
                 chain(2).start(workers, FlowOptions.defaults().withInputBound(4))) {
             for (int i = 0; i < 100; i++) {
                 run.send(i);

@@ -181,7 +181,7 @@ class HadamardTest {
 
     private FlowProfile run(Session session, FlowGraph<Integer, Integer> graph) {
         graph.check().orThrow();
-        try (Flow<Integer, Integer> run = graph.start(session)) {
+        try (FlowRun<Integer, Integer> run = graph.start(session)) {
             run.sendAll(FlowTest.numbers(BLOCKS));
             run.finish();
             Set<Integer> stored = new TreeSet<>();
@@ -295,7 +295,7 @@ class HadamardTest {
                 EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(EmulatedFaults.Kind.LOSS, 40));
         try (Session session = session(2, 1L << 20, offer)) {
             FlowGraph<Integer, Integer> graph = graph(1, Target.EMULATED);
-            try (Flow<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session)) {
                 run.sendAll(FlowTest.numbers(BLOCKS));
                 run.finish();
                 FlowFailedException failed = assertThrows(FlowFailedException.class, () -> run.forEach(number -> {}));
@@ -312,7 +312,7 @@ class HadamardTest {
         EmulatedOffer offer =
                 EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(EmulatedFaults.Kind.LAUNCH, 7));
         try (Session session = session(2, 1L << 20, offer);
-                Flow<Integer, Integer> run = graph(1, Target.EMULATED).start(session)) {
+                FlowRun<Integer, Integer> run = graph(1, Target.EMULATED).start(session)) {
             run.sendAll(FlowTest.numbers(BLOCKS));
             run.finish();
             FlowFailedException failed = assertThrows(FlowFailedException.class, () -> run.forEach(number -> {}));
@@ -325,7 +325,7 @@ class HadamardTest {
     void cancelledEarlyItWaitsForWhatItHasSubmittedAndGivesAllBack() {
         for (int fetched = 0; fetched < 20; fetched++) {
             try (Session session = session(2, 1L << 20, devices(2))) {
-                try (Flow<Integer, Integer> run = graph(2, Target.EMULATED).start(session)) {
+                try (FlowRun<Integer, Integer> run = graph(2, Target.EMULATED).start(session)) {
                     run.sendAll(FlowTest.numbers(BLOCKS));
                     var results = run.iterator();
                     for (int i = 0; i < fetched; i++) {

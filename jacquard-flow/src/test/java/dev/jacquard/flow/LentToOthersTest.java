@@ -53,7 +53,7 @@ class LentToOthersTest {
                     .to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             Handle<int[]> first = run.take(edge.getFirst(), ReleaseRule.once());
             user.accept(session, first);
             begun.await();

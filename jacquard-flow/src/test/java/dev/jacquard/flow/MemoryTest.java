@@ -67,7 +67,7 @@ class MemoryTest {
 
     @Test
     void codeOutsideReleasesWhatAResultCarries() {
-        try (Flow<Integer, Handle<int[]>> run = lender(2, true).start(new SeededWorkers(1))) {
+        try (FlowRun<Integer, Handle<int[]>> run = lender(2, true).start(new SeededWorkers(1))) {
             FlowTest.numbers(50).forEach(run::send);
             run.finish();
             int next = 0;
@@ -88,7 +88,7 @@ class MemoryTest {
     void aDynamicEdgeAllocatesAtEachTake() {
         FlowGraph<Integer, Handle<int[]>> graph = lender(2, true);
         edge().dynamic();
-        try (Flow<Integer, Handle<int[]>> run = graph.start(new SeededWorkers(1))) {
+        try (FlowRun<Integer, Handle<int[]>> run = graph.start(new SeededWorkers(1))) {
             assertEquals(0, allocated.get());
             FlowTest.numbers(50).forEach(run::send);
             run.finish();
@@ -103,7 +103,7 @@ class MemoryTest {
 
     @Test
     void aBufferThatIsNeverReleasedIsNamedAtTheEnd() throws InterruptedException {
-        Flow<Integer, Handle<int[]>> run = lender(2, true).start(new SeededWorkers(1));
+        FlowRun<Integer, Handle<int[]>> run = lender(2, true).start(new SeededWorkers(1));
         run.send(1);
         run.finish();
         run.await();
@@ -117,7 +117,7 @@ class MemoryTest {
     @Test
     void aSecondReleaseAndAForeignBufferAreErrors() {
         FlowGraph<Integer, Handle<int[]>> graph = lender(2, true);
-        try (Flow<Integer, Handle<int[]>> run = graph.start(new SeededWorkers(1))) {
+        try (FlowRun<Integer, Handle<int[]>> run = graph.start(new SeededWorkers(1))) {
             run.send(7);
             run.finish();
             Handle<int[]> block = run.iterator().next();
@@ -127,7 +127,7 @@ class MemoryTest {
             assertTrue(twice.contains("\"blocks[0]\" was released, but it was free already"), twice);
             Handle<String> foreign = new Handle<>("mine", "me", "value");
             assertThrows(IllegalArgumentException.class, () -> run.release(foreign));
-            try (Flow<Integer, Handle<int[]>> other = graph.start(new SeededWorkers(1))) {
+            try (FlowRun<Integer, Handle<int[]>> other = graph.start(new SeededWorkers(1))) {
                 assertThrows(IllegalArgumentException.class, () -> other.release(block));
             }
         }
@@ -135,7 +135,7 @@ class MemoryTest {
 
     @Test
     void aSharedTaskMustDeclareWhatItTakes() {
-        try (Flow<Integer, Handle<int[]>> run = lender(2, false).start(new SeededWorkers(1))) {
+        try (FlowRun<Integer, Handle<int[]>> run = lender(2, false).start(new SeededWorkers(1))) {
             run.send(1);
             run.finish();
             FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
@@ -150,7 +150,7 @@ class MemoryTest {
     void aDedicatedTaskThatDeclaresNothingWaits() {
         try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
             FlowGraph<Integer, Handle<int[]>> graph = lender(1, false);
-            try (Flow<Integer, Handle<int[]>> run =
+            try (FlowRun<Integer, Handle<int[]>> run =
                     graph.start(workers, FlowOptions.defaults().withDedicatedThreads())) {
                 FlowTest.numbers(200).forEach(run::send);
                 run.finish();
@@ -168,7 +168,7 @@ class MemoryTest {
     @Test
     void codeOutsideWaitsInLineAndTheLineEndsWithTheRun() throws InterruptedException {
         try (ThreadedWorkers workers = new ThreadedWorkers(1);
-                Flow<Integer, Handle<int[]>> run = lender(1, true).start(workers)) {
+                FlowRun<Integer, Handle<int[]>> run = lender(1, true).start(workers)) {
             Handle<int[]> first = run.take(edge(), ReleaseRule.once());
             Thread waiter = Thread.ofPlatform().start(() -> {
                 try {
@@ -258,7 +258,7 @@ class MemoryTest {
     }
 
     private static void stitch(FlowGraph<Tile, Pair> graph, Workers workers, int pool) {
-        try (Flow<Tile, Pair> run = graph.start(workers)) {
+        try (FlowRun<Tile, Pair> run = graph.start(workers)) {
             for (int row = 0; row < 8; row++) {
                 for (int column = 0; column < 5; column++) {
                     run.send(new Tile(row, column));
@@ -297,7 +297,7 @@ class MemoryTest {
     @Test
     void aPoolThatIsTooSmallStandsStillUntilItIsCancelled() {
         SeededWorkers workers = new SeededWorkers(1);
-        try (Flow<Tile, Pair> run = stitching(8, 5, 5).start(workers)) {
+        try (FlowRun<Tile, Pair> run = stitching(8, 5, 5).start(workers)) {
             for (int column = 0; column < 5; column++) {
                 run.send(new Tile(0, column));
             }
@@ -349,7 +349,7 @@ class MemoryTest {
             g.graph("two", inner).to(g.output());
         });
         for (long seed = 0; seed < 50; seed++) {
-            try (Flow<Void, Integer> run = outer.start(new SeededWorkers(seed))) {
+            try (FlowRun<Void, Integer> run = outer.start(new SeededWorkers(seed))) {
                 run.finish();
                 int results = 0;
                 for (int result : run) {

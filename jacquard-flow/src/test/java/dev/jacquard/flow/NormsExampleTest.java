@@ -67,7 +67,7 @@ class NormsExampleTest {
         graph.check().orThrow(); // producers, cycles, types, pool sizes
         double sum = 0;
         try (Session session = Session.builder().workers(workers).open();
-                Flow<Integer, Double> run = graph.start(session)) {
+                FlowRun<Integer, Double> run = graph.start(session)) {
             ids.forEach(run::send);
             run.finish();
             for (double n : run) {

@@ -63,7 +63,7 @@ class OpenFlowTest {
                 .workers(2)
                 .stallWatch(Duration.ofMillis(50), told::complete)
                 .open()) {
-            try (Flow<Integer, Integer> run = tooSmall(dedicated).start(session)) {
+            try (FlowRun<Integer, Integer> run = tooSmall(dedicated).start(session)) {
                 run.sendAll(List.of(1, 2, 3));
                 run.finish();
                 CompletableFuture<Void> _ = told.thenRun(run::cancel);
@@ -95,8 +95,8 @@ class OpenFlowTest {
                 .workers(2)
                 .stallWatch(Duration.ofMillis(50), told::complete)
                 .open()) {
-            try (Flow<Integer, Integer> run = tooSmall(false).start(session);
-                    Flow<Integer, Integer> blocked = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = tooSmall(false).start(session);
+                    FlowRun<Integer, Integer> blocked = graph.start(session)) {
                 blocked.send(1);
                 run.sendAll(List.of(1, 2, 3));
                 run.finish();
@@ -123,7 +123,7 @@ class OpenFlowTest {
                         .workers(2)
                         .stallWatch(Duration.ofMillis(50), told::complete)
                         .open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             run.sendAll(List.of(1, 2));
             CompletableFuture<Void> _ = told.thenRun(run::cancel);
             assertThrows(java.util.concurrent.CancellationException.class, run::await);
@@ -146,7 +146,7 @@ class OpenFlowTest {
             g.input().to(task.dedicated()).to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             run.sendAll(List.of(1, 2, 3));
             inBody.await();
             String text = session.snapshot().toString();
@@ -171,7 +171,7 @@ class OpenFlowTest {
             g.input().to(task).to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             run.send(1);
             run.finish();
             inBody.await();
@@ -184,16 +184,16 @@ class OpenFlowTest {
 
     @Test
     void closingASessionOverAnOpenRunSaysWhatIsLost() {
-        AtomicReference<Flow<Integer, Integer>> left = new AtomicReference<>();
+        AtomicReference<FlowRun<Integer, Integer>> left = new AtomicReference<>();
         IllegalStateException cut = assertThrows(IllegalStateException.class, () -> {
             try (Session session = Session.builder().workers(2).open()) {
-                Flow<Integer, Integer> run = tooSmall(true).start(session);
+                FlowRun<Integer, Integer> run = tooSmall(true).start(session);
                 left.set(run);
                 run.sendAll(List.of(1, 2, 3, 4, 5));
             }
         });
         assertTrue(cut.toString().contains("the session was closed while flow \"small\" was open"), cut.toString());
-        Flow<Integer, Integer> run = Objects.requireNonNull(left.get());
+        FlowRun<Integer, Integer> run = Objects.requireNonNull(left.get());
         assertTrue(run.isDone());
         RandomFlow.checkNothingIsLost(run);
         assertDoesNotThrow(run::close);
@@ -208,7 +208,7 @@ class OpenFlowTest {
                         .to(g.output()));
         int results = 0;
         try (Session session = Session.builder().workers(2).open()) {
-            Flow<Integer, Integer> run = graph.start(session);
+            FlowRun<Integer, Integer> run = graph.start(session);
             run.sendAll(List.of(1, 2, 3));
             run.finish();
             for (int result : run) {
@@ -223,7 +223,7 @@ class OpenFlowTest {
     @Test
     void aRunIsNotClosedInsideItsOwnTask() {
         AtomicInteger freed = new AtomicInteger();
-        AtomicReference<Flow<Integer, Integer>> self = new AtomicReference<>();
+        AtomicReference<FlowRun<Integer, Integer>> self = new AtomicReference<>();
         AtomicReference<Throwable> inside = new AtomicReference<>();
         FlowGraph<Integer, Integer> graph = FlowGraph.build("self", g -> {
             g.memory("e", 3, new Allocator<int[]>() {
@@ -249,7 +249,7 @@ class OpenFlowTest {
                     .to(g.output());
         });
         try (Session session = Session.builder().workers(2).open()) {
-            Flow<Integer, Integer> run = graph.start(session);
+            FlowRun<Integer, Integer> run = graph.start(session);
             self.set(run);
             run.send(1);
             run.finish();
@@ -270,7 +270,7 @@ class OpenFlowTest {
                     .to(g.output());
         });
         try (Session session = Session.builder().workers(2).open()) {
-            Flow<Integer, Integer> run = graph.start(session);
+            FlowRun<Integer, Integer> run = graph.start(session);
             Handle<int[]> mine = run.take(edge.getFirst(), ReleaseRule.once());
             CompletableFuture<String> taker = new CompletableFuture<>();
             Thread.ofPlatform().start(() -> {
@@ -312,7 +312,7 @@ class OpenFlowTest {
                     .to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             run.send(1);
             polled.await();
             run.finish();
@@ -345,7 +345,7 @@ class OpenFlowTest {
                 g.input().to(dedicated ? task.dedicated() : task).to(g.output());
             });
             try (Session session = Session.builder().workers(2).open();
-                    Flow<Integer, Integer> run = graph.start(session)) {
+                    FlowRun<Integer, Integer> run = graph.start(session)) {
                 run.send(1);
                 run.finish();
                 run.await();
@@ -382,7 +382,7 @@ class OpenFlowTest {
             g.input().to(g.task("task", 1, Open::new)).to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             run.send(1);
             run.finish();
             assertEquals(1, run.await().tasks().getFirst().executed());
@@ -407,7 +407,7 @@ class OpenFlowTest {
         });
         for (int workers = 1; workers <= 3; workers++) {
             try (Session session = Session.builder().workers(workers).checking().open();
-                    Flow<Integer, Integer> run = graph.start(session)) {
+                    FlowRun<Integer, Integer> run = graph.start(session)) {
                 run.sendAll(FlowTest.numbers(200));
                 run.finish();
                 List<Integer> results = new ArrayList<>();
@@ -431,7 +431,7 @@ class OpenFlowTest {
             g.input().to(task.takes(edge).releases(edge)).to(g.output());
         });
         try (Session session = Session.builder().workers(2).checking().open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             run.send(1);
             run.finish();
             FlowFailedException failed = assertThrows(FlowFailedException.class, run::await);
@@ -469,7 +469,7 @@ class OpenFlowTest {
                     .to(g.output());
         });
         try (Session session = Session.builder().workers(2).open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             Handle<int[]> first = run.take(edge.getFirst(), () -> true);
             meanwhile.set(() -> assertThrows(IllegalStateException.class, () -> run.release(first)));
             run.release(first);
@@ -496,7 +496,7 @@ class OpenFlowTest {
                         .to(g.<Integer, Integer>task("second", 1, () -> (n, out) -> seen.countDown()))
                         .to(g.output()));
         try (Session session = Session.builder().workers(2).open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             run.send(1);
             run.finish();
             run.await();

@@ -130,7 +130,7 @@ class OrderedTakersTest {
 
     private static int results(Row row, Workers workers, long seed) {
         int results = 0;
-        try (Flow<Integer, Integer> run = row.graph().start(workers)) {
+        try (FlowRun<Integer, Integer> run = row.graph().start(workers)) {
             RandomFlowTest.feed(
                     run, workers, seed, IntStream.range(0, ITEMS).boxed().toList());
             run.finish();
@@ -212,7 +212,7 @@ class OrderedTakersTest {
     void startTasksThatTakeEndInAnyOrderOfActivations() {
         for (long seed = 0; seed < RUNS; seed++) {
             int results = 0;
-            try (Flow<Integer, Integer> run = begun(2 + (int) (seed % 2)).start(new SeededWorkers(seed))) {
+            try (FlowRun<Integer, Integer> run = begun(2 + (int) (seed % 2)).start(new SeededWorkers(seed))) {
                 run.sendAll(List.of(1, 2, 3, 4, 5));
                 run.finish();
                 for (int result : run) {

@@ -52,7 +52,7 @@ class ProfileTest {
     }
 
     private static FlowProfile profileOf(FlowGraph<Integer, Integer> graph, SeededWorkers workers) {
-        try (Flow<Integer, Integer> run = graph.start(workers)) {
+        try (FlowRun<Integer, Integer> run = graph.start(workers)) {
             FlowTest.numbers(500).forEach(run::send);
             run.profile().toSvg();
             run.finish();

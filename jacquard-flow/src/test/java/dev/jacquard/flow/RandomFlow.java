@@ -230,7 +230,7 @@ final class RandomFlow {
     // ---- what a finished run must satisfy, however it ended
 
     /** Every item that was sent along an edge was executed, failed or cancelled at its end. */
-    static void checkNothingIsLost(Flow<?, ?> run) {
+    static void checkNothingIsLost(FlowRun<?, ?> run) {
         FlowProfile profile = run.profile();
         FlowReport report = run.report();
         Map<String, Long> arrived = profile.links().stream()
@@ -254,7 +254,7 @@ final class RandomFlow {
     }
 
     /** With an input that is bounded in half of the cases, by 1 to 3 items. */
-    Flow<Item, Item> start(Workers workers, long seed) {
+    FlowRun<Item, Item> start(Workers workers, long seed) {
         return graph.start(workers, FlowOptions.defaults().withInputBound(Math.max(0, (int) (seed % 7) - 3)));
     }
 

@@ -33,7 +33,7 @@ class RandomFlowTest {
     }
 
     /** Sends one by one and many at a time; seeded workers run some nodes in between. */
-    static <T> void feed(Flow<T, ?> run, Workers workers, long seed, List<T> items) {
+    static <T> void feed(FlowRun<T, ?> run, Workers workers, long seed, List<T> items) {
         Random random = new Random(31 * seed);
         for (int at = 0; at < items.size(); ) {
             if (workers instanceof SeededWorkers seeded && random.nextInt(3) == 0) {
@@ -52,7 +52,7 @@ class RandomFlowTest {
     private static void runToTheEnd(RandomFlow random, Workers workers, long seed) {
         List<Long> sent = values(seed);
         List<Long> results = new ArrayList<>();
-        Flow<Item, Item> run = random.start(workers, seed);
+        FlowRun<Item, Item> run = random.start(workers, seed);
         try (run) {
             feed(run, workers, seed, sent.stream().map(Item::of).toList());
             run.finish();
@@ -111,7 +111,7 @@ class RandomFlowTest {
 
     private static boolean runWithFailure(RandomFlow random, Workers workers, long seed, int fuse) {
         random.fuse.set(fuse);
-        Flow<Item, Item> run;
+        FlowRun<Item, Item> run;
         try {
             run = random.start(workers, seed);
         } catch (FlowFailedException e) {
@@ -172,7 +172,7 @@ class RandomFlowTest {
         for (long seed = 0; seed < SEEDED; seed++) {
             RandomFlow random = new RandomFlow(seed, false);
             SeededWorkers workers = new SeededWorkers(seed);
-            Flow<Item, Item> run = random.start(workers, seed);
+            FlowRun<Item, Item> run = random.start(workers, seed);
             int[] left = {new Random(~seed).nextInt(60)};
             workers.beforeEach(() -> {
                 if (--left[0] == 0) {
@@ -199,7 +199,7 @@ class RandomFlowTest {
         try (ThreadedWorkers workers = new ThreadedWorkers(3)) {
             for (long seed = 0; seed < THREADED; seed++) {
                 RandomFlow random = new RandomFlow(seed, seed % 4 == 0);
-                Flow<Item, Item> run = random.start(workers, seed);
+                FlowRun<Item, Item> run = random.start(workers, seed);
                 int left = new Random(~seed).nextInt(60);
                 for (long value = 0; value < left; value++) {
                     run.send(Item.of(value));

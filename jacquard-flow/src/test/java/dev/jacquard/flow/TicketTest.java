@@ -97,7 +97,7 @@ class TicketTest {
     }
 
     private static int results(FlowGraph<Integer, Integer> graph, Workers workers) {
-        try (Flow<Integer, Integer> run = graph.start(workers)) {
+        try (FlowRun<Integer, Integer> run = graph.start(workers)) {
             run.sendAll(IntStream.range(0, ITEMS).boxed().toList());
             run.finish();
             int results = 0;
@@ -160,7 +160,7 @@ class TicketTest {
                 });
                 g.input().to(a.takes(edge)).to(b.takes(edge).releases(edge)).to(g.output());
             });
-            try (Flow<Integer, Integer> run = graph.start(new SeededWorkers(seed))) {
+            try (FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(seed))) {
                 run.sendAll(IntStream.range(0, ITEMS).boxed().toList());
                 run.finish();
                 run.forEach(result -> assertTrue(result >= 0));
@@ -185,7 +185,7 @@ class TicketTest {
                     .to(g.output());
         });
         try (Session session = Session.builder().workers(1).open();
-                Flow<Integer, Integer> run = graph.start(session)) {
+                FlowRun<Integer, Integer> run = graph.start(session)) {
             run.sendAll(List.of(9, 8, 7, 6, 5, 4, 3, 2, 1));
             run.finish();
             run.forEach(result -> assertTrue(result > 0));

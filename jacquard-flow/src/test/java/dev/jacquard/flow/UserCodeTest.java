@@ -29,7 +29,7 @@ class UserCodeTest {
     private static <T> FlowFailedException failure(FlowGraph<T, Integer> graph, int workers, Iterable<T> items) {
         try (Session session = Session.builder().workers(workers).open()) {
             FlowFailedException failed;
-            try (Flow<T, Integer> run = graph.start(session)) {
+            try (FlowRun<T, Integer> run = graph.start(session)) {
                 failed = assertThrows(FlowFailedException.class, () -> {
                     for (T item : items) {
                         run.send(item);

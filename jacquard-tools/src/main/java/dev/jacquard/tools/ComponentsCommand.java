@@ -1,6 +1,6 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Component;
+import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.Components;
 import dev.jacquard.apps.program.Json;
 import dev.jacquard.apps.program.Setting;
@@ -26,7 +26,7 @@ final class ComponentsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Component> components = Components.all();
+        List<Application> components = Components.all();
         if (options.json) {
             environment
                     .out()
@@ -38,7 +38,7 @@ final class ComponentsCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void print(Component component, PrintWriter out) {
+    private static void print(Application component, PrintWriter out) {
         out.println("component: " + component.name());
         out.println("  " + component.description());
         for (Setting<?> setting : component.settings()) {
@@ -51,7 +51,7 @@ final class ComponentsCommand implements Callable<Integer> {
         out.println();
     }
 
-    private static Map<String, Object> values(Component component) {
+    private static Map<String, Object> values(Application component) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("name", component.name());
         values.put("description", component.description());

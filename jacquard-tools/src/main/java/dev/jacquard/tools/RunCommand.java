@@ -2,11 +2,11 @@ package dev.jacquard.tools;
 
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ final class RunCommand implements Callable<Integer> {
             Program program, OutputFolder folder, Progress progress, Cancellation cancellation, Interrupts interrupts)
             throws Exception {
         try {
-            Report report = program.component().run(new Run(program.settings(), folder, progress, cancellation));
+            Report report = program.component().run(new Job(program.settings(), folder, progress, cancellation));
             Files.writeString(folder.file(REPORT), report.toJson());
             return report;
         } catch (Exception e) {

@@ -1,9 +1,9 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Component;
+import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Run;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.SettingType;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A component for tests of the command line: writes a file, then ends as its setting says. */
-public final class EchoComponent implements Component {
+public final class EchoComponent implements Application {
     private static final Setting<String> TEXT =
             Setting.optional("text", SettingType.text("a text"), "hello", "what it says");
     private static final Setting<End> END =
@@ -52,7 +52,7 @@ public final class EchoComponent implements Component {
     }
 
     @Override
-    public Report run(Run run) throws IOException {
+    public Report run(Job run) throws IOException {
         run.progress().start("echoing", 2);
         Files.writeString(run.output().file("echo.txt"), run.settings().get(TEXT));
         run.progress().advance(2);
@@ -73,7 +73,7 @@ public final class EchoComponent implements Component {
     }
 
     /** Sends the process a signal, and ends as code does that is interrupted at what it does then. */
-    private static void raise(Run run) throws IOException {
+    private static void raise(Job run) throws IOException {
         CountDownLatch cancelled = new CountDownLatch(1);
         run.cancellation().onCancel(cancelled::countDown);
         try {

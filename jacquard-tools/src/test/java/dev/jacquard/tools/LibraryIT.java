@@ -44,7 +44,7 @@ class LibraryIT {
             import dev.jacquard.core.graph.Kernel;
             import dev.jacquard.base.machine.Target;
             import dev.jacquard.core.session.Session;
-            import dev.jacquard.flow.Flow;
+            import dev.jacquard.flow.FlowRun;
             import dev.jacquard.flow.FlowGraph;
             import dev.jacquard.flow.FlowTask;
             import my.program.closed.Closed;

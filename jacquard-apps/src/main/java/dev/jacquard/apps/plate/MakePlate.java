@@ -3,10 +3,10 @@ package dev.jacquard.apps.plate;
 import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.image.ImageFormatException;
 import dev.jacquard.apps.image.TiffReader;
-import dev.jacquard.apps.program.Component;
+import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Run;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.program.Settings;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The component {@code make-plate}: tiles and their true positions, from a mosaic or a texture. */
-public final class MakePlate implements Component {
+public final class MakePlate implements Application {
     private static final String GENERATED = "generated";
     private static final float VARIATION = 0.15f;
 
@@ -77,7 +77,7 @@ public final class MakePlate implements Component {
     }
 
     @Override
-    public Report run(Run run) throws IOException {
+    public Report run(Job run) throws IOException {
         Settings settings = run.settings();
         Seed seed = new Seed(settings.get(SEED));
         PlatePlan plan = plan(settings, seed);
@@ -137,7 +137,7 @@ public final class MakePlate implements Component {
         return least;
     }
 
-    private static Report report(Run run, PlatePlan plan) {
+    private static Report report(Job run, PlatePlan plan) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("component", "make-plate");
         values.put("rows", plan.rows());

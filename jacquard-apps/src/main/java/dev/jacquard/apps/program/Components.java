@@ -9,21 +9,21 @@ public final class Components {
     private Components() {}
 
     /** All of them, by name. */
-    public static List<Component> all() {
-        return ServiceLoader.load(Component.class, Components.class.getClassLoader()).stream()
+    public static List<Application> all() {
+        return ServiceLoader.load(Application.class, Components.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)
-                .sorted(Comparator.comparing(Component::name))
+                .sorted(Comparator.comparing(Application::name))
                 .toList();
     }
 
     /** The component that a program names. */
-    static Component find(ProgramFile.Value name) {
-        List<Component> all = all();
+    static Application find(ProgramFile.Value name) {
+        List<Application> all = all();
         return all.stream()
                 .filter(component -> component.name().equals(name.text()))
                 .findFirst()
                 .orElseThrow(() -> new InputException(name.where() + ": there is no component '" + name.text() + "'"
                         + NearestName.hint(
-                                name.text(), all.stream().map(Component::name).toList())));
+                                name.text(), all.stream().map(Application::name).toList())));
     }
 }

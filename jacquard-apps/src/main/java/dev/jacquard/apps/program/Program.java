@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param component what runs
  * @param settings with which values
  */
-public record Program(Component component, Settings settings) {
+public record Program(Application component, Settings settings) {
     /**
      * Reads a program and checks all of its settings.
      *
@@ -22,7 +22,7 @@ public record Program(Component component, Settings settings) {
      */
     public static Program load(Path file, List<String> overrides, @Nullable Path data, Path project) {
         ProgramFile program = ProgramFile.read(file, overrides);
-        Component component = Components.find(program.component());
+        Application component = Components.find(program.component());
         SearchPath searchPath = SearchPath.of(file, data, project, component.dataFolder());
         return new Program(component, Settings.of(program, component.settings(), searchPath));
     }

@@ -3,14 +3,14 @@
  *
  * <pre>
  *  program.yaml ──┐
- *                 ├─▶ ProgramFile ──▶ Settings ──▶ Component.run ──▶ Report, files in OutputFolder
+ *                 ├─▶ ProgramFile ──▶ Settings ──▶ Application.run ──▶ Report, files in OutputFolder
  *  --set key=… ───┘   (texts with     (checked      │        ▲
  *                      their places)   and typed)   ▼        │
  *                                                Progress  Cancellation
  * </pre>
  *
  * <p>Everything a user can get wrong ends in an {@link InputException} before work starts. To add a component,
- * implement {@link Component}.
+ * implement {@link Application}.
  *
  * <p>Imports: nothing of ours.
  */

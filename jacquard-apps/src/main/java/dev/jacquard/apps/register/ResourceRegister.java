@@ -1,9 +1,9 @@
 package dev.jacquard.apps.register;
 
-import dev.jacquard.apps.program.Component;
+import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Run;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.program.Settings;
@@ -19,7 +19,7 @@ import java.util.function.BiConsumer;
  *
  * <p>Source: the resource-register document, section 7.3, whose output it prints.
  */
-public final class ResourceRegister implements Component {
+public final class ResourceRegister implements Application {
     private static final Setting<String> MATRIX = Setting.required(
             "matrix",
             SettingType.text("lines like 'read: reads 1 0 1 1 0'"),
@@ -48,7 +48,7 @@ public final class ResourceRegister implements Component {
     }
 
     @Override
-    public Report run(Run run) {
+    public Report run(Job run) {
         List<FieldResource> fields = fields(run.settings());
         List<String> lines =
                 new ArrayList<>(fields.stream().map(FieldResource::line).toList());

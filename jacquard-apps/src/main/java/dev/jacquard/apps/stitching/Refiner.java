@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.image.GrayImage;
-import dev.jacquard.apps.program.Run;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.Search;
@@ -21,11 +21,11 @@ final class Refiner {
     private final Session session;
     private final TileLoader fromTiles;
     private final TileLoader toTiles;
-    private final Run run;
+    private final Job run;
     /** One per worker, each used by that worker's tasks only. */
     private final List<Searcher> searchers;
 
-    Refiner(Session session, TileGrid tiles, Run run) {
+    Refiner(Session session, TileGrid tiles, Job run) {
         this.session = session;
         this.fromTiles = new TileLoader(tiles, session.workers());
         this.toTiles = new TileLoader(tiles, session.workers());

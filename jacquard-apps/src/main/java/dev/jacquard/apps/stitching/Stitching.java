@@ -3,11 +3,11 @@ package dev.jacquard.apps.stitching;
 import dev.jacquard.apps.image.ImageFormatException;
 import dev.jacquard.apps.image.MosaicTiffWriter;
 import dev.jacquard.apps.image.Preview;
-import dev.jacquard.apps.program.Component;
+import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Run;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.stitching.align.Grid;
@@ -29,7 +29,7 @@ import java.nio.file.Files;
 import java.util.List;
 
 /** The component {@code stitching}: finds where the tiles of a plate lie, and composes the mosaic. */
-public final class Stitching implements Component {
+public final class Stitching implements Application {
     /** Newest spans kept per worker: some MiB. */
     private static final int SPANS = 1 << 16;
 
@@ -52,7 +52,7 @@ public final class Stitching implements Component {
     }
 
     @Override
-    public Report run(Run run) throws IOException {
+    public Report run(Job run) throws IOException {
         StitchingSettings settings = StitchingSettings.of(run.settings());
         FftProvider library = library(settings.fft());
         PhaseTimes times = new PhaseTimes(Clock.system());
@@ -65,7 +65,7 @@ public final class Stitching implements Component {
                 .trace(SPANS)
                 .clock(Clock.system())
                 .open()) {
-            return new Job(run, settings, library, tiles, session, times).stitch();
+            return new Phases(run, settings, library, tiles, session, times).stitch();
         } catch (FlowFailedException | TaskFailedException e) {
             if (e.getCause() instanceof ImageFormatException damaged) {
                 throw new InputException(String.valueOf(damaged.getMessage()), e);
@@ -82,9 +82,9 @@ public final class Stitching implements Component {
         }
     }
 
-    /** One plate on its way through the phases. */
-    private record Job(
-            Run run,
+    /** The phases of one run. */
+    private record Phases(
+            Job run,
             StitchingSettings settings,
             FftProvider library,
             TileGrid tiles,

@@ -10,10 +10,10 @@ import dev.jacquard.apps.image.MosaicTiffWriter;
 import dev.jacquard.apps.image.TiffReader;
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
-import dev.jacquard.apps.program.Run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,7 +114,7 @@ class MakePlateTest {
         Path file = Files.writeString(folder.resolve("program.yaml"), yaml);
         Program program = Program.load(file, List.of(), null, folder);
         try (OutputFolder out = OutputFolder.open(folder.resolve(name))) {
-            program.component().run(new Run(program.settings(), out, Progress.NONE, new Cancellation()));
+            program.component().run(new Job(program.settings(), out, Progress.NONE, new Cancellation()));
             out.commit();
         }
     }

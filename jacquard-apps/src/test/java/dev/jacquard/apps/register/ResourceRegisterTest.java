@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Run;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -100,7 +100,7 @@ class ResourceRegisterTest {
     private Report run(String... overrides) throws Exception {
         Program program = Program.load(EXAMPLE, List.of(overrides), null, folder);
         try (OutputFolder out = OutputFolder.open(folder.resolve("result"))) {
-            return program.component().run(new Run(program.settings(), out, Progress.NONE, new Cancellation()));
+            return program.component().run(new Job(program.settings(), out, Progress.NONE, new Cancellation()));
         }
     }
 }

@@ -1,11 +1,11 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ final class PlateRun {
                 data == null ? null : Path.of(data),
                 ROOT);
         try (OutputFolder output = OutputFolder.open(out)) {
-            Report report = program.component().run(new Run(program.settings(), output, progress, cancellation));
+            Report report = program.component().run(new Job(program.settings(), output, progress, cancellation));
             Files.writeString(output.file("report.json"), report.toJson());
             output.commit();
             return report;

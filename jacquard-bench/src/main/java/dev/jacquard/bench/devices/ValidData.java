@@ -15,7 +15,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.link.LinkTable;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ public final class ValidData implements Workload {
             int there = 0;
             long start = clock.nanoTime();
             for (int i = 0; i < claims; i++) {
-                Claim claim = coherence.claim("task", coherence.footprint(accesses), Node.ANYWHERE, null, false);
+                DataClaim claim = coherence.claim("task", coherence.footprint(accesses), Node.ANYWHERE, null, false);
                 if (claim.begin(() -> {})) {
                     there++;
                 }

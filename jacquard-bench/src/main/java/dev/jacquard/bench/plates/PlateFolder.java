@@ -1,10 +1,10 @@
 package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
-import dev.jacquard.apps.program.Run;
 import dev.jacquard.bench.workload.Plan;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -60,7 +60,7 @@ final class PlateFolder implements AutoCloseable {
                 "tile.width: " + tile,
                 "tile.height: " + tile);
         try (OutputFolder output = OutputFolder.open(folder)) {
-            program.component().run(new Run(program.settings(), output, Progress.NONE, new Cancellation()));
+            program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
             output.commit();
         }
         return new PlateFolder(folder, side, true);

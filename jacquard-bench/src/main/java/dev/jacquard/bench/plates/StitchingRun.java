@@ -1,11 +1,11 @@
 package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Run;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
@@ -71,7 +71,7 @@ final class StitchingRun implements Contender {
     private Report run(Path results) throws Exception {
         try (OutputFolder output = OutputFolder.open(results)) {
             Report report =
-                    program.component().run(new Run(program.settings(), output, Progress.NONE, new Cancellation()));
+                    program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
             output.commit();
             return report;
         }

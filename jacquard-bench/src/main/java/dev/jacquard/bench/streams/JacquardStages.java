@@ -2,9 +2,9 @@ package dev.jacquard.bench.streams;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;
 import dev.jacquard.flow.FlowOptions;
+import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -49,7 +49,7 @@ final class JacquardStages extends StageContender {
         LastStage last = new LastStage();
         ends.clear();
         ends.add(last);
-        try (Flow<Integer, Integer> run = graph.start(session, options)) {
+        try (FlowRun<Integer, Integer> run = graph.start(session, options)) {
             for (int number = 0; number < count; number++) {
                 run.send(item(number));
             }

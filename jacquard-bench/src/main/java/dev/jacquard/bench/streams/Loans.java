@@ -7,8 +7,8 @@ import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;
+import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import dev.jacquard.flow.memory.MemoryEdge;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ public final class Loans implements Workload {
         @Override
         public Map<String, Double> round() throws Exception {
             lent.reset();
-            try (Flow<Integer, Integer> run = graph.start(session)) {
+            try (FlowRun<Integer, Integer> run = graph.start(session)) {
                 long start = clock.nanoTime();
                 for (int number = 0; number < items; number++) {
                     run.send(StageContender.item(number));

@@ -1,9 +1,9 @@
 package dev.jacquard.bench.jmh;
 
 import dev.jacquard.core.session.Session;
-import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;
 import dev.jacquard.flow.FlowOptions;
+import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -62,7 +62,7 @@ public class FlowBenchmark {
     @Benchmark
     @OperationsPerInvocation(2 * ITEMS)
     public void handOff() throws InterruptedException {
-        try (Flow<Integer, Integer> run =
+        try (FlowRun<Integer, Integer> run =
                 graph.start(session, FlowOptions.defaults().withInputBound(bound))) {
             Integer item = 1;
             for (int i = 0; i < ITEMS; i++) {

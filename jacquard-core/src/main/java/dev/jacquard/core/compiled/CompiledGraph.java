@@ -12,7 +12,7 @@ import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Staging;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -70,7 +70,7 @@ public final class CompiledGraph {
     private final boolean traced;
     private final List<String> names;
     private final Edges edges;
-    private final Troubles troubles;
+    private final RunFailures troubles;
     private final InnerRun[] inners;
     private final boolean refuses;
     /** Null when no listener wants to know. */
@@ -108,13 +108,13 @@ public final class CompiledGraph {
         this.dispatcher = builder.dispatcher();
         this.policy = builder.policy();
         this.repeat = builder.repeat();
-        this.refuses = builder.whenBusy() == WhenBusy.REFUSE;
+        this.refuses = builder.whenBusy() == OverlapRule.REFUSE;
         this.watch = builder.watch();
         this.traced = dispatcher.trace().on();
         this.names = names;
         this.accesses = accesses;
         this.edges = edges;
-        this.troubles = new Troubles(edges);
+        this.troubles = new RunFailures(edges);
         this.inners = inners;
         this.first = new PassEnd(this); // until the builder has the nodes
         this.usualFlags = (traced ? TRACED : 0) | (watch == null ? 0 : WATCHED);
@@ -327,7 +327,7 @@ public final class CompiledGraph {
 
     /** What tasks of the run in flight use of data, where the run claimed it for all of them; else null. */
     @Nullable
-    Claim heldData() {
+    DataClaim heldData() {
         return runClaim == null ? null : runClaim.held();
     }
 
@@ -385,7 +385,7 @@ public final class CompiledGraph {
         return (flags() & CANCELLED) != 0;
     }
 
-    Troubles troubles() {
+    RunFailures troubles() {
         return troubles;
     }
 

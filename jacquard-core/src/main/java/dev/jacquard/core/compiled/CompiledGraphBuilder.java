@@ -1,7 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.CompiledWatch;
-import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.TaskBody;
@@ -31,12 +31,12 @@ public final class CompiledGraphBuilder {
     private final Object owner;
     private final Dispatcher dispatcher;
     private final @Nullable Staging staging;
-    private final @Nullable Domain domain;
+    private final @Nullable DependencyDomain domain;
     /** Those of the session, which are to know this one; null when there is none. */
     private final @Nullable CompiledGraphs known;
 
     private FailurePolicy policy = FailurePolicy.CONTINUE;
-    private WhenBusy whenBusy = WhenBusy.REFUSE;
+    private OverlapRule whenBusy = OverlapRule.REFUSE;
     private final Drafts drafts;
     private int[] earlier = new int[16];
     private int[] packed = new int[16];
@@ -71,7 +71,7 @@ public final class CompiledGraphBuilder {
             Object owner,
             Dispatcher dispatcher,
             @Nullable Staging staging,
-            @Nullable Domain domain,
+            @Nullable DependencyDomain domain,
             @Nullable CompiledGraphs known) {
         this.domain = domain;
         this.staging = staging;
@@ -95,8 +95,8 @@ public final class CompiledGraphBuilder {
         return this;
     }
 
-    /** What becomes of a run that is started while another is in flight; {@link WhenBusy#REFUSE} by default. */
-    public CompiledGraphBuilder whenBusy(WhenBusy choice) {
+    /** What becomes of a run that is started while another is in flight; {@link OverlapRule#REFUSE} by default. */
+    public CompiledGraphBuilder whenBusy(OverlapRule choice) {
         Objects.requireNonNull(choice, "choice");
         whenBusy = choice;
         return this;
@@ -338,7 +338,7 @@ public final class CompiledGraphBuilder {
     }
 
     @Nullable
-    Domain domain() {
+    DependencyDomain domain() {
         return domain;
     }
 
@@ -352,7 +352,7 @@ public final class CompiledGraphBuilder {
         return policy;
     }
 
-    WhenBusy whenBusy() {
+    OverlapRule whenBusy() {
         return whenBusy;
     }
 

@@ -13,7 +13,7 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -194,7 +194,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         if (staged == null || !traits.accesses().has(part.data())) {
             throw traits.undeclared(part.data());
         }
-        Claim held = graph.heldData();
+        DataClaim held = graph.heldData();
         return held == null ? staged.memory(part.data(), part.box()) : held.memory(part.data(), part.box());
     }
 

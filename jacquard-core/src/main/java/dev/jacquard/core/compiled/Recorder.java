@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -49,7 +49,7 @@ public final class Recorder implements Tasks {
         int add(CompiledGraphBuilder to, String name, Consumer<DeclaredAccesses> accesses);
     }
 
-    private Recorder(CompiledGraphBuilder builder, Domain domain) {
+    private Recorder(CompiledGraphBuilder builder, DependencyDomain domain) {
         this.builder = builder;
         this.recording = new Recording(builder.name(), domain);
     }
@@ -60,7 +60,8 @@ public final class Recorder implements Tasks {
      * @param builder empty; of the domain's session
      * @param domain of the session whose resources the tasks may access
      */
-    public static CompiledGraph record(CompiledGraphBuilder builder, Domain domain, Consumer<? super Recorder> tasks) {
+    public static CompiledGraph record(
+            CompiledGraphBuilder builder, DependencyDomain domain, Consumer<? super Recorder> tasks) {
         Recorder recorder = new Recorder(builder, domain);
         try {
             tasks.accept(recorder);
@@ -76,10 +77,10 @@ public final class Recorder implements Tasks {
     }
 
     /**
-     * Says how a run is treated that starts while another is in flight; {@link WhenBusy#REFUSE} by default. A graph
+     * Says how a run is treated that starts while another is in flight; {@link OverlapRule#REFUSE} by default. A graph
      * that is a task twice, so that both may run at a time, has to queue.
      */
-    public void whenBusy(WhenBusy choice) {
+    public void whenBusy(OverlapRule choice) {
         builder.whenBusy(choice);
     }
 

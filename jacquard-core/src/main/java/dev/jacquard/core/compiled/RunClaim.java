@@ -4,7 +4,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Footprint;
 import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class RunClaim extends Node {
     /** All tasks of the graph, by number. */
     private final TaskTraits[] tasks;
     /** In a run, once it was asked for. */
-    private @Nullable Claim claim;
+    private @Nullable DataClaim claim;
     /** Whether the claim has all. */
     private boolean held;
 
@@ -46,7 +46,7 @@ final class RunClaim extends Node {
 
     @Override
     public void run(WorkerContext context) {
-        Claim its = claim;
+        DataClaim its = claim;
         if (its == null && graph.isCancelled()) {
             context.readyAtEnd(first); // no task will start
             return;
@@ -68,7 +68,7 @@ final class RunClaim extends Node {
 
     /** What tasks of the run in flight use; null when they claim what they need themselves. */
     @Nullable
-    Claim held() {
+    DataClaim held() {
         return held ? claim : null;
     }
 
@@ -78,7 +78,7 @@ final class RunClaim extends Node {
      * @param again whether it had a pass before the last
      */
     void release(boolean well, boolean again) {
-        Claim its = held();
+        DataClaim its = held();
         claim = null;
         held = false;
         if (its != null && well) {
@@ -89,12 +89,12 @@ final class RunClaim extends Node {
     }
 
     /** The tasks with data that were begun in the last pass; edges lead to higher numbers. */
-    private List<Claim.Share> begun() {
-        List<Claim.Share> begun = new ArrayList<>();
+    private List<DataClaim.Share> begun() {
+        List<DataClaim.Share> begun = new ArrayList<>();
         for (TaskTraits task : tasks) {
             TaskState end = graph.troubles().endOf(task.index());
             if (task.staged() != null && (end == null ? task.isOpen() : end == TaskState.FAILED)) {
-                begun.add(new Claim.Share(task.staged().footprint(), end == null));
+                begun.add(new DataClaim.Share(task.staged().footprint(), end == null));
             }
         }
         return begun;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The beginning and the end of the runs of one graph. A run starts when it has its turn among the runs of the graph
- * ({@link Turns}) and its place among live tasks ({@link RunOrder}); one that needs no place starts when it has its
+ * ({@link RunQueue}) and its place among live tasks ({@link RunOrder}); one that needs no place starts when it has its
  * turn.
  *
  * <pre>
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 final class RunLifecycle {
     private final CompiledGraph graph;
     private final Dispatcher dispatcher;
-    private final Turns turns;
+    private final RunQueue turns;
 
     /** The place of runs among live tasks; null when the graph has no session. */
     private final @Nullable RunOrder order;
@@ -64,7 +64,7 @@ final class RunLifecycle {
     RunLifecycle(CompiledGraph graph, CompiledGraphBuilder builder, AccessList accesses) {
         this.graph = graph;
         this.dispatcher = builder.dispatcher();
-        this.turns = new Turns(graph, builder, dispatcher::isInsideNode);
+        this.turns = new RunQueue(graph, builder, dispatcher::isInsideNode);
         this.order = builder.domain() == null
                 ? null
                 : new RunOrder(builder.domain(), builder.name(), accesses, new OrderedRuns());

@@ -8,7 +8,7 @@ import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Footprint;
 import dev.jacquard.memory.residency.Staging;
 import java.util.List;
@@ -54,7 +54,7 @@ final class StagedStep {
 
     private Phase phase = Phase.IDLE;
     /** In a run, from the begin on. */
-    private @Nullable Claim claim;
+    private @Nullable DataClaim claim;
     /** How the device failed. */
     private @Nullable Throwable error;
 
@@ -90,7 +90,7 @@ final class StagedStep {
     /** Makes the claim; false when the task is readied again once all is in place, or cannot be. */
     boolean begin() {
         staging.expect(place, 1);
-        Claim its = staging.claim(name, footprint, place, null, false);
+        DataClaim its = staging.claim(name, footprint, place, null, false);
         claim = its;
         phase = Phase.IN_PLACE;
         return its.begin(this::ready);
@@ -106,7 +106,7 @@ final class StagedStep {
         return claim().failure();
     }
 
-    Claim claim() {
+    DataClaim claim() {
         return Objects.requireNonNull(claim);
     }
 
@@ -141,9 +141,9 @@ final class StagedStep {
         take().release(false, List.of());
     }
 
-    private Claim take() {
+    private DataClaim take() {
         staging.expect(place, -1);
-        Claim its = claim();
+        DataClaim its = claim();
         claim = null;
         error = null;
         phase = Phase.IDLE;

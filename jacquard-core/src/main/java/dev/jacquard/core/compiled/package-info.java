@@ -26,7 +26,7 @@
  * <p><strong>Runs.</strong> How runs take turns, begin and end, under which locks, is in {@code RunLifecycle}.
  *
  * <p><strong>Failure.</strong> While all is well a task reads one flag. Causes, counts and skipped tasks live in
- * {@code Troubles}, under its monitor, and are touched only when something is wrong.
+ * {@code RunFailures}, under its monitor, and are touched only when something is wrong.
  *
  * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its troubles, never both, no user
  * code under them. The monitor of an inner graph may be taken under neither.

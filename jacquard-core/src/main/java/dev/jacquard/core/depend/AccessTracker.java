@@ -44,7 +44,7 @@ public final class AccessTracker<T> {
     private @Nullable AccessIndex<T> index;
 
     /** The parent and the sub-resources; null for most resources, which have neither. */
-    private @Nullable Kin<T> kin;
+    private @Nullable TrackerNode<T> kin;
 
     /** A tracker of a resource without a parent. */
     public AccessTracker() {}
@@ -52,9 +52,9 @@ public final class AccessTracker<T> {
     /** A tracker of a sub-resource of what {@code parent} tracks. */
     public AccessTracker(AccessTracker<T> parent) {
         if (parent.kin == null) {
-            parent.kin = new Kin<>(parent, null);
+            parent.kin = new TrackerNode<>(parent, null);
         }
-        kin = new Kin<>(this, parent.kin);
+        kin = new TrackerNode<>(this, parent.kin);
     }
 
     /**

@@ -4,7 +4,7 @@
  * <pre>
  *  submission --(access)--> AccessTracker --link(earlier, later)--> Dependents
  *                             |      |
- *        above and below: Kin +      + of many accesses: AccessIndex --> AccessLayer per kind --> AreaGrid
+ *  above and below: TrackerNode      + of many accesses: AccessIndex --> AccessLayer per kind --> AreaGrid
  * </pre>
  *
  * <p>Generic over what it tracks, so that it lies below graphs.

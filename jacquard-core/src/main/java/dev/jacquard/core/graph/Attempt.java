@@ -77,7 +77,7 @@ final class Attempt {
             task.tellDecided();
         }
         if (waits != null) {
-            Suspension.cancel(task, waits); // this try's: the next one may have begun
+            AsyncCompletion.cancel(task, waits); // this try's: the next one may have begun
         }
     }
 
@@ -91,12 +91,12 @@ final class Attempt {
             if (over) {
                 return;
             }
-            what = running ? bodyText() : Suspension.whereabouts(task);
+            what = running ? bodyText() : AsyncCompletion.whereabouts(task);
         }
         task.scope()
                 .domain
-                .warn("task \"" + task.name() + "\" has not ended " + Spans.text(Duration.ofNanos(graceNanos()))
-                        + " after its time limit of " + Spans.text(Duration.ofNanos(limitNanos)) + " passed: "
+                .warn("task \"" + task.name() + "\" has not ended " + Durations.text(Duration.ofNanos(graceNanos()))
+                        + " after its time limit of " + Durations.text(Duration.ofNanos(limitNanos)) + " passed: "
                         + (what == null ? "it is about to end" : what)
                         + "; it keeps what it accesses until it ends");
     }
@@ -110,7 +110,7 @@ final class Attempt {
 
     /** Says, for snapshots, that the limit has passed; empty when it has not. Any thread. */
     synchronized String lateText() {
-        return late == null ? "" : "past its time limit of " + Spans.text(Duration.ofNanos(limitNanos));
+        return late == null ? "" : "past its time limit of " + Durations.text(Duration.ofNanos(limitNanos));
     }
 
     /** Interrupts the body if it runs; when others run inside of it, as soon as these have returned. */

@@ -9,7 +9,7 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Parts;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ final class CheckedBody implements TaskBody {
     }
 
     /** The task of {@code domain} whose body the calling thread runs; null when it runs none. */
-    static @Nullable Task current(Domain domain) {
+    static @Nullable Task current(DependencyDomain domain) {
         Running running = CURRENT.get();
         return running != null && !running.paused && running.task.scope().domain == domain ? running.task : null;
     }
@@ -187,7 +187,7 @@ final class CheckedBody implements TaskBody {
      */
     private static @Nullable BooleanSupplier unchanged(Task task, Data data, Access access) {
         Extras extras = task.extras();
-        Claim claim = extras == null || extras.asynchronous ? null : extras.claim;
+        DataClaim claim = extras == null || extras.asynchronous ? null : extras.claim;
         if (extras == null || claim == null || !claim.isOnHost()) {
             return null; // a body cannot touch what lies on a device
         }

@@ -44,7 +44,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     }
 
     /** Returns true when the calling thread runs the function of a live task of {@code domain}. */
-    static boolean isRunFor(Domain domain) {
+    static boolean isRunFor(DependencyDomain domain) {
         for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
             if (its.context instanceof Task task && task.scope().domain == domain && !task.isOver()) {
                 return true;

@@ -2,9 +2,9 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.residency.Claim;
-import dev.jacquard.memory.residency.Intent;
-import dev.jacquard.memory.residency.Recipe;
+import dev.jacquard.memory.residency.DataClaim;
+import dev.jacquard.memory.residency.PlannedAccess;
+import dev.jacquard.memory.residency.Recomputation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,7 +65,7 @@ final class Extras {
     boolean needsData;
     /** How to do once more what it does; null when nobody needs to know, or knows. */
     @Nullable
-    Recipe recipe;
+    Recomputation recipe;
     /** Whether others may refine or demote it before it runs. */
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */
@@ -121,7 +121,7 @@ final class Extras {
     Retry retry;
     /** Where a kernel on a device goes when that fails. */
     @Nullable
-    Route route;
+    TargetSelection route;
     /**
      * How its kernel is told to a device before the task is ready; null when it is not. Constant until the task is
      * over.
@@ -153,12 +153,12 @@ final class Extras {
     boolean holds;
     /** What it accesses of data, from when it is about to run until it is over. */
     @Nullable
-    Claim claim;
+    DataClaim claim;
     /** What it is at, as far as its group was told. */
     private TaskGroup.Phase phase = TaskGroup.Phase.ELSEWHERE;
     /** What others know of that before it runs. Written before the submission. */
     @Nullable
-    Intent intent;
+    PlannedAccess intent;
     /** How the body ended, while sub-tasks go on. */
     TaskState last = TaskState.DONE;
     /** What runs after the sub-tasks, before the task is over. */
@@ -172,7 +172,7 @@ final class Extras {
 
     /** Gives back what the task has of data, for another try. By whoever runs the task. */
     void takeBack() {
-        Claim mine = claim;
+        DataClaim mine = claim;
         if (mine != null) {
             claim = null;
             mine.takeBack();
@@ -190,7 +190,7 @@ final class Extras {
 
     /** Gives back what the task has of data. By whoever runs the task, or ends it. */
     void letGo(boolean well) {
-        Claim mine = claim;
+        DataClaim mine = claim;
         if (mine != null) {
             claim = null;
             mine.release(well);

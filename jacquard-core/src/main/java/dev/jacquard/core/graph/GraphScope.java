@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A graph's own tasks: they meet those of the session's other graphs in the resources' trackers. */
 final class GraphScope extends Scope {
-    private final Tally tally;
+    private final TaskCounters tally;
     final LiveWaits waits;
     /**
      * The worker that ran the last task as it was submitted, so that all may be over; less than 0 when nobody did. A
@@ -19,7 +19,7 @@ final class GraphScope extends Scope {
     /** Whether all was over when the last task was about to be submitted. Guarded by the lock. */
     private boolean quiet;
 
-    GraphScope(TaskGraph graph, Domain domain, Tally tally) {
+    GraphScope(TaskGraph graph, DependencyDomain domain, TaskCounters tally) {
         super(graph, domain, domain.lock);
         this.tally = tally;
         this.waits = new LiveWaits(this, tally, domain.dispatcher.workers());

@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Staging;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -50,7 +50,7 @@ final class LaunchAhead {
         }
     }
 
-    private final Route route;
+    private final TargetSelection route;
 
     /** The edges from tasks whose kernels were told. Grows under the scope's lock, shrinks without. */
     @SuppressWarnings("unused") // through its VarHandle
@@ -63,20 +63,20 @@ final class LaunchAhead {
     private boolean ended;
 
     /** What the kernel was told with, before the task was ready. Guarded by the monitor. */
-    private @Nullable Claim claim;
+    private @Nullable DataClaim claim;
     /** Whether the task is ready, or over: nothing is told ahead any more. Guarded by the monitor. */
     private boolean closed;
 
     private record Told(byte place, int stream) {}
 
-    LaunchAhead(Route route) {
+    LaunchAhead(TargetSelection route) {
         this.route = route;
     }
 
     // ---- what is behind a task
 
     /** The kernel of {@code task}, which has {@code claim} and runs, was told: tells those behind it. By its worker. */
-    static void told(Task task, Claim claim) {
+    static void told(Task task, DataClaim claim) {
         LaunchAhead own = ownOf(task);
         int stream = claim.stream();
         if (own != null && stream >= 0) {
@@ -88,7 +88,7 @@ final class LaunchAhead {
     private static void goOn(Deque<Task> ready) {
         for (Task task = ready.poll(); task != null; task = ready.poll()) {
             LaunchAhead own = ownOf(task);
-            if (own != null && own.tell(task) == Claim.Ahead.TOLD) {
+            if (own != null && own.tell(task) == DataClaim.Ahead.TOLD) {
                 own.followers(task, own.stream).descendingIterator().forEachRemaining(ready::addFirst);
             }
         }
@@ -182,13 +182,13 @@ final class LaunchAhead {
     }
 
     /** A device has done something: tells it what was to be told later. */
-    private static void nextOf(Domain domain, byte place) {
+    private static void nextOf(DependencyDomain domain, byte place) {
         Deque<Task> later = domain.aheads.of(place);
-        Claim.Ahead last = Claim.Ahead.NEVER;
-        for (Task task = later.poll(); task != null; task = last == Claim.Ahead.LATER ? null : later.poll()) {
+        DataClaim.Ahead last = DataClaim.Ahead.NEVER;
+        for (Task task = later.poll(); task != null; task = last == DataClaim.Ahead.LATER ? null : later.poll()) {
             LaunchAhead own = ownOf(task);
-            last = own == null ? Claim.Ahead.NEVER : own.tell(task);
-            if (own != null && last == Claim.Ahead.TOLD) {
+            last = own == null ? DataClaim.Ahead.NEVER : own.tell(task);
+            if (own != null && last == DataClaim.Ahead.TOLD) {
                 goOn(own.followers(task, own.stream));
             }
         }
@@ -197,39 +197,40 @@ final class LaunchAhead {
     // ---- the task itself
 
     /** Tells the device, if that can be. Any thread. */
-    private synchronized Claim.Ahead tell(Task task) {
+    private synchronized DataClaim.Ahead tell(Task task) {
         Extras mine = task.extras();
         if (closed || claim != null || mine == null || !mine.mayLaunchAhead()) {
-            return Claim.Ahead.NEVER;
+            return DataClaim.Ahead.NEVER;
         }
         Scope scope = task.scope();
         int before;
         scope.lock.lock();
         try {
             if (task.fate() != null || scope.graph.isCancelled() || !isBehindToldOnly(task)) {
-                return Claim.Ahead.NEVER;
+                return DataClaim.Ahead.NEVER;
             }
             before = stream; // and stays so: all edges are there, and counted
         } finally {
             scope.lock.unlock();
         }
         Staging staging = scope.domain.staging();
-        Claim made = staging.claim(task.name(), staging.footprint(task.declared()), task.place(), mine.recipe, false);
+        DataClaim made =
+                staging.claim(task.name(), staging.footprint(task.declared()), task.place(), mine.recipe, false);
         if (mine.intent != null) {
             mine.intent.claimed(made);
         }
-        Claim.Ahead became = route.launchAhead(made, before);
-        if (became == Claim.Ahead.TOLD || became == Claim.Ahead.REFUSED) {
+        DataClaim.Ahead became = route.launchAhead(made, before);
+        if (became == DataClaim.Ahead.TOLD || became == DataClaim.Ahead.REFUSED) {
             claim = made;
-        } else if (became == Claim.Ahead.LATER) {
+        } else if (became == DataClaim.Ahead.LATER) {
             scope.domain.aheads.of(task.place()).addFirst(task);
         }
         return became;
     }
 
     /** The task is ready: the claim with which its kernel was told; null when it was not. By its worker. */
-    synchronized @Nullable Claim take() {
-        Claim its = claim;
+    synchronized @Nullable DataClaim take() {
+        DataClaim its = claim;
         claim = null;
         closed = true;
         return its;
@@ -241,14 +242,14 @@ final class LaunchAhead {
      *
      * @param claimed what the task has claimed since; null for nothing
      */
-    synchronized boolean isSettled(@Nullable Claim claimed, Runnable then) {
+    synchronized boolean isSettled(@Nullable DataClaim claimed, Runnable then) {
         closed = true;
-        Claim told = claimed == null ? claim : claimed;
+        DataClaim told = claimed == null ? claim : claimed;
         return told == null || told.isSettled(then);
     }
 
     private void abandon() {
-        Claim made = take();
+        DataClaim made = take();
         if (made != null) {
             made.release(false);
         }

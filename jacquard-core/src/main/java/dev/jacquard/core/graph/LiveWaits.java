@@ -26,11 +26,11 @@ final class LiveWaits {
     private record Entry(Wait waiting, long most) {}
 
     private final Scope scope;
-    private final Tally tally;
+    private final TaskCounters tally;
     private final int workers;
     private final List<Entry> entries = new ArrayList<>();
 
-    LiveWaits(Scope scope, Tally tally, int workers) {
+    LiveWaits(Scope scope, TaskCounters tally, int workers) {
         this.scope = scope;
         this.tally = tally;
         this.workers = workers;

@@ -21,7 +21,7 @@ public final class Recording implements Tasks {
      * @param name for messages
      * @param domain of the session whose resources the tasks may access
      */
-    public Recording(String name, Domain domain) {
+    public Recording(String name, DependencyDomain domain) {
         scope = new RecordingScope(new TaskGraph(name, domain, FailurePolicy.CONTINUE), domain);
     }
 

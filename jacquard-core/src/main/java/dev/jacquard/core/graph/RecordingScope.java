@@ -44,7 +44,7 @@ final class RecordingScope extends Scope {
         }
     };
 
-    RecordingScope(TaskGraph graph, Domain domain) {
+    RecordingScope(TaskGraph graph, DependencyDomain domain) {
         super(graph, domain, new SpinLock());
     }
 

@@ -46,7 +46,7 @@ final class Refinement extends Scope implements Tasks {
     private final LocalTrackers trackers = new LocalTrackers();
 
     /** In checking mode only. */
-    private final @Nullable HandedOn handedOn;
+    private final @Nullable DelegatedAccesses handedOn;
 
     private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
 
@@ -84,7 +84,7 @@ final class Refinement extends Scope implements Tasks {
     Refinement(Task parent) {
         super(parent.scope().graph, parent.scope().domain, new SpinLock());
         this.parent = parent;
-        this.handedOn = domain.checking() == null ? null : new HandedOn();
+        this.handedOn = domain.checking() == null ? null : new DelegatedAccesses();
     }
 
     // ---- as the refining code sees it

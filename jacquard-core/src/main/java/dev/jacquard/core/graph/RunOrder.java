@@ -38,7 +38,7 @@ public final class RunOrder {
         void neverStarts(WorkerContext worker, RuntimeException why);
     }
 
-    private final Domain domain;
+    private final DependencyDomain domain;
     private final String name;
     /** Names the graph in messages. */
     private final String text;
@@ -62,7 +62,7 @@ public final class RunOrder {
      * @param accesses all that its tasks access
      * @param runs the run that it starts
      */
-    public RunOrder(Domain domain, String name, AccessList accesses, Runs runs) {
+    public RunOrder(DependencyDomain domain, String name, AccessList accesses, Runs runs) {
         this.domain = domain;
         this.name = name;
         this.text = "compiled graph \"" + name + '"';

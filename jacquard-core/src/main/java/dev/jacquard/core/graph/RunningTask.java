@@ -7,7 +7,7 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -82,7 +82,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     public final Memory memory(View part) {
         Objects.requireNonNull(part, "part");
         Extras mine = extras();
-        Claim claim = mine == null ? null : mine.claim;
+        DataClaim claim = mine == null ? null : mine.claim;
         if (!declared().has(part.data())) {
             throw Accesses.undeclared(name(), part.data());
         }

@@ -36,10 +36,10 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     final TaskGraph graph;
-    final Domain domain;
+    final DependencyDomain domain;
     final SpinLock lock;
     /** Null when nobody wants to know of changes of state. */
-    final @Nullable Watch watch;
+    final @Nullable StateObserver watch;
 
     /** Whether tasks know their numbers and their depth, for a policy, a log or a listener. */
     private final boolean numbered;
@@ -92,7 +92,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      */
     volatile int lookEvery;
 
-    Scope(TaskGraph graph, Domain domain, SpinLock lock) {
+    Scope(TaskGraph graph, DependencyDomain domain, SpinLock lock) {
         this.graph = graph;
         this.domain = domain;
         this.lock = lock;

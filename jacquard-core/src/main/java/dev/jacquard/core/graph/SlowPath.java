@@ -2,7 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.device.DeviceLostException;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Footprint;
 import dev.jacquard.memory.residency.Staging;
 import java.io.InterruptedIOException;
@@ -43,9 +43,9 @@ final class SlowPath {
         if (mine.refinement != null) {
             return true; // refined from outside: its sub-tasks bring what they need, and what they write must count
         }
-        Domain domain = task.scope().domain;
+        DependencyDomain domain = task.scope().domain;
         Staging staging = domain.staging();
-        Claim claim = mine.ahead == null ? null : mine.ahead.take();
+        DataClaim claim = mine.ahead == null ? null : mine.ahead.take();
         if (claim == null) {
             Footprint footprint = staging.footprint(task.declared());
             claim = staging.claim(task.name(), footprint, task.place(), mine.recipe, mine.retry != null);
@@ -123,7 +123,7 @@ final class SlowPath {
         } else if (mine.detached && error == null) {
             return; // may be over already
         } else if (mine.stage != null && error == null) {
-            Suspension.await(task, mine, mine.stage);
+            AsyncCompletion.await(task, mine, mine.stage);
         } else {
             attemptOver(task, context, error, mine);
         }

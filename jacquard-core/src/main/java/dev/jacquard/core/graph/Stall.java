@@ -23,7 +23,7 @@ final class Stall {
     static String explain(RunSnapshot snapshot, Duration time) {
         long left = snapshot.tasks().size() + snapshot.missing();
         StringBuilder text = new StringBuilder("nothing has moved for ")
-                .append(Spans.text(time))
+                .append(Durations.text(time))
                 .append(", and ")
                 .append(
                         left == 0 && !snapshot.streams().isEmpty()

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *                                                          in front of it are open
  * </pre>
  *
- * <p>Both read what other locks guard while others change it, as {@link Survey} does, and miss an edge that is made
- * meanwhile. What the second misses, the stall watch tells.
+ * <p>Both read what other locks guard while others change it, as {@link SnapshotCollector} does, and miss an edge that
+ * is made meanwhile. What the second misses, the stall watch tells.
  *
  * <p>Threads: confined to the caller.
  */

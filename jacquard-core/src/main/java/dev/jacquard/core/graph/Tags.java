@@ -53,7 +53,7 @@ final class Tags {
 
         private String reason(Task member, Task before, @Nullable Task barrier) {
             String explicitly = explicitly(member, before, barrier);
-            String why = explicitly.isEmpty() ? Survey.why(before, member, false) : explicitly;
+            String why = explicitly.isEmpty() ? SnapshotCollector.why(before, member, false) : explicitly;
             return why.isEmpty() ? "" : " (" + why + ')';
         }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * tasks did: each of them changed the counter by a read-modify-write after its body.
  *
  * <p>The state is all here, and what every task goes through; what few tasks do beside that stands in {@link SlowPath},
- * {@link Demotions} and {@link Suspension}, which change the state through here.
+ * {@link Demotions} and {@link AsyncCompletion}, which change the state through here.
  */
 final class Task extends RunningTask {
     /** More than any number of edges. */
@@ -330,7 +330,7 @@ final class Task extends RunningTask {
 
     /** {@code context} is null outside of workers. */
     void become(TaskState next, @Nullable WorkerContext context) {
-        Watch watch = scope.watch;
+        StateObserver watch = scope.watch;
         boolean news =
                 watch != null && (next == TaskState.PENDING || state() != next); // what it does afterwards is not
         STATE.setOpaque(this, next.code());

@@ -9,8 +9,8 @@ import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
-import dev.jacquard.memory.residency.Intent;
 import dev.jacquard.memory.residency.Parts;
+import dev.jacquard.memory.residency.PlannedAccess;
 import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -325,7 +325,7 @@ public final class TaskBuilder {
                     "the time limit of task \"" + name + "\" must be more than 0, not " + limit));
         }
         try {
-            extras().timeLimitNanos = Spans.nanos(limit, "the time limit of task \"" + name + '"');
+            extras().timeLimitNanos = Durations.nanos(limit, "the time limit of task \"" + name + '"');
         } catch (IllegalArgumentException e) {
             throw refused(e);
         }
@@ -412,7 +412,7 @@ public final class TaskBuilder {
         }
         requireOnePlace();
         Target wanted = mainThread ? Target.HOST : target;
-        Route route = new Route(scope.domain, name, kernel, given, data, wanted, declaredSoFar());
+        TargetSelection route = new TargetSelection(scope.domain, name, kernel, given, data, wanted, declaredSoFar());
         route.requireFits();
         if (!route.begin()) {
             throw new IllegalStateException("task \"" + name + "\": kernel \"" + kernel.name()
@@ -426,7 +426,7 @@ public final class TaskBuilder {
         }
         on(route.where());
         if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
-            extras().recipe = KernelRecipe.of(kernel, route.numbers(), declaredSoFar());
+            extras().recipe = KernelRecomputation.of(kernel, route.numbers(), declaredSoFar());
         }
         return switch (route.implementation()) {
             case Kernel.Plain plain -> run(plain.body());
@@ -463,7 +463,7 @@ public final class TaskBuilder {
         return Collections.unmodifiableList(data);
     }
 
-    private Result<@Nullable Void> runOnDevice(Route route) {
+    private Result<@Nullable Void> runOnDevice(TargetSelection route) {
         extras().staged = true; // a task without data runs there too
         extras().route = route;
         extras().ahead = new LaunchAhead(route);
@@ -606,7 +606,7 @@ public final class TaskBuilder {
      * others too soon.
      */
     private void submitPlanned(Task task, Extras mine) {
-        Intent intent = scope.domain.staging().plan(name, kernel, task.declared(), mine.place);
+        PlannedAccess intent = scope.domain.staging().plan(name, kernel, task.declared(), mine.place);
         mine.intent = intent;
         try {
             scope.submit(task, special);

@@ -56,15 +56,15 @@ public final class TaskGraph implements Tasks {
     private static final int ENOUGH = 16;
 
     private final String name;
-    private final Domain domain;
+    private final DependencyDomain domain;
     private final Dispatcher dispatcher;
     private final FailurePolicy policy;
-    private final Tally tally;
+    private final TaskCounters tally;
     private final GraphScope scope;
     /** The reference by which the domain and timers know it. */
     private final GraphReference self;
     /** Sub-tasks, by how they ended. */
-    private final Tally inner;
+    private final TaskCounters inner;
     /** Sub-tasks, which have many submitters. */
     private final AtomicLong innerSubmitted = new AtomicLong();
 
@@ -122,14 +122,14 @@ public final class TaskGraph implements Tasks {
      * @param domain what it shares with the session's other graphs
      * @param policy what a failure does to the rest
      */
-    public TaskGraph(String name, Domain domain, FailurePolicy policy) {
+    public TaskGraph(String name, DependencyDomain domain, FailurePolicy policy) {
         this.name = name;
         this.domain = domain;
         this.dispatcher = domain.dispatcher;
         this.policy = policy;
         this.failures = new Failures(name);
-        this.tally = new Tally(dispatcher.workers());
-        this.inner = new Tally(dispatcher.workers());
+        this.tally = new TaskCounters(dispatcher.workers());
+        this.inner = new TaskCounters(dispatcher.workers());
         this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
         this.scope = new GraphScope(this, domain, tally);
         this.self = domain.register(this);
@@ -213,7 +213,7 @@ public final class TaskGraph implements Tasks {
     public void cancel() {
         cancelled = true; // volatile: who begins after this sees it, and who began before is in the sets
         attempts.forEach(Attempt::interrupt);
-        suspended.forEach(Suspension::cancel);
+        suspended.forEach(AsyncCompletion::cancel);
         awaitedTags.forEach(awaited -> {
             if (awaitedTags.remove(awaited)) {
                 awaited.task().edgeGone(null); // no member need come any more
@@ -233,11 +233,11 @@ public final class TaskGraph implements Tasks {
             throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
         }
         GraphReference late = self; // the timer must not keep a graph alive that is over
-        long nanos = Spans.nanos(fromNow, "the deadline of graph \"" + name + '"');
+        long nanos = Durations.nanos(fromNow, "the deadline of graph \"" + name + '"');
         self.add(dispatcher.schedule(nanos, () -> {
             TaskGraph graph = late.get();
             if (graph != null && !graph.isOver()) {
-                graph.lateBy = "its deadline of " + Spans.text(fromNow) + " passed";
+                graph.lateBy = "its deadline of " + Durations.text(fromNow) + " passed";
                 graph.cancel();
             }
         }));
@@ -321,7 +321,7 @@ public final class TaskGraph implements Tasks {
     void suspended(Task task) {
         suspended.add(task);
         if (cancelled) {
-            Suspension.cancel(task);
+            AsyncCompletion.cancel(task);
         }
     }
 
@@ -360,7 +360,7 @@ public final class TaskGraph implements Tasks {
      * Takes as long as there are tasks that are not over.
      */
     public RunSnapshot snapshot() {
-        return Survey.of(domain, this);
+        return SnapshotCollector.of(domain, this);
     }
 
     /** Names it, for messages. */

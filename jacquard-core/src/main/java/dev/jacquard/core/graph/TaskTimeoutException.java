@@ -7,6 +7,6 @@ public final class TaskTimeoutException extends Exception {
     private static final long serialVersionUID = 1;
 
     TaskTimeoutException(String task, long limitNanos) {
-        super("task \"" + task + "\" exceeded its time limit of " + Spans.text(Duration.ofNanos(limitNanos)));
+        super("task \"" + task + "\" exceeded its time limit of " + Durations.text(Duration.ofNanos(limitNanos)));
     }
 }

@@ -8,9 +8,9 @@ final class TaskWait extends Wait {
     /** Confined to the waiting thread. */
     private final Predecessors needed;
     /** Here, since the waiting thread asks it for each node that it runs. */
-    private final Domain domain;
+    private final DependencyDomain domain;
 
-    private TaskWait(Predecessors needed, Domain domain) {
+    private TaskWait(Predecessors needed, DependencyDomain domain) {
         this.needed = needed;
         this.domain = domain;
     }
@@ -27,7 +27,7 @@ final class TaskWait extends Wait {
 
     @Override
     public boolean needs(Node node) {
-        Task task = node instanceof Task its ? its : node instanceof Waking waking ? waking.task() : null;
+        Task task = node instanceof Task its ? its : node instanceof ResumeNode waking ? waking.task() : null;
         return task == null || needed.include(task);
     }
 

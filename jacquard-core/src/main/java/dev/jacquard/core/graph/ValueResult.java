@@ -73,7 +73,7 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
             throw new IllegalStateException("asynchronous task \"" + name()
                     + "\" began nothing: its function returned null" + " instead of a stage");
         }
-        Suspension.suspend(task(), stage, result -> value = result);
+        AsyncCompletion.suspend(task(), stage, result -> value = result);
     }
 
     @Override

@@ -8,8 +8,8 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
-import dev.jacquard.memory.coherence.Choice;
 import dev.jacquard.memory.coherence.Coherence;
+import dev.jacquard.memory.coherence.Explanation;
 import dev.jacquard.memory.coherence.Faults;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Data;
@@ -331,7 +331,7 @@ public final class DataManager {
     }
 
     /** Why the newest tasks that could run on several devices run where they do; the last submitted last. */
-    public List<Choice> choices() {
+    public List<Explanation> choices() {
         return coherence.choices();
     }
 

@@ -1,7 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.graph.UserView;
-import dev.jacquard.memory.coherence.Whereabouts;
+import dev.jacquard.memory.coherence.ReplicaLocations;
 import java.util.List;
 
 /**
@@ -12,7 +12,7 @@ import java.util.List;
  * @param views the user views that were open for it
  * @param freed whether its memory was given back
  */
-public record DataState(String name, Whereabouts where, List<UserView> views, boolean freed) {
+public record DataState(String name, ReplicaLocations where, List<UserView> views, boolean freed) {
     public DataState {
         views = List.copyOf(views);
     }

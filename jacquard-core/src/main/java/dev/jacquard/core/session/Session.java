@@ -7,7 +7,7 @@ import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.CompiledGraphs;
 import dev.jacquard.core.compiled.Recorder;
-import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.OpenRuns;
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Session implements AutoCloseable {
     private final Engine engine;
-    private final Domain domain;
+    private final DependencyDomain domain;
     private final Coherence coherence;
     private final DataManager data;
     /** True if what is newest on devices stays there when the session is closed. */
@@ -70,7 +70,7 @@ public final class Session implements AutoCloseable {
     Session(Engine engine, DomainOptions options, Coherence coherence, boolean leavesResults) {
         this.leavesResults = leavesResults;
         this.engine = engine;
-        this.domain = new Domain(this, engine, options);
+        this.domain = new DependencyDomain(this, engine, options);
         this.guard = domain.guard();
         this.coherence = coherence;
         this.data = new DataManager(this, coherence);
@@ -397,7 +397,7 @@ public final class Session implements AutoCloseable {
         void close();
     }
 
-    Domain domain() {
+    DependencyDomain domain() {
         return domain;
     }
 

@@ -6,7 +6,7 @@ import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.DomainOptions;
-import dev.jacquard.core.graph.Spans;
+import dev.jacquard.core.graph.Durations;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.engine.Engine;
@@ -91,7 +91,7 @@ public final class SessionBuilder {
             throw new IllegalArgumentException("nothing moves for more than 0 before it is a stall, not for " + time
                     + "; Duration.ZERO for no watch");
         }
-        Spans.nanos(time, "the time of the stall watch");
+        Durations.nanos(time, "the time of the stall watch");
         stallTime = time;
         stallConsumer = told;
         return this;

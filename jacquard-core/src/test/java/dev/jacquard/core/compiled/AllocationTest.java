@@ -39,7 +39,7 @@ class AllocationTest {
 
     /** Wide and narrow parts, a loop, a branch and an inner graph. */
     private CompiledGraph compile(Session session) {
-        CompiledGraphBuilder small = session.compile("inner").whenBusy(WhenBusy.QUEUE);
+        CompiledGraphBuilder small = session.compile("inner").whenBusy(OverlapRule.QUEUE);
         small.edge(small.task("x", context -> {}), small.task("y", context -> {}), true);
         CompiledGraph inner = small.build();
         int[] passes = {0};

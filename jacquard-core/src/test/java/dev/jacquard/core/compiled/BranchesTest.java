@@ -108,7 +108,7 @@ class BranchesTest {
     }
 
     private CompiledGraph queueing(CompiledGraph once) {
-        CompiledGraphBuilder builder = session.compile("queue").whenBusy(WhenBusy.QUEUE);
+        CompiledGraphBuilder builder = session.compile("queue").whenBusy(OverlapRule.QUEUE);
         builder.graph("use", once);
         return builder.build();
     }

@@ -253,7 +253,7 @@ class CompiledGraphTest {
 
     @Test
     void anInnerGraphIsATask() {
-        CompiledGraphBuilder small = session.compile("inner").whenBusy(WhenBusy.QUEUE);
+        CompiledGraphBuilder small = session.compile("inner").whenBusy(OverlapRule.QUEUE);
         small.edge(log(small, "x"), log(small, "y"), true);
         CompiledGraph inner = small.build();
         CompiledGraphBuilder builder = session.compile("outer");
@@ -350,7 +350,7 @@ class CompiledGraphTest {
     @Test
     void runsOfManyThreadsTakeTurns() throws InterruptedException {
         int[] count = {0};
-        CompiledGraphBuilder builder = session.compile("g").whenBusy(WhenBusy.QUEUE);
+        CompiledGraphBuilder builder = session.compile("g").whenBusy(OverlapRule.QUEUE);
         builder.task("a", context -> count[0]++);
         CompiledGraph graph = builder.build();
         List<Thread> threads = new ArrayList<>();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.compiled.WhenBusy;
+import dev.jacquard.core.compiled.OverlapRule;
 import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -139,7 +139,7 @@ class CompiledSeenTest {
                     "\"refuses\"",
                     "WhenBusy.QUEUE");
             CompiledGraph queues = session.record("queues", rec -> {
-                rec.whenBusy(WhenBusy.QUEUE);
+                rec.whenBusy(OverlapRule.QUEUE);
                 rec.task("t").run(ctx -> ran.incrementAndGet());
             });
             CompiledGraph outer = session.record("outer", rec -> {

@@ -11,7 +11,7 @@ import dev.jacquard.core.graph.HostBody;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TaskFailedException;
-import dev.jacquard.memory.coherence.Choice;
+import dev.jacquard.memory.coherence.Explanation;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
@@ -148,12 +148,12 @@ class KernelTargetsTest {
                 session.graph().task("t" + i).writes(x).run(kernel);
             }
             session.graph().await();
-            List<Choice> choices = session.data().choices();
+            List<Explanation> choices = session.data().choices();
             assertEquals(8, choices.size());
             assertEquals(
                     2,
                     choices.stream()
-                            .map(Choice::device)
+                            .map(Explanation::device)
                             .collect(Collectors.toSet())
                             .size(),
                     choices::toString);

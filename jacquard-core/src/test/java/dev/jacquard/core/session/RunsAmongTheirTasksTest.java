@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.compiled.WhenBusy;
+import dev.jacquard.core.compiled.OverlapRule;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -28,13 +28,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunsAmongTheirTasksTest {
     private static final int TIMES = 300;
 
-    private final WhenBusy whenBusy;
+    private final OverlapRule whenBusy;
     private final Session session;
     private final TaskGraph graph;
     private final Handle<int[]> x;
     private final CompletableFuture<Integer> holder = new CompletableFuture<>();
 
-    RunsAmongTheirTasksTest(int workers, WhenBusy whenBusy) {
+    RunsAmongTheirTasksTest(int workers, OverlapRule whenBusy) {
         this.whenBusy = whenBusy;
         session = Session.builder().workers(workers).open();
         graph = session.graph("live", FailurePolicy.CONTINUE);
@@ -77,7 +77,7 @@ class RunsAmongTheirTasksTest {
 
     @Test
     void runsAndTasksInTurn() {
-        assumeTrue(whenBusy == WhenBusy.QUEUE);
+        assumeTrue(whenBusy == OverlapRule.QUEUE);
         CompiledGraph counts = counting();
         for (int i = 0; i < TIMES; i++) {
             counts.start();
@@ -109,7 +109,7 @@ class RunsAmongTheirTasksTest {
             its.run();
             return true;
         } catch (IllegalStateException e) {
-            assertEquals(WhenBusy.REFUSE, whenBusy);
+            assertEquals(OverlapRule.REFUSE, whenBusy);
             return false;
         }
     }

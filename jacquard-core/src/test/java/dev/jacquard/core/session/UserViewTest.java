@@ -17,7 +17,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.memory.access.Mode;
-import dev.jacquard.memory.coherence.Whereabouts;
+import dev.jacquard.memory.coherence.ReplicaLocations;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Handle;
@@ -395,10 +395,10 @@ class UserViewTest {
             session.graph().task("count").updates(x.rows(0, 2)).run(COUNT);
             session.graph().await();
             DataState state = session.data().query(x);
-            Whereabouts where = state.where();
+            ReplicaLocations where = state.where();
             assertEquals(2, where.parts().size(), state::toString);
             assertEquals(2, where.replicas().size(), state::toString);
-            for (Whereabouts.Part part : where.parts()) {
+            for (ReplicaLocations.Part part : where.parts()) {
                 boolean written = part.box().from(0) == 0;
                 assertEquals(List.of(written ? "emulated0" : "host"), part.newest(), state::toString);
                 assertEquals(written ? 2 : 1, part.version(), state::toString);

@@ -1,7 +1,7 @@
 package dev.jacquard.core.stress;
 
 import dev.jacquard.base.trace.TraceLane;
-import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
@@ -13,7 +13,7 @@ import dev.jacquard.memory.data.Handle;
 final class Actors extends HeldNodes {
     private static final ThreadLocal<Playing> MINE = new ThreadLocal<>();
 
-    final Domain domain;
+    final DependencyDomain domain;
     final TaskGraph graph;
     final Handle<int[]> x = new Handle<>("x", Actors.class, new int[1]);
 
@@ -22,7 +22,7 @@ final class Actors extends HeldNodes {
     }
 
     Actors(DomainOptions options) {
-        domain = new Domain(Actors.class, this, options);
+        domain = new DependencyDomain(Actors.class, this, options);
         graph = new TaskGraph("g", domain, FailurePolicy.CONTINUE);
     }
 

@@ -1,6 +1,6 @@
 package dev.jacquard.core.stress;
 
-import dev.jacquard.core.graph.Domain;
+import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.engine.work.Node;
@@ -20,7 +20,7 @@ public class GraphRaces {
     /** A graph whose nodes the actors run themselves. */
     private static final class Stage extends SoleActor {
         TaskGraph graph() {
-            return new TaskGraph("g", new Domain(Stage.class, this), FailurePolicy.CONTINUE);
+            return new TaskGraph("g", new DependencyDomain(Stage.class, this), FailurePolicy.CONTINUE);
         }
 
         static Handle<int[]> handle() {

@@ -2,7 +2,7 @@ package dev.jacquard.core.stress;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.compiled.WhenBusy;
+import dev.jacquard.core.compiled.OverlapRule;
 import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.residency.Staging;
@@ -46,7 +46,7 @@ public class RunRaces {
 
         Displaced() {
             actors.is(0);
-            CompiledGraphBuilder builder = builder("g").whenBusy(WhenBusy.QUEUE);
+            CompiledGraphBuilder builder = builder("g").whenBusy(OverlapRule.QUEUE);
             builder.task("task", context -> actors.x.value()[0]++, a -> a.updates(actors.x));
             graph = builder.build();
             CompiledGraphBuilder around = builder("around");

@@ -57,7 +57,7 @@ class FreeTest {
                 session.data().free(x);
                 assertEquals(TaskState.DONE, last.state());
                 assertEquals(42, home[0]);
-                assertTrue(session.data().query(x).where().replicas().stream().allMatch(Whereabouts.Held::home));
+                assertTrue(session.data().query(x).where().replicas().stream().allMatch(ReplicaLocations.Held::home));
                 session.data().free(x);
                 assertMentions(
                         assertThrows(

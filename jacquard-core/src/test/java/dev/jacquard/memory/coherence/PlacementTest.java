@@ -41,7 +41,7 @@ class PlacementTest {
     }
 
     private static List<String> devices(Session session) {
-        return session.data().choices().stream().map(Choice::device).toList();
+        return session.data().choices().stream().map(Explanation::device).toList();
     }
 
     @Test
@@ -85,7 +85,7 @@ class PlacementTest {
                     .run(LOOK)
                     .join();
             session.graph().task("look").reads(x).updates(y).run(LOOK).join();
-            Choice choice = session.data().choices().getLast();
+            Explanation choice = session.data().choices().getLast();
             assertEquals("emulated1", choice.device());
             assertEquals(2, choice.estimates().size());
             assertEquals(8 * LENGTH + 80, choice.estimates().getFirst().missingBytes());
@@ -139,7 +139,7 @@ class PlacementTest {
             assertEquals(
                     List.of(0, 0),
                     session.data().choices().getLast().estimates().stream()
-                            .map(Choice.Estimate::tasks)
+                            .map(Explanation.Estimate::tasks)
                             .toList());
         }
     }
@@ -159,7 +159,7 @@ class PlacementTest {
             assertEquals(
                     List.of(0, 0),
                     session.data().choices().getLast().estimates().stream()
-                            .map(Choice.Estimate::tasks)
+                            .map(Explanation.Estimate::tasks)
                             .toList());
         }
     }

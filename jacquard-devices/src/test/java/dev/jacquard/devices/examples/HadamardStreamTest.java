@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;
+import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
@@ -147,7 +147,7 @@ class HadamardStreamTest {
             g.input().to(read).to(multiply).to(store).to(g.output());
         });
         graph.check().orThrow();
-        try (Flow<Integer, Integer> run = graph.start(session)) {
+        try (FlowRun<Integer, Integer> run = graph.start(session)) {
             run.sendAll(IntStream.range(0, BLOCKS).boxed().toList());
             run.finish();
             run.forEach(number -> {}); // until the last is stored

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class Assembly {
     private final Run run;
     private final RunPlan plan;
-    private final Ledger ledger;
+    private final BufferGrants ledger;
     private final OutputQueue output;
     private final List<Stage> stages = new ArrayList<>();
-    private final List<Copy> copies = new ArrayList<>();
+    private final List<TaskInstance> copies = new ArrayList<>();
 
-    Assembly(Run run, RunPlan plan, Ledger ledger, OutputQueue output) {
+    Assembly(Run run, RunPlan plan, BufferGrants ledger, OutputQueue output) {
         this.run = run;
         this.plan = plan;
         this.ledger = ledger;
@@ -58,12 +58,12 @@ final class Assembly {
         return stages;
     }
 
-    List<Copy> copies() {
+    List<TaskInstance> copies() {
         return copies;
     }
 
-    List<Target> inputs() {
-        List<Target> inputs = new ArrayList<>();
+    List<ItemSink> inputs() {
+        List<ItemSink> inputs = new ArrayList<>();
         for (int input : plan.inputs()) {
             inputs.add(target(input));
         }
@@ -113,10 +113,10 @@ final class Assembly {
 
     private void buildCopies(Stage stage, List<CopyInfo> infos) {
         StagePlan planned = stage.plan();
-        Target[][] targets = new Target[planned.outlets().size()][];
+        ItemSink[][] targets = new ItemSink[planned.outlets().size()][];
         for (int i = 0; i < targets.length; i++) {
             int[] numbers = planned.outlets().get(i);
-            targets[i] = new Target[numbers.length];
+            targets[i] = new ItemSink[numbers.length];
             for (int j = 0; j < numbers.length; j++) {
                 targets[i][j] = connect(stage, numbers[j], planned.copies());
             }
@@ -127,12 +127,12 @@ final class Assembly {
                 .distinct()
                 .toList());
         for (CopyInfo info : infos) {
-            copies.add(new Copy(run, stage, info, targets));
+            copies.add(new TaskInstance(run, stage, info, targets));
         }
     }
 
-    private Target connect(@Nullable Stage from, int to, int producers) {
-        Target target = target(to);
+    private ItemSink connect(@Nullable Stage from, int to, int producers) {
+        ItemSink target = target(to);
         if (target instanceof Stage stage) {
             stage.addProducers(producers);
             if (from == null) {
@@ -145,7 +145,7 @@ final class Assembly {
         return target;
     }
 
-    private Target target(int number) {
+    private ItemSink target(int number) {
         return number == RunPlan.OUTPUT ? output : stages.get(number);
     }
 }

@@ -37,7 +37,7 @@ final class Borrower {
     }
 
     /** The copy is done with the item: what it did not take is free again. */
-    void end(Wakes wakes) {
+    void end(WakeList wakes) {
         Granted item = granted;
         granted = null;
         if (item != null) {
@@ -51,7 +51,7 @@ final class Borrower {
      * @param ticket the ticket of the item that the copy works on; 0 when it is not known
      * @param beforeWaiting called before this thread waits for one
      */
-    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, Wakes wakes, Runnable beforeWaiting) {
+    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, WakeList wakes, Runnable beforeWaiting) {
         Pool pool = run.pool(plan.pools().get(edge), edge);
         Granted item = granted;
         try {

@@ -40,13 +40,13 @@ final class Courier implements Runnable {
     }
 
     private final Run run;
-    private final List<Copy> copies;
+    private final List<TaskInstance> copies;
     /** True while a look is scheduled, or takes place. */
     private volatile boolean scheduled;
     /** Before the next look. Written by a look, before it schedules the next one or lets others do so. */
     private long pauseNanos = SHORTEST_NANOS;
 
-    Courier(Run run, List<Copy> copies) {
+    Courier(Run run, List<TaskInstance> copies) {
         this.run = run;
         this.copies = copies.stream().filter(copy -> !copy.dedicated()).toList();
     }
@@ -66,7 +66,7 @@ final class Courier implements Runnable {
     public void run() {
         boolean more = false;
         boolean late = false;
-        for (Copy copy : copies) {
+        for (TaskInstance copy : copies) {
             late |= copy.passOnIfLate();
             more |= copy.isInBatch();
         }
@@ -76,7 +76,7 @@ final class Courier implements Runnable {
             return;
         }
         scheduled = false;
-        for (Copy copy : copies) {
+        for (TaskInstance copy : copies) {
             if (copy.isInBatch()) {
                 watch();
                 return;

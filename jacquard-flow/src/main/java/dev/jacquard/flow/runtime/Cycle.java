@@ -29,8 +29,8 @@ final class Cycle {
 
     /** Returns tokens; with the last one, all copies of the circle ask again whether they are done. */
     @Nullable
-    Copy give(int count, @Nullable Copy woken) {
-        Copy list = woken;
+    TaskInstance give(int count, @Nullable TaskInstance woken) {
+        TaskInstance list = woken;
         if (tokens.addAndGet(-count) == 0) {
             for (Stage stage : stages) {
                 list = stage.changed(list);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to the copy's activation, but for what is guarded by this.
  */
 final class DeferredItems {
-    private final Copy copy;
+    private final TaskInstance copy;
     private final int most;
 
     /** What the body works on; null when it is in another phase. */
@@ -48,7 +48,7 @@ final class DeferredItems {
     /** Guarded by this: the copy sleeps until an item is over. */
     private boolean parked;
 
-    DeferredItems(Copy copy, int most) {
+    DeferredItems(TaskInstance copy, int most) {
         this.copy = copy;
         this.most = most;
     }
@@ -173,7 +173,7 @@ final class DeferredItems {
         final Object item;
         final long ticket;
         final TaskGroup tasks;
-        final List<OwnThread.Phase> then = new ArrayList<>(1);
+        final List<DedicatedThread.Phase> then = new ArrayList<>(1);
         /** The body threw after it had submitted. */
         boolean abandoned;
 

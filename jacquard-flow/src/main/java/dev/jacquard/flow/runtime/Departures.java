@@ -23,7 +23,7 @@ final class Departures {
         }
     }
 
-    private final Ledger ledger;
+    private final BufferGrants ledger;
     private final Place place;
     /** Per item of the batch; 0 for one without a ticket, and for one that waits for engine tasks. */
     private final long[] tickets;
@@ -36,7 +36,7 @@ final class Departures {
     /** How many of them have left. Guarded by this. */
     private int gone;
 
-    Departures(Ledger ledger, Place place, int most) {
+    Departures(BufferGrants ledger, Place place, int most) {
         this.ledger = ledger;
         this.place = place;
         this.tickets = new long[most];
@@ -59,14 +59,14 @@ final class Departures {
     }
 
     /** All that the batch led to has arrived where it goes. By the activation. */
-    synchronized void end(int count, Wakes wakes) {
+    synchronized void end(int count, WakeList wakes) {
         leave(count, wakes);
         done = 0;
         gone = 0;
     }
 
     /** Passes on what {@code outlets} hold back, and with it the items that are done. By the courier. */
-    synchronized void passOn(Outlet[] outlets, Wakes wakes) {
+    synchronized void passOn(Outlet[] outlets, WakeList wakes) {
         int end = (int) DONE.getAcquire(this); // before the look at what they emitted
         for (Outlet outlet : outlets) {
             outlet.passOn(wakes);
@@ -75,7 +75,7 @@ final class Departures {
     }
 
     /** Those up to {@code end} that are left leave. Under this lock. */
-    private void leave(int end, Wakes wakes) {
+    private void leave(int end, WakeList wakes) {
         int count = 0;
         for (int i = gone; i < end; i++) {
             if (tickets[i] != 0) {

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: constant.
  */
 final class Feed {
-    private final Ledger ledger;
+    private final BufferGrants ledger;
     private final Place[] places;
 
-    Feed(Target[] targets, Ledger ledger) {
+    Feed(ItemSink[] targets, BufferGrants ledger) {
         this.ledger = ledger;
         List<Place> found = new ArrayList<>();
-        for (Target target : targets) {
+        for (ItemSink target : targets) {
             if (target instanceof Stage stage && stage.here() != null) {
                 found.add(stage.here());
             }
@@ -29,7 +29,7 @@ final class Feed {
         return places.length == 0;
     }
 
-    boolean isNumbered(Target target) {
+    boolean isNumbered(ItemSink target) {
         return target instanceof Stage stage && stage.here() != null;
     }
 

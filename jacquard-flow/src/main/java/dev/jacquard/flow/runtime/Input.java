@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Input {
     private final Feed feed;
-    private final Target[] targets;
+    private final ItemSink[] targets;
     private final int bound;
     private long sent;
     private boolean finished;
 
-    Input(Target[] targets, int bound, Ledger ledger) {
+    Input(ItemSink[] targets, int bound, BufferGrants ledger) {
         this.targets = targets;
         this.feed = new Feed(targets, ledger);
         this.bound = bound;
@@ -23,7 +23,7 @@ final class Input {
     /** How many items every stage behind has room for, as far as one can tell without a lock. */
     int room() {
         int room = Integer.MAX_VALUE;
-        for (Target target : targets) {
+        for (ItemSink target : targets) {
             if (bound > 0 && target instanceof Stage stage) {
                 room = Math.min(room, bound - stage.backlog());
             }
@@ -32,14 +32,14 @@ final class Input {
     }
 
     /** Sends the first {@code count} of {@code items} to every stage behind; answers the copies to wake. */
-    synchronized @Nullable Copy send(@Nullable Object[] items, int count) {
+    synchronized @Nullable TaskInstance send(@Nullable Object[] items, int count) {
         if (finished) {
             throw new IllegalStateException("item " + items[0] + " was sent after finish(): send all items before");
         }
         sent += count;
         @Nullable Object[] numbered = feed.arrive(items, null, count);
-        Copy woken = null;
-        for (Target target : targets) {
+        TaskInstance woken = null;
+        for (ItemSink target : targets) {
             @Nullable Object[] given = feed.isNumbered(target) ? numbered : items;
             woken = target instanceof Stage stage
                     ? stage.appendFromOutside(given, count, woken)
@@ -48,11 +48,11 @@ final class Input {
         return woken;
     }
 
-    synchronized @Nullable Copy finish() {
-        Copy woken = null;
+    synchronized @Nullable TaskInstance finish() {
+        TaskInstance woken = null;
         if (!finished) {
             finished = true;
-            for (Target target : targets) {
+            for (ItemSink target : targets) {
                 woken = target.producerDone(woken);
                 if (target instanceof Stage stage && stage.cycle() != null) {
                     woken = stage.cycle().give(1, woken);

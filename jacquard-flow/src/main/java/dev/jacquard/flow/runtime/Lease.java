@@ -11,7 +11,7 @@ import dev.jacquard.memory.data.Loan;
  * <p>Threads: the constants aside, see the fields.
  */
 final class Lease implements Loan {
-    final Ledger ledger;
+    final BufferGrants ledger;
     final Pool pool;
     /** The buffer. */
     final Object value;
@@ -33,7 +33,14 @@ final class Lease implements Loan {
      */
     private volatile boolean declared;
 
-    Lease(Ledger ledger, Pool pool, Object value, String taker, ReleaseRule rule, long sinceNanos, boolean ahead) {
+    Lease(
+            BufferGrants ledger,
+            Pool pool,
+            Object value,
+            String taker,
+            ReleaseRule rule,
+            long sinceNanos,
+            boolean ahead) {
         this.ledger = ledger;
         this.pool = pool;
         this.value = value;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *  else                           none overtakes: the order decides among items of one ticket
  * </pre>
  *
- * <p>Threads: guarded by the {@link Ledger}.
+ * <p>Threads: guarded by the {@link BufferGrants}.
  */
 final class Line {
     private static final Comparator<Granted> ELDEST = (a, b) ->

@@ -33,9 +33,9 @@ final class Outlet implements Emitter<Object> {
         }
     }
 
-    private final Copy copy;
+    private final TaskInstance copy;
     private final int number;
-    private final Target[] targets;
+    private final ItemSink[] targets;
     private final Feed feed;
     /** Per target: the inbox that a copy with a thread of its own has there; null where it has none. */
     private final @Nullable Inbox[] boxes;
@@ -52,7 +52,7 @@ final class Outlet implements Emitter<Object> {
     /** How many of them were passed on. Guarded by this. */
     private int passed;
 
-    Outlet(Copy copy, int number, Target[] targets) {
+    Outlet(TaskInstance copy, int number, ItemSink[] targets) {
         this.copy = copy;
         this.number = number;
         this.targets = targets;
@@ -105,12 +105,12 @@ final class Outlet implements Emitter<Object> {
     }
 
     /** Hands over what was collected so far. By the courier. */
-    synchronized void passOn(Wakes wakes) {
+    synchronized void passOn(WakeList wakes) {
         pass((int) COUNT.getAcquire(this), wakes);
     }
 
     /** Hands over those up to {@code end} that are left. Under this lock. */
-    private void pass(int end, Wakes wakes) {
+    private void pass(int end, WakeList wakes) {
         int from = passed;
         int more = end - from;
         if (more == 0) {
@@ -169,7 +169,7 @@ final class Outlet implements Emitter<Object> {
 
     /** Tells the consumers that this producer is done; {@code own} is the circle that the producer is in. */
     void close(@Nullable Cycle own) {
-        for (Target target : targets) {
+        for (ItemSink target : targets) {
             copy.wakes().add(target.producerDone(null));
             if (target instanceof Stage stage && stage.cycle() != null && stage.cycle() != own) {
                 copy.wakes().add(stage.cycle().give(1, null));

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: all fields are guarded by this.
  */
-final class OutputQueue implements Target {
+final class OutputQueue implements ItemSink {
     private final Ring items = new Ring();
     private final Runnable signal;
     private long fetched;
@@ -17,7 +17,7 @@ final class OutputQueue implements Target {
     }
 
     @Override
-    public @Nullable Copy append(@Nullable Object[] added, int count, @Nullable Copy woken) {
+    public @Nullable TaskInstance append(@Nullable Object[] added, int count, @Nullable TaskInstance woken) {
         boolean wasEmpty;
         synchronized (this) {
             wasEmpty = items.size() == 0;
@@ -30,7 +30,7 @@ final class OutputQueue implements Target {
     }
 
     @Override
-    public @Nullable Copy producerDone(@Nullable Copy woken) {
+    public @Nullable TaskInstance producerDone(@Nullable TaskInstance woken) {
         return woken; // who fetches waits for the end of the run, which signals
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
  * <p>Arrivals and departures are two heaps; a ticket at the top of both is gone. Tickets arrive nearly in order, so an
  * arrival costs a step or two.
  *
- * <p>Threads: guarded by the {@link Ledger}.
+ * <p>Threads: guarded by the {@link BufferGrants}.
  */
 final class Place {
     /** The stage, or who else has items here; for messages. */

@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
  * The buffers of one memory edge in one run. A buffer is free, granted to an item, or lent; the three add up to the
  * size.
  *
- * <p>Threads: guarded by the {@link Ledger}, the constants aside.
+ * <p>Threads: guarded by the {@link BufferGrants}, the constants aside.
  */
 final class Pool {
     private static final Comparator<Waiter> ELDEST =

@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.Flow} for what users hold.
+ * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.FlowRun} for what users hold.
  *
  * <pre>
  *  RUNNING --last copy has shut down--> DONE
@@ -39,10 +39,10 @@ public final class Run {
     private final Workers workers;
     private final RunPlan plan;
     private final Submissions submissions;
-    private final Ledger ledger;
+    private final BufferGrants ledger;
     private final OutputQueue output;
     private final List<Stage> stages;
-    private final List<Copy> copies;
+    private final List<TaskInstance> copies;
     private final AtomicInteger activeCopies;
     private final long startNanos;
     /** Filled by the thread that starts the run, before anybody else sees it. */
@@ -74,7 +74,7 @@ public final class Run {
         this.workers = environment.workers();
         this.plan = plan;
         this.submissions = new Submissions(plan.graph(), environment);
-        this.ledger = new Ledger(workers.trace()::nanoTime, workers::signal, new Lending());
+        this.ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal, new Lending());
         this.output = new OutputQueue(workers::signal);
         Assembly assembly = new Assembly(this, plan, ledger, output);
         assembly.build();
@@ -82,7 +82,7 @@ public final class Run {
         this.copies = List.copyOf(assembly.copies());
         this.activeCopies = new AtomicInteger(copies.size());
         this.courier = new Courier(this, copies);
-        this.input = new Input(assembly.inputs().toArray(Target[]::new), plan.inputBound(), ledger);
+        this.input = new Input(assembly.inputs().toArray(ItemSink[]::new), plan.inputBound(), ledger);
         this.standing = new Standing(this, stages, copies, input, ledger);
         this.startNanos = workers.trace().nanoTime();
     }
@@ -110,20 +110,20 @@ public final class Run {
     }
 
     private void launch() {
-        Copy woken = null;
+        TaskInstance woken = null;
         for (Stage stage : stages) {
             if (stage.plan().options().start()) {
                 woken = stage.append(signal(stage), 1, woken);
             }
         }
         assert woken == null : "no copy sleeps before the start";
-        for (Copy copy : copies) {
-            OwnThread own = copy.own();
+        for (TaskInstance copy : copies) {
+            DedicatedThread own = copy.own();
             if (own != null) {
                 launch(copy, own);
             }
         }
-        for (Copy copy : copies) { // a worker runs its newest first: consumers are asleep before items come
+        for (TaskInstance copy : copies) { // a worker runs its newest first: consumers are asleep before items come
             if (!copy.dedicated()) {
                 workers.ready(copy);
             }
@@ -134,7 +134,7 @@ public final class Run {
     }
 
     /** Starts the thread of a copy. Where there can be none, the run fails, and the copy ends at once. */
-    private void launch(Copy copy, OwnThread own) {
+    private void launch(TaskInstance copy, DedicatedThread own) {
         String name = plan.graph() + "/" + copy.name() + " " + copy.info().index();
         try {
             threads.add(workers.dedicated(name, () -> copy.live(own, trace().lane(name))));
@@ -147,7 +147,7 @@ public final class Run {
     /** The item that tells a start task to go on. */
     @Nullable
     Object[] signal(Stage stage) {
-        return new Feed(new Target[] {stage}, ledger).arrive(new Object[] {Start.SIGNAL}, null, 1);
+        return new Feed(new ItemSink[] {stage}, ledger).arrive(new Object[] {Start.SIGNAL}, null, 1);
     }
 
     // ---- items
@@ -169,7 +169,7 @@ public final class Run {
 
     private void send(Object[] items, int count) {
         checkNotStopped();
-        Wakes.fire(input.send(items, count), null, workers);
+        WakeList.fire(input.send(items, count), null, workers);
         settle();
     }
 
@@ -185,7 +185,7 @@ public final class Run {
 
     /** No more items come from outside. */
     public void finish() {
-        Wakes.fire(input.finish(), null, workers);
+        WakeList.fire(input.finish(), null, workers);
     }
 
     /**
@@ -224,7 +224,7 @@ public final class Run {
     /** See {@code Flow.take}. */
     public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) throws InterruptedException {
         Pool pool = pool(plan.edges().get(edge), edge);
-        Wakes wakes = new Wakes();
+        WakeList wakes = new WakeList();
         try {
             ledger.await(new Waiter(pool, OUTSIDE, true, 0), workers, wakes);
             return ledger.lend(pool, OUTSIDE, rule, false, wakes);
@@ -234,7 +234,7 @@ public final class Run {
             throw new IllegalStateException(
                     "allocating a buffer of memory edge \"" + edge.name() + "\" failed: " + e, e);
         } finally {
-            Wakes.fire(wakes.detach(), null, workers);
+            WakeList.fire(wakes.detach(), null, workers);
             settle();
         }
     }
@@ -242,7 +242,7 @@ public final class Run {
     /** See {@code Flow.release}. */
     public void release(Handle<?> buffer) {
         requireBuffer(buffer);
-        Wakes wakes = new Wakes();
+        WakeList wakes = new WakeList();
         try {
             ledger.release(buffer, wakes);
         } catch (RuntimeException e) {
@@ -250,7 +250,7 @@ public final class Run {
         } catch (Exception e) {
             throw new IllegalStateException("freeing buffer \"" + buffer.name() + "\" failed: " + e, e);
         } finally {
-            Wakes.fire(wakes.detach(), null, workers);
+            WakeList.fire(wakes.detach(), null, workers);
             settle();
         }
     }
@@ -277,7 +277,7 @@ public final class Run {
         stop(Outcome.CANCELLED, null);
     }
 
-    void fail(Copy copy, String phase, @Nullable Object item, Throwable cause) {
+    void fail(TaskInstance copy, String phase, @Nullable Object item, Throwable cause) {
         stop(Outcome.FAILED, new Failure(copy.info().task(), copy.info().index(), phase, text(item), cause));
     }
 
@@ -323,13 +323,13 @@ public final class Run {
         }
         ledger.stop();
         submissions.cancel();
-        Copy woken = null;
+        TaskInstance woken = null;
         for (Stage stage : stages) {
             woken = stage.stop(woken);
         }
-        Wakes.fire(woken, null, workers);
-        for (Copy copy : copies) {
-            OwnThread own = copy.own();
+        WakeList.fire(woken, null, workers);
+        for (TaskInstance copy : copies) {
+            DedicatedThread own = copy.own();
             if (own != null) {
                 own.interrupt();
             }
@@ -369,7 +369,7 @@ public final class Run {
 
     /** See {@code Flow.close}. */
     public void close() {
-        if (workers.isInsideNode() || copies.stream().anyMatch(Copy::isCurrentThread)) {
+        if (workers.isInsideNode() || copies.stream().anyMatch(TaskInstance::isCurrentThread)) {
             throw new IllegalStateException(
                     "flow \"" + plan.graph() + "\" is closed inside a task, which would wait for "
                             + "itself: cancel() it there, and close it where it was started");
@@ -437,7 +437,7 @@ public final class Run {
         return submissions;
     }
 
-    Ledger ledger() {
+    BufferGrants ledger() {
         return ledger;
     }
 
@@ -511,7 +511,7 @@ public final class Run {
      * behind that.
      */
     private void awaitShutdown() {
-        if (workers.isInsideNode() || copies.stream().anyMatch(Copy::isCurrentThread)) {
+        if (workers.isInsideNode() || copies.stream().anyMatch(TaskInstance::isCurrentThread)) {
             return; // would wait for itself
         }
         try {
@@ -530,7 +530,7 @@ public final class Run {
     }
 
     /** This run, as the ledger sees it. */
-    private final class Lending implements Ledger.Lender {
+    private final class Lending implements BufferGrants.Lender {
         @Override
         public Handle<Object> handle(String name, Object value, Lease of) {
             return environment.lend(name, value, of);
@@ -547,11 +547,11 @@ public final class Run {
         }
 
         @Override
-        public void returned(Lease loan, Wakes wakes, @Nullable Throwable problem) {
+        public void returned(Lease loan, WakeList wakes, @Nullable Throwable problem) {
             if (problem != null) {
                 raise(loan.pool.name, "release", loan.name(), problem);
             }
-            Wakes.fire(wakes.detach(), null, workers);
+            WakeList.fire(wakes.detach(), null, workers);
             settle();
         }
     }

@@ -11,11 +11,11 @@ import java.util.Map;
 final class Snapshot {
     private final RunPlan plan;
     private final List<Stage> stages;
-    private final Ledger ledger;
+    private final BufferGrants ledger;
     private final OutputQueue output;
     private final Input input;
 
-    Snapshot(RunPlan plan, List<Stage> stages, Ledger ledger, OutputQueue output, Input input) {
+    Snapshot(RunPlan plan, List<Stage> stages, BufferGrants ledger, OutputQueue output, Input input) {
         this.plan = plan;
         this.stages = stages;
         this.ledger = ledger;
@@ -71,7 +71,7 @@ final class Snapshot {
     }
 
     private static FlowProfile.Task task(
-            Stage running, Tally total, int producers, int queued, long largest, long emitted) {
+            Stage running, ItemCounters total, int producers, int queued, long largest, long emitted) {
         StagePlan stage = running.plan();
         return new FlowProfile.Task(
                 stage.name(),

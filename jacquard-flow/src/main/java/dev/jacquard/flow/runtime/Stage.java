@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: all mutable fields are guarded by this, except the two volatile ones, which are written under the lock
  * and read without it. The lock is taken per batch, not per item, and is the innermost: nothing is called under it.
  */
-final class Stage implements Target {
+final class Stage implements ItemSink {
     private static final VarHandle WAITING;
     /** Looks for more items, and pauses before each: about a microsecond in all. */
     private static final int LINGER_LOOKS = 4;
@@ -43,12 +43,12 @@ final class Stage implements Target {
     }
 
     private final StagePlan plan;
-    private final Ledger ledger;
+    private final BufferGrants ledger;
     private final Need[] needs;
     private final Faults faults;
     private final ItemQueue queue;
-    private final @Nullable Copy[] idle;
-    private final Tally total;
+    private final @Nullable TaskInstance[] idle;
+    private final ItemCounters total;
 
     /** When engine tasks of this stage's copies were at work. */
     private final BusyTime busy;
@@ -86,7 +86,7 @@ final class Stage implements Target {
     /** How often something happened that a condition may depend on: see {@link #pause}. Likewise. */
     private volatile int changes;
 
-    Stage(StagePlan plan, Ledger ledger, Need[] needs, BusyTime busy, Faults faults) {
+    Stage(StagePlan plan, BufferGrants ledger, Need[] needs, BusyTime busy, Faults faults) {
         this.busy = busy;
         this.plan = plan;
         this.ledger = ledger;
@@ -94,9 +94,9 @@ final class Stage implements Target {
         this.faults = faults;
         PriorityItems ordered = ordered(false);
         this.queue = ordered == null ? new Ring() : ordered;
-        this.idle = new @Nullable Copy[plan.copies()];
+        this.idle = new @Nullable TaskInstance[plan.copies()];
         this.activeCopies = plan.copies();
-        this.total = new Tally(plan.outlets().size());
+        this.total = new ItemCounters(plan.outlets().size());
     }
 
     StagePlan plan() {
@@ -188,12 +188,12 @@ final class Stage implements Target {
     }
 
     @Override
-    public @Nullable Copy append(@Nullable Object[] items, int count, @Nullable Copy woken) {
+    public @Nullable TaskInstance append(@Nullable Object[] items, int count, @Nullable TaskInstance woken) {
         if (cycle != null) {
             cycle.take(count);
         }
         Line gate = line;
-        Copy list = woken;
+        TaskInstance list = woken;
         synchronized (this) {
             if (stopped) {
                 total.cancelled += count;
@@ -218,13 +218,13 @@ final class Stage implements Target {
 
     /** Takes items from outside, whose sender holds the lock of the {@link Input}. */
     @Nullable
-    Copy appendFromOutside(@Nullable Object[] items, int count, @Nullable Copy woken) {
+    TaskInstance appendFromOutside(@Nullable Object[] items, int count, @Nullable TaskInstance woken) {
         return append(outside, items, count, woken);
     }
 
     /** Takes items of the producer that has {@code box} for itself, where it has one. */
     @Nullable
-    Copy append(@Nullable Inbox box, @Nullable Object[] items, int count, @Nullable Copy woken) {
+    TaskInstance append(@Nullable Inbox box, @Nullable Object[] items, int count, @Nullable TaskInstance woken) {
         if (box == null) {
             return append(items, count, woken);
         }
@@ -233,8 +233,8 @@ final class Stage implements Target {
     }
 
     /** The inbox is full, or a copy sleeps, or nobody will take the items any more. */
-    private synchronized @Nullable Copy collect(
-            Inbox box, @Nullable Object[] items, int offered, int count, @Nullable Copy woken) {
+    private synchronized @Nullable TaskInstance collect(
+            Inbox box, @Nullable Object[] items, int offered, int count, @Nullable TaskInstance woken) {
         drainInboxes();
         for (int at = offered; at < count; ) {
             at += box.offer(items, at, count - at);
@@ -249,7 +249,7 @@ final class Stage implements Target {
     }
 
     /** The ledger granted what the item needs. False when nobody will take it, so that its buffers are free again. */
-    synchronized boolean acceptGranted(Granted item, Wakes wakes) {
+    synchronized boolean acceptGranted(Granted item, WakeList wakes) {
         if (stopped) {
             return false;
         }
@@ -278,7 +278,7 @@ final class Stage implements Target {
     }
 
     /** Moves up to {@code most} items to {@code into}; wakes another copy when there are more. */
-    synchronized int take(@Nullable Object[] into, int most, Wakes wakes) {
+    synchronized int take(@Nullable Object[] into, int most, WakeList wakes) {
         drainInboxes();
         int count = queue.drainTo(into, most);
         total.failed += queue.takeFailed();
@@ -350,7 +350,7 @@ final class Stage implements Target {
      * @param mayWake true if something else than an item may still wake the copy: a poll, or the end of a task of the
      *     engine's
      */
-    synchronized Step pause(Copy copy, int asked, Tally part, boolean mayWake) {
+    synchronized Step pause(TaskInstance copy, int asked, ItemCounters part, boolean mayWake) {
         total.absorb(part);
         drainInboxes();
         if (stopped || queue.size() > 0 || changes != asked) {
@@ -369,20 +369,20 @@ final class Stage implements Target {
     }
 
     /** There is news for {@code copy} alone; whether it slept, and is the caller's to wake. */
-    synchronized boolean nudge(Copy copy) {
+    synchronized boolean nudge(TaskInstance copy) {
         changes++; // it may be about to sleep
         return leaveIdle(copy);
     }
 
     /** A copy was woken, and takes nothing for now: another may. */
-    synchronized @Nullable Copy passOn(Tally part) {
+    synchronized @Nullable TaskInstance passOn(ItemCounters part) {
         total.absorb(part);
         drainInboxes();
         return queue.size() > 0 ? wakeOne(null) : null;
     }
 
     /** Takes a copy that polls off the idle list; false when somebody has already, who will wake it. */
-    synchronized boolean leaveIdle(Copy copy) {
+    synchronized boolean leaveIdle(TaskInstance copy) {
         for (int i = 0; i < idleCount; i++) {
             if (idle[i] == copy) {
                 idle[i] = idle[--idleCount];
@@ -395,22 +395,22 @@ final class Stage implements Target {
     }
 
     @Override
-    public synchronized @Nullable Copy producerDone(@Nullable Copy woken) {
+    public synchronized @Nullable TaskInstance producerDone(@Nullable TaskInstance woken) {
         drainInboxes();
         producers--;
-        Copy list = changed(woken);
+        TaskInstance list = changed(woken);
         return closeIfDone(list);
     }
 
     /** Something that a condition may depend on is different now: all who sleep ask again. */
-    synchronized @Nullable Copy changed(@Nullable Copy woken) {
+    synchronized @Nullable TaskInstance changed(@Nullable TaskInstance woken) {
         changes++;
         return wakeAll(woken);
     }
 
     /** A copy has shut down. After the last one, what is left in the queue is cancelled: a condition ended the task. */
     @Nullable
-    Copy copyDone(Tally part, Wakes wakes) {
+    TaskInstance copyDone(ItemCounters part, WakeList wakes) {
         @Nullable Object[] left;
         int dropped;
         synchronized (this) {
@@ -441,7 +441,7 @@ final class Stage implements Target {
     }
 
     /** The run stops: nothing more is taken, and who sleeps wakes to shut down. */
-    synchronized @Nullable Copy stop(@Nullable Copy woken) {
+    synchronized @Nullable TaskInstance stop(@Nullable TaskInstance woken) {
         if (!stopped) {
             stopped = true;
             setBell();
@@ -464,7 +464,7 @@ final class Stage implements Target {
 
     /** See {@link Stage#read}. */
     interface Reader<T> {
-        T read(Tally total, int producers, int queued, long largest);
+        T read(ItemCounters total, int producers, int queued, long largest);
     }
 
     // The methods below are called with the lock held.
@@ -499,7 +499,7 @@ final class Stage implements Target {
         count();
     }
 
-    private @Nullable Copy closeIfDone(@Nullable Copy woken) {
+    private @Nullable TaskInstance closeIfDone(@Nullable TaskInstance woken) {
         if (closed || producers > 0 || gated > 0 || queue.size() > 0) {
             return woken;
         }
@@ -507,11 +507,11 @@ final class Stage implements Target {
         return changed(woken);
     }
 
-    private @Nullable Copy wakeOne(@Nullable Copy woken) {
+    private @Nullable TaskInstance wakeOne(@Nullable TaskInstance woken) {
         if (idleCount == 0) {
             return woken;
         }
-        Copy copy = devices.size() > 1 ? takeLeastLoaded() : idle[--idleCount];
+        TaskInstance copy = devices.size() > 1 ? takeLeastLoaded() : idle[--idleCount];
         idle[idleCount] = null;
         setBell();
         assert copy != null && copy.nextWoken == null;
@@ -523,24 +523,24 @@ final class Stage implements Target {
      * Copies that are bound to different devices take turns; one whose device has less to do comes first. The last
      * place is free then.
      */
-    private Copy takeLeastLoaded() {
+    private TaskInstance takeLeastLoaded() {
         int least = 0;
         for (int i = 1; i < idleCount; i++) {
             if (load(idle[i]) < load(idle[least])) {
                 least = i;
             }
         }
-        Copy copy = idle[least];
+        TaskInstance copy = idle[least];
         System.arraycopy(idle, least + 1, idle, least, --idleCount - least); // the longest asleep stays first
         return copy;
     }
 
-    private static int load(@Nullable Copy copy) {
+    private static int load(@Nullable TaskInstance copy) {
         return copy == null ? 0 : copy.deferred().load();
     }
 
-    private @Nullable Copy wakeAll(@Nullable Copy woken) {
-        Copy list = woken;
+    private @Nullable TaskInstance wakeAll(@Nullable TaskInstance woken) {
+        TaskInstance list = woken;
         while (idleCount > 0) {
             list = wakeOne(list);
         }

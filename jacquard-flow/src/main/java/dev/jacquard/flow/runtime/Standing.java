@@ -15,11 +15,11 @@ import java.util.List;
 final class Standing implements OpenRun {
     private final Run run;
     private final List<Stage> stages;
-    private final List<Copy> copies;
+    private final List<TaskInstance> copies;
     private final Input input;
-    private final Ledger ledger;
+    private final BufferGrants ledger;
 
-    Standing(Run run, List<Stage> stages, List<Copy> copies, Input input, Ledger ledger) {
+    Standing(Run run, List<Stage> stages, List<TaskInstance> copies, Input input, BufferGrants ledger) {
         this.run = run;
         this.stages = stages;
         this.copies = copies;
@@ -33,7 +33,7 @@ final class Standing implements OpenRun {
         FlowReport report = run.report();
         lines.add("flow \"" + report.graph() + "\" " + (run.completed() ? "" : "not over, ") + report.outcome()
                 + " since "
-                + Ledger.age(run.elapsedNanos()) + ": " + report.sent() + " items sent, "
+                + BufferGrants.age(run.elapsedNanos()) + ": " + report.sent() + " items sent, "
                 + (input.isOpen() ? "more may come, " : "no more will come, ") + report.delivered() + " delivered, "
                 + report.undelivered() + " not fetched");
         for (Stage stage : stages) {
@@ -43,11 +43,11 @@ final class Standing implements OpenRun {
         return lines;
     }
 
-    private String describe(Stage stage, Tally total, int queued) {
+    private String describe(Stage stage, ItemCounters total, int queued) {
         int atWork = 0;
         int waiting = 0;
         int deferred = 0;
-        for (Copy copy : copies) {
+        for (TaskInstance copy : copies) {
             if (copy.isOf(stage)) {
                 atWork += copy.isAtWork() ? 1 : 0;
                 waiting += copy.isWaiting() ? 1 : 0;
@@ -86,7 +86,7 @@ final class Standing implements OpenRun {
     }
 
     private boolean isAnyMoving() {
-        return copies.stream().anyMatch(Copy::isMoving);
+        return copies.stream().anyMatch(TaskInstance::isMoving);
     }
 
     @Override
@@ -102,7 +102,7 @@ final class Standing implements OpenRun {
             }
         }
         return queued // a body that blocks may wait for something from outside, but then nobody may wait for it
-                || (!input.isOpen() && copies.stream().noneMatch(Copy::isAtWork));
+                || (!input.isOpen() && copies.stream().noneMatch(TaskInstance::isAtWork));
     }
 
     @Override

@@ -2,14 +2,14 @@
  * Runs a checked graph: stages with queues, copies with bodies, a ledger of buffers.
  *
  * <pre>
- *  send --> Input --> Inbox --> Stage (queue) --> Copy (body) --> Outlet --> Stage ... --> OutputQueue --> fetch
- *                                 ^   |              |
- *                                 |   +-- Ledger &lt;---+ take, release
+ *  send --> Input --> Inbox --> Stage (queue) --> TaskInstance (body) --> Outlet --> Stage ... --> OutputQueue --> fetch
+ *                                 ^   |                   |
+ *                                 |   +-- BufferGrants &lt;--+ take, release
  *                                 |         (a Line per stage that takes, a Place per stage before it)
  *                                 +-------- granted items
  *
- *  what a Copy and its Outlets hold back for a batch --Courier, at intervals--> as if the batch were done
- *  Copy --graph()--> engine's tasks (Submissions) --all over--> DeferredItems --wakes the copy--> emit, release
+ *  what an instance and its Outlets hold back for a batch --Courier, at intervals--> as if the batch were done
+ *  graph() --> engine's tasks (Submissions) --all over--> DeferredItems --wakes the instance--> emit, release
  * </pre>
  *
  * <h2>Buffers</h2>
@@ -58,7 +58,7 @@
  * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an
  * item; {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.
  *
- * <p>Not exported. To add an item order: an {@code ItemQueue}; to add something that takes items: a {@code Target}.
+ * <p>Not exported. To add an item order: an {@code ItemQueue}; to add something that takes items: a {@code ItemSink}.
  *
  * <p>Imports: {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code core.graph}, {@code core.session},
  * {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.report}, {@code flow.task},

@@ -35,11 +35,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HotPathStressTest {
     private static final int LOANS = 300;
 
-    private static Ledger ledger() {
-        return new Ledger(Clock.system(), () -> {}, StageTest::handle);
+    private static BufferGrants ledger() {
+        return new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
     }
 
-    static Pool pool(Ledger ledger, boolean dynamic) {
+    static Pool pool(BufferGrants ledger, boolean dynamic) {
         MemoryEdge<Object> edge = new MemoryEdge<>("m", 2 * LOANS, Object::new);
         Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, edge.allocator());
         for (int i = 0; i < pool.size && !dynamic; i++) {
@@ -50,7 +50,7 @@ class HotPathStressTest {
     }
 
     private static final class Loans {
-        private final Ledger ledger = ledger();
+        private final BufferGrants ledger = ledger();
         private final Pool pool;
         private final List<Handle<Object>> one = new ArrayList<>();
         private final List<Handle<Object>> other = new ArrayList<>();
@@ -61,19 +61,19 @@ class HotPathStressTest {
 
         void lend(List<Handle<Object>> into) throws Exception {
             for (int i = 0; i < LOANS; i++) {
-                into.add(ledger.lend(pool, "test", ReleaseRule.once(), false, new Wakes()));
+                into.add(ledger.lend(pool, "test", ReleaseRule.once(), false, new WakeList()));
             }
         }
 
         void release(List<Handle<Object>> which) throws Exception {
             for (Handle<Object> handle : which) {
-                ledger.release(handle, new Wakes());
+                ledger.release(handle, new WakeList());
             }
             which.clear();
         }
     }
 
-    /** The locks in Ledger.lend. */
+    /** The locks in BufferGrants.lend. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void buffersLentAtOnceAreDifferentAndAllKnown(boolean dynamic) {
@@ -93,7 +93,7 @@ class HotPathStressTest {
                 });
     }
 
-    /** The lock around the look for a loan in Ledger.release. */
+    /** The lock around the look for a loan in BufferGrants.release. */
     @Test
     void aLoanIsFoundWhileOthersBegin() {
         Loans[] now = new Loans[1];
@@ -103,19 +103,19 @@ class HotPathStressTest {
                     now[0] = new Loans(true);
                     for (int i = 0; i < 10; i++) {
                         now[0].one.add(now[0].ledger.lend(
-                                now[0].pool, "test", ReleaseRule.after(1 << 20), false, new Wakes()));
+                                now[0].pool, "test", ReleaseRule.after(1 << 20), false, new WakeList()));
                     }
                 },
                 round -> {
                     for (int i = 0; i < LOANS; i++) {
-                        now[0].ledger.release(now[0].one.get(i % 10), new Wakes());
+                        now[0].ledger.release(now[0].one.get(i % 10), new WakeList());
                     }
                 },
                 round -> now[0].lend(now[0].other),
                 round -> assertEquals(LOANS + 10, now[0].pool.live));
     }
 
-    /** The locks of Ledger.release where the loan ends, and of Ledger.giveBack. */
+    /** The locks of BufferGrants.release where the loan ends, and of BufferGrants.giveBack. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void buffersReleasedAtOnceAreAllFree(boolean dynamic) {
@@ -143,16 +143,16 @@ class HotPathStressTest {
         Run run = Racers.run();
         Stage stage = StageTest.stage(ledger(), new Need[0], 2);
         stage.addProducers(1);
-        Copy mine = Racers.copy(run, stage);
-        Copy another = Racers.copy(run, stage);
+        TaskInstance mine = Racers.copy(run, stage);
+        TaskInstance another = Racers.copy(run, stage);
         boolean[] left = new boolean[1];
-        Copy[] woken = new Copy[1];
+        TaskInstance[] woken = new TaskInstance[1];
         Racers.race(
                 1_000_000,
                 round -> {
-                    assertEquals(Step.IDLE, stage.pause(mine, stage.changes(), new Tally(1), false));
+                    assertEquals(Step.IDLE, stage.pause(mine, stage.changes(), new ItemCounters(1), false));
                     if (round % 2 == 0) {
-                        assertEquals(Step.IDLE, stage.pause(another, stage.changes(), new Tally(1), false));
+                        assertEquals(Step.IDLE, stage.pause(another, stage.changes(), new ItemCounters(1), false));
                     }
                 },
                 round -> left[0] = stage.leaveIdle(mine),
@@ -161,7 +161,7 @@ class HotPathStressTest {
                     boolean both = round % 2 == 0;
                     assertEquals(both || !left[0], woken[0] != null);
                     assertEquals(left[0], woken[0] != mine);
-                    assertEquals(1, stage.take(new Object[1], 1, new Wakes()));
+                    assertEquals(1, stage.take(new Object[1], 1, new WakeList()));
                     if (both) {
                         assertEquals(woken[0] == mine, stage.leaveIdle(another));
                     }
@@ -175,18 +175,18 @@ class HotPathStressTest {
         Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
         stage.feedFromOutside();
-        Input input = new Input(new Target[] {stage}, 0, ledger());
-        Copy copy = Racers.copy(run, stage);
-        Copy[] woken = new Copy[1];
+        Input input = new Input(new ItemSink[] {stage}, 0, ledger());
+        TaskInstance copy = Racers.copy(run, stage);
+        TaskInstance[] woken = new TaskInstance[1];
         Step[] step = new Step[1];
         Racers.race(
                 1_000_000,
                 round -> {},
-                round -> step[0] = stage.pause(copy, stage.changes(), new Tally(1), false),
+                round -> step[0] = stage.pause(copy, stage.changes(), new ItemCounters(1), false),
                 round -> woken[0] = input.send(new Object[] {round}, 1),
                 round -> {
                     assertEquals(step[0] == Step.IDLE, woken[0] == copy);
-                    assertEquals(1, stage.take(new Object[1], 1, new Wakes()));
+                    assertEquals(1, stage.take(new Object[1], 1, new WakeList()));
                 });
     }
 
@@ -200,7 +200,7 @@ class HotPathStressTest {
                 round -> {
                     stage[0] = StageTest.stage(ledger(), new Need[0], 1);
                     stage[0].feedFromOutside();
-                    input[0] = new Input(new Target[] {stage[0]}, 0, ledger());
+                    input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger());
                 },
                 round -> assertNull(stage[0].stop(null)),
                 round -> assertNull(input[0].send(new Object[] {round}, 1)),
@@ -215,7 +215,7 @@ class HotPathStressTest {
         Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
         stage.feedFromOutside();
-        Input input = new Input(new Target[] {stage}, 0, ledger());
+        Input input = new Input(new ItemSink[] {stage}, 0, ledger());
         int[] sent = new int[1];
         int[] taken = new int[1];
         Racers.race(
@@ -231,7 +231,7 @@ class HotPathStressTest {
                 round -> {
                     Object[] items = new Object[100];
                     for (int left = 10 * many; left > 0; ) {
-                        int count = stage.take(items, Math.min(left, items.length), new Wakes());
+                        int count = stage.take(items, Math.min(left, items.length), new WakeList());
                         for (int i = 0; i < count; i++) {
                             assertEquals(taken[0]++, items[i]);
                         }
@@ -247,7 +247,7 @@ class HotPathStressTest {
         Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
         stage.feedFromOutside();
-        Input input = new Input(new Target[] {stage}, 0, ledger());
+        Input input = new Input(new ItemSink[] {stage}, 0, ledger());
         Racers.Part send = round -> {
             for (int i = 0; i < 1_000; i++) {
                 assertNull(input.send(new Object[] {i}, 1));
@@ -255,7 +255,7 @@ class HotPathStressTest {
         };
         Object[] items = new Object[4_000];
         Racers.race(1_000_000, round -> {}, send, send, round -> {
-            assertEquals(2_000, stage.take(items, 4_000, new Wakes()));
+            assertEquals(2_000, stage.take(items, 4_000, new WakeList()));
             for (int i = 0; i < 2_000; i++) {
                 assertNotNull(items[i]);
             }
@@ -274,7 +274,7 @@ class HotPathStressTest {
                 round -> {
                     stage[0] = StageTest.stage(ledger(), new Need[0], 1);
                     stage[0].addProducers(2);
-                    input[0] = new Input(new Target[] {stage[0]}, 0, ledger());
+                    input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger());
                 },
                 finish,
                 finish,
@@ -318,14 +318,14 @@ class HotPathStressTest {
         stage.addProducers(1);
         Granted granted = new Granted(stage.needs(), "item", 1, 1, 0);
         Racers.Part accept = round -> {
-            Wakes wakes = new Wakes();
+            WakeList wakes = new WakeList();
             for (int i = 0; i < 500; i++) {
                 stage.acceptGranted(granted, wakes);
             }
         };
         Object[] items = new Object[2_000];
         Racers.race(1_000_000, round -> {}, accept, accept, round -> {
-            assertEquals(1_000, stage.take(items, items.length, new Wakes()));
+            assertEquals(1_000, stage.take(items, items.length, new WakeList()));
             for (int i = 0; i < 1_000; i++) {
                 assertNotNull(items[i]);
             }
@@ -374,7 +374,7 @@ class HotPathStressTest {
     @Test
     void ofFailuresAtOnceNoneIsLost() {
         Run[] run = new Run[1];
-        Copy[] copy = new Copy[1];
+        TaskInstance[] copy = new TaskInstance[1];
         Exception one = new Exception("one");
         Exception other = new Exception("other");
         int[] told = new int[1];
@@ -396,12 +396,12 @@ class HotPathStressTest {
     @Test
     void noUserCodeBlocksAfterTheStop() {
         AtomicBoolean stopping = new AtomicBoolean();
-        OwnThread[] thread = new OwnThread[1];
+        DedicatedThread[] thread = new DedicatedThread[1];
         Racers.race(
                 1_000_000,
                 round -> {
                     stopping.set(false);
-                    thread[0] = new OwnThread(stopping::get);
+                    thread[0] = new DedicatedThread(stopping::get);
                 },
                 round -> {
                     stopping.set(true);
@@ -420,13 +420,13 @@ class HotPathStressTest {
     /** The lock in OwnThread: no interrupt reaches what comes after the user code. */
     @Test
     void noInterruptStaysBehindUserCode() {
-        OwnThread[] thread = new OwnThread[1];
+        DedicatedThread[] thread = new DedicatedThread[1];
         boolean[] stayed = new boolean[1];
         AtomicInteger interrupted = new AtomicInteger();
         Racers.race(
                 1_000_000,
                 round -> {
-                    thread[0] = new OwnThread(() -> false);
+                    thread[0] = new DedicatedThread(() -> false);
                     interrupted.set(0);
                 },
                 round -> {
@@ -444,11 +444,11 @@ class HotPathStressTest {
                 round -> assertFalse(stayed[0]));
     }
 
-    /** OwnThread.woken with its park: two threads wake each other in turns. */
+    /** DedicatedThread.woken with its park: two threads wake each other in turns. */
     @Test
     void twoThreadsThatWakeEachOtherNeverBothSleep() {
-        OwnThread one = new OwnThread(() -> false);
-        OwnThread other = new OwnThread(() -> false);
+        DedicatedThread one = new DedicatedThread(() -> false);
+        DedicatedThread other = new DedicatedThread(() -> false);
         AtomicInteger turns = new AtomicInteger();
         CompletableFuture<Void> second = new CompletableFuture<>();
         Thread.ofPlatform().daemon().start(() -> {
@@ -491,7 +491,7 @@ class HotPathStressTest {
         Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
         Waiter waiter = new Waiter(pool(ledger(), true), "test", true, 0);
-        OwnThread own = new OwnThread(() -> false);
+        DedicatedThread own = new DedicatedThread(() -> false);
         Run stopped = Racers.run();
         Run done = Racers.run();
         int changes = stage.changes();

@@ -46,7 +46,7 @@ class LedgerTest {
         }
     }
 
-    private static Pool pool(Ledger ledger, boolean dynamic) {
+    private static Pool pool(BufferGrants ledger, boolean dynamic) {
         MemoryEdge<Object> edge = new MemoryEdge<>("m", SIZE, Object::new);
         Pool pool = new Pool("m", dynamic ? edge.dynamic() : edge, edge.allocator());
         for (int i = 0; i < SIZE && !dynamic; i++) {
@@ -57,14 +57,14 @@ class LedgerTest {
     }
 
     private static void lendAndRelease(boolean dynamic) throws InterruptedException, ExecutionException {
-        Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
         Pool pool = pool(ledger, dynamic);
         together(() -> {
             Waiter waiter = new Waiter(pool, "test", true, 0);
-            ledger.request(waiter, new Wakes());
+            ledger.request(waiter, new WakeList());
             assertEquals(Waiter.Answer.GRANTED, waiter.answer());
-            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), false, new Wakes());
-            ledger.release(buffer, new Wakes());
+            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), false, new WakeList());
+            ledger.release(buffer, new WakeList());
             return buffer;
         });
         assertEquals(SIZE, pool.free);
@@ -85,20 +85,20 @@ class LedgerTest {
 
     @Test
     void whatIsGrantedAndNotTakenIsGivenBack() throws InterruptedException, ExecutionException {
-        Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
         Pool pool = pool(ledger, true);
         Stage stage = StageTest.stage(ledger, new Need[] {new Need(pool, 2)});
         together(() -> {
             stage.append(new Object[] {"item"}, 1, null);
             Object[] taken = new Object[1];
-            while (stage.take(taken, 1, new Wakes()) == 0) {
+            while (stage.take(taken, 1, new WakeList()) == 0) {
                 Thread.onSpinWait();
             }
             Granted granted = (Granted) taken[0];
             granted.use(pool);
-            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), false, new Wakes());
-            ledger.giveBack(granted, new Wakes());
-            ledger.release(buffer, new Wakes());
+            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), false, new WakeList());
+            ledger.giveBack(granted, new WakeList());
+            ledger.release(buffer, new WakeList());
             return null;
         });
         assertEquals(SIZE, pool.free);
@@ -107,34 +107,34 @@ class LedgerTest {
 
     @Test
     void aLoanEndsOnceThoughItsRuleSaysFreeTwice() throws Exception {
-        Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
         Pool pool = pool(ledger, false);
-        ledger.request(new Waiter(pool, "test", true, 0), new Wakes());
+        ledger.request(new Waiter(pool, "test", true, 0), new WakeList());
         List<Handle<Object>> lent = new ArrayList<>();
         ReleaseRule again = () -> {
             Handle<Object> buffer = lent.getFirst();
             if (lent.size() == 1) {
                 lent.add(buffer);
                 try {
-                    ledger.release(buffer, new Wakes());
+                    ledger.release(buffer, new WakeList());
                 } catch (Exception e) {
                     throw new AssertionError(e);
                 }
             }
             return true;
         };
-        lent.add(ledger.lend(pool, "test", again, false, new Wakes()));
-        assertThrows(IllegalStateException.class, () -> ledger.release(lent.getFirst(), new Wakes()));
+        lent.add(ledger.lend(pool, "test", again, false, new WakeList()));
+        assertThrows(IllegalStateException.class, () -> ledger.release(lent.getFirst(), new WakeList()));
         assertEquals(SIZE, pool.free);
         assertEquals(SIZE, pool.values.size());
     }
 
     @Test
     void whoeverWaitsIsAnsweredWhenTheRunStops() throws InterruptedException, ExecutionException {
-        Ledger[] ledgers = new Ledger[ROUNDS];
+        BufferGrants[] ledgers = new BufferGrants[ROUNDS];
         List<List<Waiter>> waiters = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
-            ledgers[i] = new Ledger(Clock.system(), () -> {}, StageTest::handle);
+            ledgers[i] = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
             Pool pool = pool(ledgers[i], true);
             pool.free = 0;
             List<Waiter> four = new ArrayList<>();
@@ -147,7 +147,7 @@ class LedgerTest {
         together(() -> {
             int mine = turn.getAndIncrement();
             int round = mine / THREADS;
-            ledgers[round].request(waiters.get(round).get(mine % THREADS), new Wakes());
+            ledgers[round].request(waiters.get(round).get(mine % THREADS), new WakeList());
             if (mine % THREADS == 1) {
                 ledgers[round].stop();
             }
@@ -160,14 +160,14 @@ class LedgerTest {
 
     @Test
     void whoeverGivesUpLeavesTheLine() throws InterruptedException, ExecutionException {
-        Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
         Pool pool = pool(ledger, true);
         pool.free = 0;
         together(() -> {
             Thread.currentThread().interrupt();
             assertThrows(
                     InterruptedException.class,
-                    () -> ledger.await(new Waiter(pool, "test", true, 0), new SeededWorkers(1), new Wakes()));
+                    () -> ledger.await(new Waiter(pool, "test", true, 0), new SeededWorkers(1), new WakeList()));
             return null;
         });
         assertEquals(0, pool.fromOutside.size());

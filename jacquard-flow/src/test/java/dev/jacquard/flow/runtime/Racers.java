@@ -89,7 +89,7 @@ final class Racers {
         return new RunPlan("run", List.of(stage), new int[] {0}, List.of(), Map.of(), List.of(), 0);
     }
 
-    static Copy copy(Run run, Stage stage) {
-        return new Copy(run, stage, new CopyInfo("stage", 0, 1, 0, null), new Target[1][0]);
+    static TaskInstance copy(Run run, Stage stage) {
+        return new TaskInstance(run, stage, new CopyInfo("stage", 0, 1, 0, null), new ItemSink[1][0]);
     }
 }

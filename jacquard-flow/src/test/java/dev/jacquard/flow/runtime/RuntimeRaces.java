@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /** The pairs of the runtime that need an order, and what must not be seen without it. */
 public class RuntimeRaces {
     private static Stage stage() {
-        Stage stage = StageTest.stage(new Ledger(Clock.system(), () -> {}, StageTest::handle), new Need[0], 1);
+        Stage stage = StageTest.stage(new BufferGrants(Clock.system(), () -> {}, StageTest::handle), new Need[0], 1);
         stage.addProducers(1);
         return stage;
     }
@@ -154,7 +154,7 @@ public class RuntimeRaces {
     @Outcome(expect = Expect.FORBIDDEN, desc = "woken without its reason")
     @State
     public static class WakeAgainstSleep {
-        private final OwnThread thread = new OwnThread(() -> false);
+        private final DedicatedThread thread = new DedicatedThread(() -> false);
         private int reason;
 
         @Actor
@@ -182,7 +182,7 @@ public class RuntimeRaces {
         private int reason;
 
         public GrantAgainstWait() {
-            Ledger ledger = new Ledger(Clock.system(), () -> {}, StageTest::handle);
+            BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
             waiter = new Waiter(HotPathStressTest.pool(ledger, true), "test", true, 0);
         }
 

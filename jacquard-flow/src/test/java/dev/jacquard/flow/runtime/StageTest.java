@@ -26,18 +26,18 @@ class StageTest {
     private static final int ROUNDS = 100_000;
 
     private static Stage stage() {
-        return stage(new Ledger(Clock.system(), () -> {}, StageTest::handle), new Need[0]);
+        return stage(new BufferGrants(Clock.system(), () -> {}, StageTest::handle), new Need[0]);
     }
 
     static Handle<Object> handle(String name, Object value, Lease loan) {
         return new Handle<>(name, StageTest.class, value, null, null, null, loan);
     }
 
-    static Stage stage(Ledger ledger, Need[] needs) {
+    static Stage stage(BufferGrants ledger, Need[] needs) {
         return stage(ledger, needs, 1);
     }
 
-    static Stage stage(Ledger ledger, Need[] needs, int copies) {
+    static Stage stage(BufferGrants ledger, Need[] needs, int copies) {
         Body<Object, Object> body = (item, out) -> {};
         StagePlan.Options options =
                 new StagePlan.Options(false, false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
@@ -100,10 +100,10 @@ class StageTest {
         Stage stage = stage();
         Object[] taken = new Object[1];
         together(() -> {
-            stage.acceptGranted(new Granted(stage.needs(), "item", 1, 1, 0), new Wakes());
-            stage.take(taken, 1, new Wakes());
+            stage.acceptGranted(new Granted(stage.needs(), "item", 1, 1, 0), new WakeList());
+            stage.take(taken, 1, new WakeList());
         });
-        while (stage.take(taken, 1, new Wakes()) > 0) {}
+        while (stage.take(taken, 1, new WakeList()) > 0) {}
         assertEquals(-THREADS * ROUNDS, stage.backlog(), "each granted item is one that waits for its buffers less");
     }
 }

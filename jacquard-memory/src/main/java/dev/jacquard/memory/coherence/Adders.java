@@ -50,7 +50,7 @@ final class Adders {
     private static final class Sum implements Boxed {
         final Box box;
         final Replica replica;
-        final Set<Lease> leases = new LinkedHashSet<>();
+        final Set<ReplicaClaim> leases = new LinkedHashSet<>();
         /**
          * What is in the replica is of no use: one that wrote it has failed. Until all who are here are over nobody
          * else can begin with it.
@@ -78,7 +78,7 @@ final class Adders {
         final Box room;
         final Space space;
         /** By their numbers, in the order in which they came. */
-        final TreeMap<Long, Lease> held = new TreeMap<>();
+        final TreeMap<Long, ReplicaClaim> held = new TreeMap<>();
 
         Turn(OfData data, Box box, Box room, Space space) {
             this.data = data;
@@ -98,7 +98,7 @@ final class Adders {
     }
 
     /** Whether others add to what {@code lease} is to add to, elsewhere: then it waits here until {@link #next}. */
-    boolean holdBack(Lease lease, Store store) {
+    boolean holdBack(ReplicaClaim lease, Store store) {
         boolean wasFirst = lease.heldAs != 0;
         boolean held = wait(lease, store);
         if (held && wasFirst) {
@@ -107,7 +107,7 @@ final class Adders {
         return held;
     }
 
-    private boolean wait(Lease lease, Store store) {
+    private boolean wait(ReplicaClaim lease, Store store) {
         for (int i = 0; i < lease.needs.size(); i++) {
             if (lease.needs.get(i).adds() && isExcluded(lease, i, store)) {
                 Turn turn = turn(lease, i, store);
@@ -120,7 +120,7 @@ final class Adders {
         return false;
     }
 
-    private static Turn turn(Lease lease, int index, Store store) {
+    private static Turn turn(ReplicaClaim lease, int index, Store store) {
         Box box = lease.needs.get(index).box();
         Box room = lease.room(index);
         OfData data = of(store.directory(lease.needs.get(index).data()));
@@ -145,7 +145,7 @@ final class Adders {
      * Whether others add to something of what the need of that number is for, but not in its replica, or on a device,
      * or in what is lost: a copy of what was there before would take away what they have added.
      */
-    private boolean isExcluded(Lease lease, int index, Store store) {
+    private boolean isExcluded(ReplicaClaim lease, int index, Store store) {
         looks++;
         Box box = lease.needs.get(index).box();
         Directory directory = store.directory(lease.needs.get(index).data());
@@ -166,7 +166,7 @@ final class Adders {
     void spoilt(Replica replica, Need failed) {
         OfData data = replica.directory.adders;
         if (data != null) {
-            Lease.Spoilt spoilt = new Lease.Spoilt(replica, failed.box());
+            ReplicaClaim.Spoilt spoilt = new ReplicaClaim.Spoilt(replica, failed.box());
             for (Sum sum : data.sums.meeting(failed.box())) {
                 if (sum.replica == replica) {
                     sum.spoilt = true;
@@ -177,7 +177,7 @@ final class Adders {
     }
 
     /** {@code lease} has its replicas. */
-    void began(Lease lease) {
+    void began(ReplicaClaim lease) {
         for (int i = 0; i < lease.needs.size(); i++) {
             if (lease.needs.get(i).adds()) {
                 Replica replica = lease.memoryOf(i);
@@ -194,8 +194,8 @@ final class Adders {
         }
     }
 
-    private static boolean isSpoilt(Lease lease, Replica replica, Box box) {
-        for (Lease.Spoilt half : lease.spoilt) {
+    private static boolean isSpoilt(ReplicaClaim lease, Replica replica, Box box) {
+        for (ReplicaClaim.Spoilt half : lease.spoilt) {
             if (half.replica() == replica && half.box().intersects(box)) {
                 return true;
             }
@@ -208,7 +208,7 @@ final class Adders {
      *
      * @return whether it was held back until now
      */
-    boolean ended(Lease lease) {
+    boolean ended(ReplicaClaim lease) {
         Turn turn = lease.turn;
         if (turn != null) {
             stepOut(lease, turn);
@@ -219,7 +219,7 @@ final class Adders {
     }
 
     /** {@code lease} adds no more, or not now. */
-    private void leave(Lease lease) {
+    private void leave(ReplicaClaim lease) {
         for (int i = 0; i < lease.needs.size(); i++) {
             Need need = lease.needs.get(i);
             OfData data = need.adds() && need.data().directory() instanceof Directory its ? its.adders : null;
@@ -238,7 +238,7 @@ final class Adders {
     }
 
     /** The lease waits no more. */
-    private static void stepOut(Lease lease, Turn turn) {
+    private static void stepOut(ReplicaClaim lease, Turn turn) {
         lease.turn = null;
         turn.held.remove(lease.heldAs);
         if (turn.held.isEmpty()) {
@@ -252,7 +252,7 @@ final class Adders {
     }
 
     /** Takes those out who need not wait any more; of those who wait for each other the first. */
-    List<Lease> next(Store store) {
+    List<ReplicaClaim> next(Store store) {
         if (left.isEmpty()) {
             return List.of();
         }
@@ -261,15 +261,15 @@ final class Adders {
         left.clear();
         List<Turn> inOrder = new ArrayList<>(near);
         inOrder.sort(Comparator.comparing(turn -> turn.held.firstKey()));
-        List<Lease> free = new ArrayList<>();
+        List<ReplicaClaim> free = new ArrayList<>();
         inOrder.forEach(turn -> next(turn, store, free));
         return free;
     }
 
-    private void next(Turn turn, Store store, List<Lease> free) {
+    private void next(Turn turn, Store store, List<ReplicaClaim> free) {
         boolean more = true;
         while (more && !turn.held.isEmpty()) {
-            Lease first = Objects.requireNonNull(turn.held.firstEntry()).getValue();
+            ReplicaClaim first = Objects.requireNonNull(turn.held.firstEntry()).getValue();
             stepOut(first, turn);
             if (!wait(first, store)) {
                 free.add(first);
@@ -281,7 +281,7 @@ final class Adders {
     }
 
     /** Whether {@code lease} waits for the same reason as those in {@code turn}. */
-    private static boolean isIn(Lease lease, Turn turn) {
+    private static boolean isIn(ReplicaClaim lease, Turn turn) {
         Turn its = Objects.requireNonNull(lease.turn);
         return its.data == turn.data && its.box.equals(turn.box) && its.isFor(turn.space, turn.room);
     }

@@ -2,7 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.device.DeviceLostException;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +13,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
     private final Store store;
-    private final Supply supply;
-    private final Recoveries recoveries;
-    private final Safekeeping safekeeping;
-    private final Losses losses;
+    private final Fetcher supply;
+    private final RecomputationQueue recoveries;
+    private final RetrySnapshot safekeeping;
+    private final LostDevices losses;
     private final Adders adders = new Adders();
     /** How many leases have replicas. */
     private int placed;
     /** What devices are told ahead. */
     final EarlyPins early;
 
-    Admission(Store store, Supply supply, Recoveries recoveries, Safekeeping safekeeping, Losses losses) {
+    Admission(
+            Store store, Fetcher supply, RecomputationQueue recoveries, RetrySnapshot safekeeping, LostDevices losses) {
         this.store = store;
         this.supply = supply;
         this.recoveries = recoveries;
@@ -38,7 +39,7 @@ final class Admission {
     }
 
     /** Gives it its replicas and begins to bring what they lack, or lets it wait for its turn. */
-    void enter(Lease lease, Afterwards after) {
+    void enter(ReplicaClaim lease, DeferredActions after) {
         store.tryDiskAgain();
         if (lease.ahead != null) {
             adopt(lease, lease.ahead, after);
@@ -62,7 +63,7 @@ final class Admission {
      *
      * @param version the number of its writes
      */
-    void leave(Lease lease, boolean well, long version) {
+    void leave(ReplicaClaim lease, boolean well, long version) {
         if (!isPlaced(lease)) {
             return;
         }
@@ -86,8 +87,8 @@ final class Admission {
     }
 
     /** Takes what a failed task read as it is now: its own failure has told of a change against its declaration. */
-    private static void lookAnew(Lease lease, Need need, Replica replica) {
-        HomeWatch watch = replica.directory.watch;
+    private static void lookAnew(ReplicaClaim lease, Need need, Replica replica) {
+        HomeChecksum watch = replica.directory.watch;
         if (watch != null && replica.isHome() && !need.writes() && !watch.isInFlux(need.box())) {
             watch.saw(need.box(), "task \"" + lease.task + '"');
         }
@@ -99,7 +100,7 @@ final class Admission {
      * @param all whether all of it was written well before these tasks
      * @param begun the tasks that were begun, in their order
      */
-    void leave(Lease lease, boolean all, List<Claim.Share> begun, long version) {
+    void leave(ReplicaClaim lease, boolean all, List<DataClaim.Share> begun, long version) {
         if (!isPlaced(lease)) {
             return;
         }
@@ -123,7 +124,7 @@ final class Admission {
     }
 
     /** A task of {@code lease} had these needs; had it one of its own, this would be its end. */
-    private void replay(Lease lease, List<Need> all, boolean well, long version) {
+    private void replay(ReplicaClaim lease, List<Need> all, boolean well, long version) {
         List<Need> needs = all.stream().filter(need -> !need.isNone()).toList();
         boolean good = well;
         for (Need need : needs) { // what it read may have been lost before, by a task whose failure does not cancel it
@@ -142,7 +143,7 @@ final class Admission {
     }
 
     /** Notes that the rest of {@code box} is not written: replicas that had it have it, unless they went meanwhile. */
-    private static void untouched(Lease lease, Box box, Replica replica) {
+    private static void untouched(ReplicaClaim lease, Box box, Replica replica) {
         for (Atom atom : replica.directory.cut(box)) {
             atom.beingWritten = false;
             atom.lossTold |= atom.valid.isEmpty(); // by those who were to write it
@@ -153,7 +154,7 @@ final class Admission {
     }
 
     /** Whether the lease, which is over, has its replicas; else it does not wait for them any more. */
-    private boolean isPlaced(Lease lease) {
+    private boolean isPlaced(ReplicaClaim lease) {
         boolean heldBack = adders.ended(lease);
         if (!lease.placed) {
             if (lease.ahead != null) {
@@ -169,7 +170,7 @@ final class Admission {
     }
 
     /** The task is ready, and gets the replicas that its work was told to use. It waits for no room. */
-    private void adopt(Lease lease, AheadLaunch ahead, Afterwards after) {
+    private void adopt(ReplicaClaim lease, AheadLaunch ahead, DeferredActions after) {
         if (lease.space.lost() != null) {
             lease.failure = lease.space.lost();
             return;
@@ -193,7 +194,7 @@ final class Admission {
         store.unpinned(replica);
     }
 
-    private void written(Lease lease, Need need, Replica replica, boolean well, long version) {
+    private void written(ReplicaClaim lease, Need need, Replica replica, boolean well, long version) {
         if (well) {
             commit(lease, need, need.box(), replica, version);
         } else {
@@ -206,9 +207,9 @@ final class Admission {
     }
 
     /** Commits {@code box} of the data of {@code need}, which only tasks that add write from now on. */
-    private void commit(Lease lease, Need need, Box box, Replica replica, long version) {
+    private void commit(ReplicaClaim lease, Need need, Box box, Replica replica, long version) {
         replica.directory.written(box, replica, version, lease.task);
-        for (Lease.Spoilt half : lease.spoilt) {
+        for (ReplicaClaim.Spoilt half : lease.spoilt) {
             if (half.replica() == replica && half.box().intersects(box)) {
                 replica.directory.spoilt(half.box().intersection(box), replica);
             }
@@ -225,7 +226,7 @@ final class Admission {
      * @param left the needs from now on, one for each of the needs before
      * @param version the number of what it has written
      */
-    void demote(Lease lease, List<Need> left, long version) {
+    void demote(ReplicaClaim lease, List<Need> left, long version) {
         List<Need> before = lease.needs;
         adders.ended(lease);
         lease.needs = List.copyOf(left);
@@ -240,7 +241,7 @@ final class Admission {
         adders.began(lease);
     }
 
-    private void demote(Lease lease, int index, Need from, Replica replica, long version) {
+    private void demote(ReplicaClaim lease, int index, Need from, Replica replica, long version) {
         Need to = lease.needs.get(index);
         if (from.writes()) {
             for (Box box : givenUp(lease, index, from)) {
@@ -262,7 +263,7 @@ final class Admission {
     }
 
     /** The parts of {@code from} that the lease does not write any more, or only adds to. */
-    private static List<Box> givenUp(Lease lease, int index, Need from) {
+    private static List<Box> givenUp(ReplicaClaim lease, int index, Need from) {
         List<Box> given = List.of(from.box());
         for (int i = 0; i < lease.needs.size(); i++) {
             Need kept = lease.needs.get(i);
@@ -277,7 +278,7 @@ final class Admission {
     }
 
     /** Something was given back: those who wait try again. */
-    void advance(Afterwards after) {
+    void advance(DeferredActions after) {
         supply.tryStarved(after);
         do {
             adders.next(store).forEach(lease -> lease.space.line.add(lease));
@@ -290,7 +291,7 @@ final class Admission {
     }
 
     /** Gives the lease a replica for each need that is not given up, or none; false when it has to wait for room. */
-    private boolean place(Lease lease, Afterwards after) {
+    private boolean place(ReplicaClaim lease, DeferredActions after) {
         Space space = lease.space;
         if (space.lost() != null) {
             lease.failure = space.lost();
@@ -359,7 +360,7 @@ final class Admission {
     }
 
     /** Whether something has to be brought, or made. */
-    private boolean lacks(Lease lease) {
+    private boolean lacks(ReplicaClaim lease) {
         for (Need need : lease.needs) {
             if (need.isNone()) {
                 continue;
@@ -373,7 +374,7 @@ final class Admission {
         return false;
     }
 
-    private static void unpin(Lease lease) {
+    private static void unpin(ReplicaClaim lease) {
         for (int i = 0; i < lease.replicas.length; i++) {
             Replica replica = lease.replicas[i];
             if (replica != null) {
@@ -383,8 +384,8 @@ final class Admission {
         }
     }
 
-    private void advance(Space space, Afterwards after) {
-        for (Lease lease = space.line.peek(); lease != null; lease = space.line.peek()) {
+    private void advance(Space space, DeferredActions after) {
+        for (ReplicaClaim lease = space.line.peek(); lease != null; lease = space.line.peek()) {
             if (adders.holdBack(lease, store)) {
                 space.line.remove(lease);
                 continue;
@@ -401,10 +402,10 @@ final class Admission {
     }
 
     /** Where nothing moves and nobody has replicas that he could give back, who waits for room gets none. */
-    private void unlessStuck(Afterwards after) {
+    private void unlessStuck(DeferredActions after) {
         while (store.moving == 0 && !recoveries.any() && placed == supply.starved()) {
-            Lease starved = supply.takeStarved();
-            Lease lease = starved == null ? firstInLine() : starved;
+            ReplicaClaim starved = supply.takeStarved();
+            ReplicaClaim lease = starved == null ? firstInLine() : starved;
             if (lease == null) {
                 return;
             }
@@ -421,8 +422,8 @@ final class Admission {
         }
     }
 
-    private @Nullable Lease firstInLine() {
-        Lease first = store.host.line.poll();
+    private @Nullable ReplicaClaim firstInLine() {
+        ReplicaClaim first = store.host.line.poll();
         for (int i = 0; i < store.devices.size() && first == null; i++) {
             first = store.devices.get(i).line.poll();
         }

@@ -2,7 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceLostException;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AheadLaunch {
     private final Coherence coherence;
-    private final Lease lease;
+    private final ReplicaClaim lease;
     private final DeviceBody body;
     private final List<Object> numbers;
     private final CompletableFuture<Object> done = new CompletableFuture<>();
@@ -42,7 +42,7 @@ final class AheadLaunch {
     /** Run when the device is done with it; null for nothing. */
     private @Nullable Runnable whenOver;
 
-    AheadLaunch(Coherence coherence, Lease lease, DeviceBody body, List<Object> numbers) {
+    AheadLaunch(Coherence coherence, ReplicaClaim lease, DeviceBody body, List<Object> numbers) {
         this.coherence = coherence;
         this.lease = lease;
         this.body = body;
@@ -50,7 +50,7 @@ final class AheadLaunch {
     }
 
     /** Tells the device, on the stream of that number. Without the lock. */
-    Claim.Ahead tell(int stream) {
+    DataClaim.Ahead tell(int stream) {
         LeaseWork work = new LeaseWork(lease, numbers);
         long told = coherence.now();
         return device().compute.tellAhead(stream, enqueued(work), error -> over(told, error));
@@ -60,7 +60,7 @@ final class AheadLaunch {
         return (DeviceSpace) lease.space;
     }
 
-    private Lane.Work enqueued(LeaseWork work) {
+    private TransferQueue.Work enqueued(LeaseWork work) {
         return stream -> {
             work.stream = stream;
             body.enqueue(work);
@@ -94,7 +94,7 @@ final class AheadLaunch {
 
     /** By the thread that waits for the device, or by the one that tells it. */
     private void over(long told, @Nullable Throwable error) {
-        boolean undone = error instanceof Lane.NotDone;
+        boolean undone = error instanceof TransferQueue.NotDone;
         boolean again;
         boolean last;
         boolean left;
@@ -128,7 +128,7 @@ final class AheadLaunch {
         }
     }
 
-    /** See {@link Claim#isSettled}. Without the lock. */
+    /** See {@link DataClaim#isSettled}. Without the lock. */
     boolean isSettled(Runnable then) {
         synchronized (coherence.lock) {
             whenOver = inFlight ? then : null;

@@ -20,7 +20,7 @@ final class Atom implements Boxed {
     /** Who has this version. */
     final List<Replica> valid;
     /** Copies on their way. */
-    final List<Copy> arriving;
+    final List<Transfer> arriving;
     /**
      * A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes.
      */
@@ -28,7 +28,7 @@ final class Atom implements Boxed {
     /** True if no memory has it and the failure of a task has said so. */
     boolean lossTold;
 
-    Atom(Box box, long version, @Nullable String writer, List<Replica> valid, List<Copy> arriving) {
+    Atom(Box box, long version, @Nullable String writer, List<Replica> valid, List<Transfer> arriving) {
         this.box = box;
         this.version = version;
         this.writer = writer;
@@ -50,7 +50,7 @@ final class Atom implements Boxed {
         Atom made = new Atom(part, version, writer, valid, arriving);
         made.beingWritten = beingWritten;
         made.lossTold = lossTold;
-        for (Copy copy : arriving) {
+        for (Transfer copy : arriving) {
             copy.atoms.add(made);
         }
         return made;

@@ -9,10 +9,10 @@ import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.link.LinkTable;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Footprint;
-import dev.jacquard.memory.residency.Intent;
-import dev.jacquard.memory.residency.Recipe;
+import dev.jacquard.memory.residency.PlannedAccess;
+import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,7 +54,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     private final Store store;
     private final List<DeviceSpace> devices;
-    private final Destinations destinations;
+    private final EarliestFinish destinations;
     private final Prefetcher prefetcher;
     private final Clock clock;
 
@@ -66,12 +66,12 @@ public final class Coherence implements Staging, AutoCloseable {
     private @Nullable Verification verification;
 
     private final Lineage lineage = new Lineage();
-    private final Recoveries recoveries;
-    private final Losses losses;
-    private final Supply supply;
+    private final RecomputationQueue recoveries;
+    private final LostDevices losses;
+    private final Fetcher supply;
     private final Admission admission;
     /** For recomputations. */
-    final ScratchRoom scratch;
+    final ScratchAllocator scratch;
 
     /**
      * Begins to use devices.
@@ -84,14 +84,14 @@ public final class Coherence implements Staging, AutoCloseable {
     public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
         store = new Store(spaces, opened, threads, clock);
         devices = store.devices;
-        losses = new Losses(this, store, faults);
-        recoveries = new Recoveries(this, store, lineage, faults, threads);
-        Safekeeping safekeeping = new Safekeeping(store);
-        supply = new Supply(store, recoveries, safekeeping);
+        losses = new LostDevices(this, store, faults);
+        recoveries = new RecomputationQueue(this, store, lineage, faults, threads);
+        RetrySnapshot safekeeping = new RetrySnapshot(store);
+        supply = new Fetcher(store, recoveries, safekeeping);
         admission = new Admission(store, supply, recoveries, safekeeping, losses);
-        scratch = new ScratchRoom(this, store, losses);
+        scratch = new ScratchAllocator(this, store, losses);
         prefetcher = new Prefetcher(supply, store);
-        destinations = new Destinations(store, prefetcher, clock);
+        destinations = new EarliestFinish(store, prefetcher, clock);
         this.clock = clock;
     }
 
@@ -191,8 +191,9 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public Claim claim(String task, Footprint footprint, int place, @Nullable Recipe recipe, boolean restorable) {
-        return new Lease(this, task, destinations.space(place), (Needs) footprint, recipe, restorable);
+    public DataClaim claim(
+            String task, Footprint footprint, int place, @Nullable Recomputation recipe, boolean restorable) {
+        return new ReplicaClaim(this, task, destinations.space(place), (Needs) footprint, recipe, restorable);
     }
 
     @Override
@@ -212,8 +213,8 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public Intent plan(String task, String kernel, AccessList accesses, int place) {
-        Plan plan = new Plan(this, task, kernel, destinations.space(place), Need.of(accesses));
+    public PlannedAccess plan(String task, String kernel, AccessList accesses, int place) {
+        AccessPlan plan = new AccessPlan(this, task, kernel, destinations.space(place), Need.of(accesses));
         synchronized (lock) {
             destinations.add(plan);
             prefetcher.announce(plan);
@@ -221,8 +222,8 @@ public final class Coherence implements Staging, AutoCloseable {
         return plan;
     }
 
-    void submitted(Plan plan) {
-        Afterwards after = new Afterwards();
+    void submitted(AccessPlan plan) {
+        DeferredActions after = new DeferredActions();
         synchronized (lock) {
             if (!plan.over) {
                 prefetcher.submitted(plan, after);
@@ -231,8 +232,8 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
-    void over(Plan plan) {
-        Afterwards after = new Afterwards();
+    void over(AccessPlan plan) {
+        DeferredActions after = new DeferredActions();
         synchronized (lock) {
             if (!plan.over) {
                 plan.over = true;
@@ -244,7 +245,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /** It claims what it accesses, where it was to be or where it went instead. Under the lock. */
-    private void begun(Plan plan, Space where, Afterwards after) {
+    private void begun(AccessPlan plan, Space where, DeferredActions after) {
         if (plan.space != where) {
             destinations.remove(plan);
             prefetcher.move(plan, where, after);
@@ -273,9 +274,9 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /** A kernel that its stream was told of at {@code told} has run well. */
-    void launched(Lease lease, long told) {
+    void launched(ReplicaClaim lease, long told) {
         long end = now();
-        Plan plan = lease.plan;
+        AccessPlan plan = lease.plan;
         synchronized (lock) {
             if (plan != null && plan.space == lease.space && plan.space instanceof DeviceSpace device) {
                 long before = device.computedUntil;
@@ -286,24 +287,24 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
-    /** See {@link Claim#launchAhead}. Without the lock. */
-    Claim.Ahead launchAhead(Lease lease, int stream, DeviceBody body, List<Object> numbers) {
+    /** See {@link DataClaim#launchAhead}. Without the lock. */
+    DataClaim.Ahead launchAhead(ReplicaClaim lease, int stream, DeviceBody body, List<Object> numbers) {
         if (verification != null || !(lease.space instanceof DeviceSpace device)) {
-            return Claim.Ahead.NEVER; // copies that are found damaged are made again
+            return DataClaim.Ahead.NEVER; // copies that are found damaged are made again
         }
         if (!device.compute.hasRoom()) {
-            return Claim.Ahead.LATER;
+            return DataClaim.Ahead.LATER;
         }
         AheadLaunch launch = new AheadLaunch(this, lease, body, numbers);
         synchronized (lock) {
             if (!admission.early.enter(lease)) {
-                return Claim.Ahead.NEVER;
+                return DataClaim.Ahead.NEVER;
             }
             lease.ahead = launch;
             launch.inFlight = true;
         }
-        Claim.Ahead told = launch.tell(stream);
-        if (told == Claim.Ahead.LATER || told == Claim.Ahead.NEVER) {
+        DataClaim.Ahead told = launch.tell(stream);
+        if (told == DataClaim.Ahead.LATER || told == DataClaim.Ahead.NEVER) {
             changed(after -> {
                 lease.ahead = null;
                 admission.early.letGo(lease);
@@ -313,12 +314,12 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /** The device is done with what was told ahead for a task that is over. Under the lock. */
-    void letGoAhead(Lease lease) {
+    void letGoAhead(ReplicaClaim lease) {
         admission.early.letGo(lease);
     }
 
     /** Why tasks run on the devices where they do: the newest choices between several, the last last. */
-    public List<Choice> choices() {
+    public List<Explanation> choices() {
         synchronized (lock) {
             return destinations.choices();
         }
@@ -326,8 +327,8 @@ public final class Coherence implements Staging, AutoCloseable {
 
     // ---- leases
 
-    boolean begin(Lease lease, Runnable goOn) {
-        Afterwards after = new Afterwards();
+    boolean begin(ReplicaClaim lease, Runnable goOn) {
+        DeferredActions after = new DeferredActions();
         boolean there;
         synchronized (lock) {
             lease.then = goOn;
@@ -345,8 +346,8 @@ public final class Coherence implements Staging, AutoCloseable {
         return there;
     }
 
-    void release(Lease lease, boolean well) {
-        Afterwards after = new Afterwards();
+    void release(ReplicaClaim lease, boolean well) {
+        DeferredActions after = new DeferredActions();
         synchronized (lock) {
             if (lease.plan != null) {
                 lease.plan.released = true;
@@ -361,14 +362,14 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
-    /** The lease's tasks are over, as {@link Claim#release(boolean, List)} says. */
-    void release(Lease lease, boolean all, List<Claim.Share> begun) {
+    /** The lease's tasks are over, as {@link DataClaim#release(boolean, List)} says. */
+    void release(ReplicaClaim lease, boolean all, List<DataClaim.Share> begun) {
         changed(after -> admission.leave(lease, all, begun, ++version));
     }
 
     /** The lease's task needs only {@code left} from now on. Returns what is to be done without locks. */
-    Runnable demote(Lease lease, List<Need> left) {
-        Afterwards after = new Afterwards();
+    Runnable demote(ReplicaClaim lease, List<Need> left) {
+        DeferredActions after = new DeferredActions();
         synchronized (lock) {
             version++;
             admission.demote(lease, left, version);
@@ -380,8 +381,8 @@ public final class Coherence implements Staging, AutoCloseable {
     // ---- copies
 
     /** Makes a change under the lock, after which who waits tries again. Without the lock. */
-    void changed(Consumer<Afterwards> change) {
-        Afterwards after = new Afterwards();
+    void changed(Consumer<DeferredActions> change) {
+        DeferredActions after = new DeferredActions();
         synchronized (lock) {
             change.accept(after);
             admission.advance(after);
@@ -390,15 +391,15 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /** Starts copies and goes on with tasks. Without the lock. */
-    void perform(Afterwards after) {
-        for (Copy copy : after.copies) {
+    void perform(DeferredActions after) {
+        for (Transfer copy : after.copies) {
             move(copy, error -> arrived(copy, error));
         }
         after.others.forEach(Runnable::run);
     }
 
     /** Does a copy. Without the lock. */
-    void move(Copy copy, Consumer<@Nullable Throwable> then) {
+    void move(Transfer copy, Consumer<@Nullable Throwable> then) {
         Verification verified = verification;
         if (verified == null) {
             Mover.move(copy, then);
@@ -407,20 +408,20 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
-    private void arrived(Copy copy, @Nullable Throwable error) {
-        DeviceSpace gone = error == null ? null : Losses.lostBy(copy, error);
+    private void arrived(Transfer copy, @Nullable Throwable error) {
+        DeviceSpace gone = error == null ? null : LostDevices.lostBy(copy, error);
         if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
             move(copy, another -> arrived(copy, another)); // what it copies from is still there
             return;
         }
-        Afterwards after = new Afterwards();
+        DeferredActions after = new DeferredActions();
         synchronized (lock) {
-            DeviceLostException why = Losses.lostIn(error);
+            DeviceLostException why = LostDevices.lostIn(error);
             if (gone != null && why != null) {
                 losses.lose(gone, why, after);
             }
             store.landed(copy, error);
-            for (Lease lease : copy.waiting) {
+            for (ReplicaClaim lease : copy.waiting) {
                 supply.oneLess(lease, error == null ? null : failureOf(lease, copy, error, gone), after);
             }
             copy.whenOver.forEach(over -> over.accept(error));
@@ -432,9 +433,10 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /** What the failure of a copy is to who waits for it; null when he can get what he needs from elsewhere. */
-    private static @Nullable Throwable failureOf(Lease lease, Copy copy, Throwable error, @Nullable DeviceSpace gone) {
+    private static @Nullable Throwable failureOf(
+            ReplicaClaim lease, Transfer copy, Throwable error, @Nullable DeviceSpace gone) {
         if (gone == null) {
-            return Losses.repeated(copy, error);
+            return LostDevices.repeated(copy, error);
         }
         return lease.space == gone ? gone.lost : null;
     }
@@ -449,9 +451,9 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /** A copy of a recomputation has failed. Without the lock. */
-    void copyFailed(Copy copy, Throwable error) {
-        DeviceSpace gone = Losses.lostBy(copy, error);
-        DeviceLostException why = Losses.lostIn(error);
+    void copyFailed(Transfer copy, Throwable error) {
+        DeviceSpace gone = LostDevices.lostBy(copy, error);
+        DeviceLostException why = LostDevices.lostIn(error);
         if (gone != null && why != null) {
             failed(gone, why);
         }
@@ -460,7 +462,7 @@ public final class Coherence implements Staging, AutoCloseable {
     // ---- recomputation
 
     /** A lease waits for one thing less. Under the lock. */
-    void oneLess(Lease lease, @Nullable Throwable error, Afterwards after) {
+    void oneLess(ReplicaClaim lease, @Nullable Throwable error, DeferredActions after) {
         supply.oneLess(lease, error, after);
     }
 
@@ -487,7 +489,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /** Where {@code data} is right now. */
-    public Whereabouts whereabouts(Data data) {
+    public ReplicaLocations whereabouts(Data data) {
         synchronized (lock) {
             return store.directory(data).whereabouts();
         }

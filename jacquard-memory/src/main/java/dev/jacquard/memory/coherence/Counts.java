@@ -24,14 +24,14 @@ final class Counts {
     private final Map<Way, Sum> links = new LinkedHashMap<>();
     private final Map<Way, Sum> perData = new LinkedHashMap<>();
 
-    void add(Copy copy, boolean staged) {
+    void add(Transfer copy, boolean staged) {
         add(links, new Way("", copy.from.space.name, copy.to.space.name), copy, staged);
         Way way = new Way(copy.from.directory.data.name(), copy.from.space.name, copy.to.space.name);
         boolean byItself = perData.size() < MOST || perData.containsKey(way);
         add(perData, byItself ? way : new Way(Transfers.OTHERS, way.from, way.to), copy, staged);
     }
 
-    private static void add(Map<Way, Sum> sums, Way way, Copy copy, boolean staged) {
+    private static void add(Map<Way, Sum> sums, Way way, Transfer copy, boolean staged) {
         Sum sum = sums.computeIfAbsent(way, any -> new Sum());
         sum.copies++;
         sum.bytes += copy.bytes();

@@ -27,9 +27,9 @@ final class DeviceSpace extends Space {
     private final KeptMemory<DeviceBuffer> kept = new KeptMemory<>(DeviceBuffer::close);
 
     final PinnedPool pinned;
-    final Lane in;
-    final Lane out;
-    final Lane compute;
+    final TransferQueue in;
+    final TransferQueue out;
+    final TransferQueue compute;
 
     /** Tasks that were sent there and are not over. Guarded like the rest. */
     int tasks;
@@ -51,9 +51,9 @@ final class DeviceSpace extends Space {
         this.itself = Target.named(device.name());
         this.largest = device.properties().largestBuffer();
         this.pinned = new PinnedPool(device);
-        this.in = new Lane(device, "copies in", threads, clock);
-        this.out = new Lane(device, "copies out", threads, clock);
-        this.compute = new Lane(device, "kernels", threads, clock);
+        this.in = new TransferQueue(device, "copies in", threads, clock);
+        this.out = new TransferQueue(device, "copies out", threads, clock);
+        this.compute = new TransferQueue(device, "kernels", threads, clock);
     }
 
     /** Whether it is {@code target}, or of that kind. */

@@ -42,7 +42,7 @@ final class Directory {
 
     /** In checking mode, where there is a home. */
     @Nullable
-    HomeWatch watch;
+    HomeChecksum watch;
 
     Directory(Data data) {
         this.data = data;
@@ -133,9 +133,9 @@ final class Directory {
 
     /** A copy that will write into {@code box} of {@code replica}; null when there is none. */
     @Nullable
-    Copy writingInto(Replica replica, Box box) {
+    Transfer writingInto(Replica replica, Box box) {
         for (int i = 0; i < replica.incoming.size(); i++) {
-            Copy copy = replica.incoming.get(i);
+            Transfer copy = replica.incoming.get(i);
             if (copy.box.intersects(box)) {
                 return copy;
             }
@@ -145,9 +145,9 @@ final class Directory {
 
     /** A copy that reads some of {@code box} in {@code replica}; null when there is none. */
     @Nullable
-    Copy readingFrom(Replica replica, Box box) {
+    Transfer readingFrom(Replica replica, Box box) {
         for (int i = 0; i < replica.outgoing.size(); i++) {
-            Copy copy = replica.outgoing.get(i);
+            Transfer copy = replica.outgoing.get(i);
             if (copy.box.intersects(box)) {
                 return copy;
             }
@@ -208,18 +208,18 @@ final class Directory {
     }
 
     /** For people. */
-    Whereabouts whereabouts() {
-        List<Whereabouts.Part> parts = new ArrayList<>();
+    ReplicaLocations whereabouts() {
+        List<ReplicaLocations.Part> parts = new ArrayList<>();
         for (Atom atom : atoms.all()) {
             List<String> newest = atom.valid.stream()
                     .map(replica -> replica.space.name)
                     .distinct()
                     .toList();
-            parts.add(new Whereabouts.Part(atom.box, atom.version, newest, atom.beingWritten));
+            parts.add(new ReplicaLocations.Part(atom.box, atom.version, newest, atom.beingWritten));
         }
-        List<Whereabouts.Held> held = new ArrayList<>();
+        List<ReplicaLocations.Held> held = new ArrayList<>();
         for (Replica replica : replicas.all()) {
-            held.add(new Whereabouts.Held(
+            held.add(new ReplicaLocations.Held(
                     replica.space.name,
                     replica.box,
                     replica.isHome(),
@@ -227,6 +227,6 @@ final class Directory {
                     isValid(replica.box, replica),
                     replica.pins));
         }
-        return new Whereabouts(parts, held);
+        return new ReplicaLocations(parts, held);
     }
 }

@@ -20,7 +20,7 @@ final class EarlyPins {
      * Pins what the task needs if all of it is there, or will be when the device has done what it was told before.
      * Whoever else reads it, or writes it, is over, or comes behind the task.
      */
-    boolean enter(Lease lease) {
+    boolean enter(ReplicaClaim lease) {
         if (lease.space.lost() != null || !isThere(lease)) {
             return false;
         }
@@ -37,7 +37,7 @@ final class EarlyPins {
         return true;
     }
 
-    private boolean isThere(Lease lease) {
+    private boolean isThere(ReplicaClaim lease) {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
             Directory directory = store.directory(need.data());
@@ -72,7 +72,7 @@ final class EarlyPins {
     }
 
     /** The task is over without what the device was told for it, which may be done by now, or will be. */
-    void abandon(Lease lease, AheadLaunch ahead) {
+    void abandon(ReplicaClaim lease, AheadLaunch ahead) {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
             if (need.writes() && ahead.mayHaveRun() && lease.space.lost() == null) {
@@ -86,7 +86,7 @@ final class EarlyPins {
     }
 
     /** Nothing that the device was told needs what was pinned by {@link #enter}. */
-    void letGo(Lease lease) {
+    void letGo(ReplicaClaim lease) {
         admission.placed(-1);
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);

@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 final class Homecoming {
     private final Coherence coherence;
     private final Store store;
-    private final List<Lease> leases = new ArrayList<>();
+    private final List<ReplicaClaim> leases = new ArrayList<>();
     private final List<CountDownLatch> there = new ArrayList<>();
 
     Homecoming(Coherence coherence, Store store) {
@@ -54,8 +54,8 @@ final class Homecoming {
             }
         }
         if (!needs.isEmpty()) {
-            Lease lease =
-                    new Lease(coherence, "bring " + data.name() + " home", store.host, Needs.apart(needs), null, false);
+            ReplicaClaim lease = new ReplicaClaim(
+                    coherence, "bring " + data.name() + " home", store.host, Needs.apart(needs), null, false);
             lease.last = true;
             leases.add(lease);
         }
@@ -63,7 +63,7 @@ final class Homecoming {
 
     /** Brings all, and waits for it. Without the lock. Returns why what is not there could not be brought. */
     List<Throwable> await() {
-        for (Lease lease : leases) {
+        for (ReplicaClaim lease : leases) {
             CountDownLatch latch = new CountDownLatch(1);
             there.add(latch);
             if (lease.begin(latch::countDown)) {
@@ -72,7 +72,7 @@ final class Homecoming {
         }
         there.forEach(Homecoming::await);
         List<Throwable> failures = new ArrayList<>();
-        for (Lease lease : leases) {
+        for (ReplicaClaim lease : leases) {
             Throwable failure = lease.failure();
             if (failure != null) {
                 failures.add(failure);

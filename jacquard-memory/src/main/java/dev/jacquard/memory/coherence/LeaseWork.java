@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What a device's body sees of its task. Confined to the thread that tells the stream. */
 final class LeaseWork implements DeviceWork {
-    private final Lease lease;
+    private final ReplicaClaim lease;
     private final int numbers;
     private final List<Object> arguments;
 
     @Nullable
     DeviceStream stream;
 
-    LeaseWork(Lease lease, List<Object> numbers) {
+    LeaseWork(ReplicaClaim lease, List<Object> numbers) {
         this.lease = lease;
         this.numbers = numbers.size();
         List<Object> all = new ArrayList<>(numbers);

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
-import dev.jacquard.memory.residency.Recipe;
+import dev.jacquard.memory.residency.Recomputation;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ final class Lineage {
             List<Piece> pieces) {}
 
     /** What a task did: from what it read, the parts that it wrote have that version. */
-    record Step(long version, String task, Recipe recipe, List<Used> used) {}
+    record Step(long version, String task, Recomputation recipe, List<Used> used) {}
 
     private final Map<Long, Step> steps = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -48,7 +48,7 @@ final class Lineage {
     };
 
     /** A task is about to commit what it wrote as that version. */
-    void add(long version, Lease lease, Recipe recipe) {
+    void add(long version, ReplicaClaim lease, Recomputation recipe) {
         if (overlaps(lease.needs)) {
             return; // where it read what it was writing, nobody knows which of the two it saw
         }

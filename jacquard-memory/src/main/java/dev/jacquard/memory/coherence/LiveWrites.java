@@ -24,12 +24,12 @@ final class LiveWrites {
     /** The number of writes that were examined, for tests. */
     private long looks;
 
-    private record Write(Box box, Plan plan) {}
+    private record Write(Box box, AccessPlan plan) {}
 
     /** The writes of the same box, by their numbers. No record: told apart by identity, since it changes. */
     private static final class OfBox implements Boxed {
         final Box box;
-        final TreeMap<Long, Plan> writes = new TreeMap<>();
+        final TreeMap<Long, AccessPlan> writes = new TreeMap<>();
 
         OfBox(Box box) {
             this.box = box;
@@ -42,7 +42,7 @@ final class LiveWrites {
     }
 
     /** Adds a write, whose number is greater than that of any other. */
-    void add(long number, Box box, Plan plan) {
+    void add(long number, Box box, AccessPlan plan) {
         all.put(number, new Write(box, plan));
         OfBox same = boxes.exactly(box, any -> true);
         if (same == null) {
@@ -72,7 +72,7 @@ final class LiveWrites {
      * {@code reader} itself.
      */
     @Nullable
-    Plan newest(Box box, long before, @Nullable Plan reader) {
+    AccessPlan newest(Box box, long before, @Nullable AccessPlan reader) {
         Map.Entry<Long, Write> entry = all.lowerEntry(before);
         for (int i = 0; i < FEW && entry != null; i++) {
             looks++;
@@ -85,12 +85,12 @@ final class LiveWrites {
         return entry == null ? null : newestOfBoxes(box, entry.getKey() + 1, reader);
     }
 
-    private @Nullable Plan newestOfBoxes(Box box, long before, @Nullable Plan reader) {
-        Plan newest = null;
+    private @Nullable AccessPlan newestOfBoxes(Box box, long before, @Nullable AccessPlan reader) {
+        AccessPlan newest = null;
         long after = Long.MIN_VALUE;
         for (OfBox same : boxes.meeting(box)) {
             looks++;
-            Map.Entry<Long, Plan> entry = same.writes.lowerEntry(before);
+            Map.Entry<Long, AccessPlan> entry = same.writes.lowerEntry(before);
             while (entry != null && entry.getValue() == reader) {
                 looks++;
                 entry = same.writes.lowerEntry(entry.getKey());

@@ -20,7 +20,7 @@ final class Mover {
     private Mover() {}
 
     /** Whether the copy goes by way of other host memory. */
-    static boolean isStaged(Copy copy) {
+    static boolean isStaged(Transfer copy) {
         boolean toOrFromDevice = copy.from.space instanceof DeviceSpace || copy.to.space instanceof DeviceSpace;
         return toOrFromDevice && (isHeap(copy.from) || isHeap(copy.to) || copy.careful);
     }
@@ -44,7 +44,7 @@ final class Mover {
      *
      * @param then told when it is done, with what went wrong or null; by any thread
      */
-    static void move(Copy copy, Consumer<@Nullable Throwable> then) {
+    static void move(Transfer copy, Consumer<@Nullable Throwable> then) {
         List<CopyShape> shapes = Shapes.of(copy.from, copy.to, copy.box);
         Space from = copy.from.space;
         Space to = copy.to.space;
@@ -77,7 +77,7 @@ final class Mover {
     }
 
     private static void moveIn(
-            Copy copy, DeviceSpace device, List<CopyShape> shapes, Consumer<@Nullable Throwable> then) {
+            Transfer copy, DeviceSpace device, List<CopyShape> shapes, Consumer<@Nullable Throwable> then) {
         MemorySegment source = (MemorySegment) copy.from.memory;
         DeviceBuffer target = (DeviceBuffer) copy.to.memory;
         if (!isHeap(copy.from)) {
@@ -108,7 +108,7 @@ final class Mover {
     }
 
     private static void moveOut(
-            Copy copy, DeviceSpace device, List<CopyShape> shapes, Consumer<@Nullable Throwable> then) {
+            Transfer copy, DeviceSpace device, List<CopyShape> shapes, Consumer<@Nullable Throwable> then) {
         DeviceBuffer source = (DeviceBuffer) copy.from.memory;
         MemorySegment target = (MemorySegment) copy.to.memory;
         if (!isHeap(copy.to) && !copy.careful) {
@@ -141,7 +141,7 @@ final class Mover {
     }
 
     private static Device.@Nullable PinnedMemory pinned(
-            Copy copy, DeviceSpace device, Consumer<@Nullable Throwable> then) {
+            Transfer copy, DeviceSpace device, Consumer<@Nullable Throwable> then) {
         try {
             return device.pinned.take(copy.bytes());
         } catch (RuntimeException e) {

@@ -29,14 +29,14 @@ final class Prefetcher {
     /** The number of tasks per device for which something is brought ahead at a time. */
     private static final int DEPTH = 8;
 
-    private final Supply supply;
+    private final Fetcher supply;
     private final Store store;
     /** Counts writes that were announced, and places. */
     private long clock;
     /** The number of plans and writes that were examined. */
     private long looks;
 
-    Prefetcher(Supply supply, Store store) {
+    Prefetcher(Fetcher supply, Store store) {
         this.supply = supply;
         this.store = store;
     }
@@ -44,7 +44,7 @@ final class Prefetcher {
     /** Tasks on one device for which something could be brought ahead. Guarded likewise. */
     static final class Queue {
         /** In the order of submission. */
-        private final Deque<Plan> waiting = new ArrayDeque<>();
+        private final Deque<AccessPlan> waiting = new ArrayDeque<>();
         /** For how many something is being brought, or is there. */
         private int ahead;
         /** How much all parts together take that live tasks are to access. */
@@ -56,7 +56,7 @@ final class Prefetcher {
         }
     }
 
-    void announce(Plan plan) {
+    void announce(AccessPlan plan) {
         plan.announced = clock + 1;
         clock += plan.needs.size();
         for (int i = 0; i < plan.needs.size(); i++) {
@@ -72,7 +72,7 @@ final class Prefetcher {
     }
 
     /** It goes elsewhere than it was to. */
-    void move(Plan plan, Space where, Afterwards after) {
+    void move(AccessPlan plan, Space where, DeferredActions after) {
         leave(plan);
         if (plan.space instanceof DeviceSpace device) {
             plan.needs.forEach(need -> unwant(device, store.directory(need.data()), need));
@@ -115,7 +115,7 @@ final class Prefetcher {
         }
     }
 
-    void submitted(Plan plan, Afterwards after) {
+    void submitted(AccessPlan plan, DeferredActions after) {
         plan.ordered = ++clock;
         if (plan.space instanceof DeviceSpace device && !plan.begun) {
             device.queue.waiting.add(plan);
@@ -127,12 +127,12 @@ final class Prefetcher {
      * It brings what it lacks itself from now on. Others get their turn when one is over: a copy that is begun now
      * would delay this one's launch.
      */
-    void begun(Plan plan) {
+    void begun(AccessPlan plan) {
         plan.begun = true;
         leave(plan);
     }
 
-    void over(Plan plan, Afterwards after) {
+    void over(AccessPlan plan, DeferredActions after) {
         for (int i = 0; i < plan.needs.size(); i++) {
             Need need = plan.needs.get(i);
             Directory directory = store.directory(need.data());
@@ -151,9 +151,9 @@ final class Prefetcher {
     }
 
     /** Looks again at the plans that waited for {@code over}, before all that wait for their first look. */
-    private void lookAgain(Plan over, Afterwards after) {
+    private void lookAgain(AccessPlan over, DeferredActions after) {
         Set<DeviceSpace> devices = new LinkedHashSet<>(0);
-        for (Plan plan : over.followers.reversed()) {
+        for (AccessPlan plan : over.followers.reversed()) {
             if (plan.space instanceof DeviceSpace device && isOpen(plan)) {
                 device.queue.waiting.addFirst(plan);
                 devices.add(device);
@@ -163,21 +163,21 @@ final class Prefetcher {
         devices.forEach(device -> advance(device, after));
     }
 
-    private static void leave(Plan plan) {
+    private static void leave(AccessPlan plan) {
         if (plan.ahead && plan.space instanceof DeviceSpace device) {
             plan.ahead = false;
             device.queue.ahead--;
         }
     }
 
-    private static boolean isOpen(Plan plan) {
+    private static boolean isOpen(AccessPlan plan) {
         return !plan.begun && !plan.over;
     }
 
-    private void advance(DeviceSpace device, Afterwards after) {
+    private void advance(DeviceSpace device, DeferredActions after) {
         Queue queue = device.queue;
         while (queue.ahead < DEPTH && !queue.waiting.isEmpty()) {
-            Plan plan = queue.waiting.remove();
+            AccessPlan plan = queue.waiting.remove();
             looks++;
             if (isOpen(plan) && queue.fits(device.limit / 2)) {
                 bring(plan, device, after);
@@ -186,14 +186,14 @@ final class Prefetcher {
     }
 
     /** Begins to move what can be moved already. */
-    private void bring(Plan plan, DeviceSpace device, Afterwards after) {
+    private void bring(AccessPlan plan, DeviceSpace device, DeferredActions after) {
         boolean some = false;
         for (Need need : plan.needs) {
             Directory directory = store.directory(need.data());
             if (need.adds()) {
                 continue; // others may add at the same time
             }
-            Plan writer = need.reads() ? lastWrite(directory, need, plan) : null;
+            AccessPlan writer = need.reads() ? lastWrite(directory, need, plan) : null;
             if (writer != null) {
                 writer.followers.add(plan);
             } else if (need.reads()) {
@@ -211,10 +211,10 @@ final class Prefetcher {
      * {@code need} is for.
      */
     @Nullable
-    Plan lastWrite(Directory directory, Need need, @Nullable Plan reader) {
+    AccessPlan lastWrite(Directory directory, Need need, @Nullable AccessPlan reader) {
         LiveWrites writes = directory.writes;
         looks -= writes.looks();
-        Plan last = writes.newest(need.box(), reader == null ? Long.MAX_VALUE : reader.ordered, reader);
+        AccessPlan last = writes.newest(need.box(), reader == null ? Long.MAX_VALUE : reader.ordered, reader);
         looks += writes.looks();
         return last;
     }

@@ -19,18 +19,18 @@ final class Recovery {
     private static final int COPY_TRIES = 3;
 
     private final Coherence coherence;
-    private final RecoveryPlan plan;
+    private final RecomputationPlan plan;
     final Piece lost;
     final Directory directory;
     /** Who waits for it. Guarded by the lock. */
-    final List<Lease> waiting = new ArrayList<>(1);
+    final List<ReplicaClaim> waiting = new ArrayList<>(1);
 
     /** Part of some data as a task of the plan wrote it. */
     private record Made(long version, Replica replica, long lastReader) {}
 
     private final List<Made> made = new ArrayList<>();
 
-    Recovery(Coherence coherence, RecoveryPlan plan, Piece lost, Directory directory) {
+    Recovery(Coherence coherence, RecomputationPlan plan, Piece lost, Directory directory) {
         this.coherence = coherence;
         this.plan = plan;
         this.lost = lost;
@@ -45,7 +45,7 @@ final class Recovery {
     void run() {
         Throwable error = null;
         try {
-            for (RecoveryPlan.Doing doing : plan.steps.values()) {
+            for (RecomputationPlan.Doing doing : plan.steps.values()) {
                 perform(doing);
             }
         } catch (Throwable e) { // of users' code too: whoever waits for the data is told
@@ -58,7 +58,7 @@ final class Recovery {
         return plan.read();
     }
 
-    private void perform(RecoveryPlan.Doing doing) throws Exception {
+    private void perform(RecomputationPlan.Doing doing) throws Exception {
         Lineage.Step step = doing.step();
         Space space = coherence.scratch.spaceFor(step);
         List<Need> needs = new ArrayList<>();
@@ -66,7 +66,7 @@ final class Recovery {
             Lineage.Used used = step.used().get(i);
             needs.add(new Need(doing.data().get(i).data, used.box(), used.reads(), used.writes()));
         }
-        Lease lease = new Lease(coherence, step.task(), space, Needs.of(needs), null, false);
+        ReplicaClaim lease = new ReplicaClaim(coherence, step.task(), space, Needs.of(needs), null, false);
         try {
             for (int i = 0; i < needs.size(); i++) {
                 lease.replicas[i] = coherence.scratch.allocate(space, needs.get(i));
@@ -83,8 +83,8 @@ final class Recovery {
         dropUpTo(step.version());
     }
 
-    private void bring(RecoveryPlan.Doing doing, int index, Replica to) throws InterruptedException {
-        for (RecoveryPlan.Source source : doing.sources().get(index)) {
+    private void bring(RecomputationPlan.Doing doing, int index, Replica to) throws InterruptedException {
+        for (RecomputationPlan.Source source : doing.sources().get(index)) {
             copy(source.replica(), to, source.box());
         }
         for (Piece piece : doing.earlier().get(index)) {
@@ -116,7 +116,7 @@ final class Recovery {
     private void copyDirectly(Replica from, Replica to, Box box) {
         for (int tries = 1; ; tries++) {
             CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
-            Copy copy = new Copy(from, to, box);
+            Transfer copy = new Transfer(from, to, box);
             coherence.move(copy, end::complete);
             Throwable error = end.join();
             if (error == null) {
@@ -129,7 +129,7 @@ final class Recovery {
         }
     }
 
-    private static void work(Lineage.Step step, Lease lease) throws Exception {
+    private static void work(Lineage.Step step, ReplicaClaim lease) throws Exception {
         if (!(lease.space instanceof DeviceSpace device)) {
             List<View> data = new ArrayList<>();
             lease.needs.forEach(need -> data.add(new View(need.data(), need.box())));
@@ -144,7 +144,7 @@ final class Recovery {
     }
 
     /** Keeps what the task wrote as {@code version}, if that is one, and gives back the rest. */
-    private void giveBack(Lease lease, long version) {
+    private void giveBack(ReplicaClaim lease, long version) {
         for (int i = 0; i < lease.needs.size(); i++) {
             Replica replica = lease.replicas[i];
             if (replica != null && version > 0 && lease.needs.get(i).writes()) {
@@ -157,7 +157,7 @@ final class Recovery {
 
     private long lastReader(long version) {
         long last = version == lost.version() ? Long.MAX_VALUE : version;
-        for (RecoveryPlan.Doing doing : plan.steps.values()) {
+        for (RecomputationPlan.Doing doing : plan.steps.values()) {
             for (List<Piece> earlier : doing.earlier()) {
                 for (Piece piece : earlier) {
                     if (piece.version() == version) {

@@ -38,9 +38,9 @@ final class Replica extends CacheEntry implements Boxed {
     /** It cannot be written anywhere for now, and so another one is to go. Set while room is made. */
     boolean passedOver;
     /** Copies that write into it. */
-    final List<Copy> incoming = new ArrayList<>(0);
+    final List<Transfer> incoming = new ArrayList<>(0);
     /** Copies that read from it. */
-    final List<Copy> outgoing = new ArrayList<>(0);
+    final List<Transfer> outgoing = new ArrayList<>(0);
     /** How many live tasks are to access it. */
     int wanted;
     /** Where it stands among the residents of its space; -1 for none of them. */

@@ -23,11 +23,11 @@ abstract class Space {
     final int level;
 
     /** Those without replicas: first come, first served. */
-    final Deque<Lease> line = new ArrayDeque<>();
+    final Deque<ReplicaClaim> line = new ArrayDeque<>();
     /** How many leases that had to bring something may have replicas at a time. */
     final int mostLeases;
     /** Written before the first task. */
-    private @Nullable Residents residents;
+    private @Nullable EvictionSet residents;
 
     /** How many have. */
     int leases;
@@ -52,10 +52,10 @@ abstract class Space {
 
     /** From now on replicas leave it as {@code policy} says. */
     final void obey(CachePolicy policy) {
-        residents = new Residents(policy, this);
+        residents = new EvictionSet(policy, this);
     }
 
-    final Residents residents() {
+    final EvictionSet residents() {
         return Objects.requireNonNull(residents);
     }
 

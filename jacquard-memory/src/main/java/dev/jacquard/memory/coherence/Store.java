@@ -59,7 +59,7 @@ final class Store {
             if (data.home() != null) {
                 Replica home = new Replica(known, host, data.box(), data.layout(), data.home(), 0);
                 known.home(home);
-                known.watch = watchesHomes ? new HomeWatch(home) : null;
+                known.watch = watchesHomes ? new HomeChecksum(home) : null;
             }
         }
         return known;
@@ -118,7 +118,7 @@ final class Store {
      *
      * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
      */
-    boolean makeRoom(Space space, long bytes, Afterwards after) {
+    boolean makeRoom(Space space, long bytes, DeferredActions after) {
         if (space.used + bytes - space.leaving > space.limit) {
             List<Replica> passedOver = new ArrayList<>(0);
             try {
@@ -133,7 +133,7 @@ final class Store {
     }
 
     /** Lets replicas go until there will be room, or nobody is left who can go. */
-    private void evict(Space space, long bytes, List<Replica> passedOver, Afterwards after) {
+    private void evict(Space space, long bytes, List<Replica> passedOver, DeferredActions after) {
         while (space.used + bytes - space.leaving > space.limit) {
             Replica victim = space.residents().victim();
             if (victim == null && space.sparing) {
@@ -233,7 +233,7 @@ final class Store {
     /**
      * Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock.
      */
-    private boolean writeBack(Replica victim, Afterwards after) {
+    private boolean writeBack(Replica victim, DeferredActions after) {
         Space next = victim.space == host ? disk : host;
         if (next == null || (next == disk && diskFailure != null)) {
             return false;
@@ -274,7 +274,8 @@ final class Store {
      * For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when
      * there is none.
      */
-    private boolean findTargets(Replica victim, List<Atom> atoms, Space next, List<Replica> targets, Afterwards after) {
+    private boolean findTargets(
+            Replica victim, List<Atom> atoms, Space next, List<Replica> targets, DeferredActions after) {
         for (Atom atom : atoms) {
             Replica target = victim.directory.find(next, atom.box, next.usesParts);
             Need need = new Need(victim.directory.data, atom.box, true, false);
@@ -306,8 +307,8 @@ final class Store {
     }
 
     /** Begins a copy of {@code atom}, which {@code after} starts. */
-    Copy start(Atom atom, Replica from, Replica to, Afterwards after) {
-        Copy copy = new Copy(from, to, atom);
+    Transfer start(Atom atom, Replica from, Replica to, DeferredActions after) {
+        Transfer copy = new Transfer(from, to, atom);
         if (copy.careful) {
             to.written.add(copy.box);
         } else {
@@ -329,7 +330,7 @@ final class Store {
     }
 
     /** A copy has ended like this. */
-    void landed(Copy copy, @Nullable Throwable error) {
+    void landed(Transfer copy, @Nullable Throwable error) {
         moving--;
         copy.from.pins--;
         copy.from.copies--;
@@ -360,7 +361,7 @@ final class Store {
     }
 
     /** What was leaving, and can now, goes. */
-    void letLeave(Copy landed) {
+    void letLeave(Transfer landed) {
         leave(landed.from);
         leave(landed.to);
     }

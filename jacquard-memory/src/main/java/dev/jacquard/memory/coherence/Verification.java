@@ -30,7 +30,7 @@ final class Verification {
     }
 
     /** Does a copy, and looks at it; {@code then} is told like that of {@link Mover#move}. */
-    void move(Copy copy, Consumer<@Nullable Throwable> then) {
+    void move(Transfer copy, Consumer<@Nullable Throwable> then) {
         Mover.move(copy, error -> {
             boolean known = copy.from.space instanceof DiskSpace || copy.to.space instanceof DiskSpace;
             if (error != null || known) {
@@ -42,7 +42,7 @@ final class Verification {
         });
     }
 
-    private void verify(Copy copy, Consumer<@Nullable Throwable> then) {
+    private void verify(Transfer copy, Consumer<@Nullable Throwable> then) {
         List<CopyShape> shapes = Shapes.of(copy.from, copy.to, copy.box);
         sum(copy.from, copy.box, shapes, (sent, error) -> {
             if (error != null) {

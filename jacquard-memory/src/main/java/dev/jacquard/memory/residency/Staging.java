@@ -56,7 +56,7 @@ public interface Staging {
     boolean plans();
 
     /** A task is about to be submitted, and will run at {@code place}. */
-    Intent plan(String task, String kernel, AccessList accesses, int place);
+    PlannedAccess plan(String task, String kernel, AccessList accesses, int place);
 
     /** So many more tasks, or fewer, run at {@code place} than were planned. */
     void expect(int place, int tasks);
@@ -80,5 +80,5 @@ public interface Staging {
      * @param recipe how to do once more what the task does; null when that is unknown
      * @param restorable whether what the task updates is to be kept, so that the task can be tried again
      */
-    Claim claim(String task, Footprint footprint, int place, @Nullable Recipe recipe, boolean restorable);
+    DataClaim claim(String task, Footprint footprint, int place, @Nullable Recomputation recipe, boolean restorable);
 }

@@ -2,14 +2,14 @@
  * What graphs ask of memory: that data is where tasks run, before they run.
  *
  * <pre>
- *  a task is submitted --> Staging.plan --> Intent       what is going to be written and read
- *  it is about to run ---> Staging.claim --> Claim       brought, pinned, launched on a device
- *  it is over -----------> Claim.release, Intent.over    what it wrote is the newest
- *  a device is lost -----> Recipe                        how to do the task once more
+ *  a task is submitted --> Staging.plan --> PlannedAccess    what is going to be written and read
+ *  it is about to run ---> Staging.claim --> DataClaim        brought, pinned, launched on a device
+ *  it is over -----------> DataClaim.release, PlannedAccess.over    what it wrote is the newest
+ *  a device is lost -----> Recomputation                     how to do the task once more
  * </pre>
  *
- * <p>Implemented by {@code memory.coherence}, which graphs do not know; a {@link dev.jacquard.memory.residency.Recipe}
- * by graphs.
+ * <p>Implemented by {@code memory.coherence}, which graphs do not know; a
+ * {@link dev.jacquard.memory.residency.Recomputation} by graphs.
  *
  * <p>Imports: {@code base.machine}, {@code memory.access}, {@code memory.data}, {@code memory.device}.
  */

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LiveWritesTest {
     private static final int EXTENT = 400;
 
-    private record Write(long number, Box box, Plan plan) {}
+    private record Write(long number, Box box, AccessPlan plan) {}
 
     private static Box draw(SplittableRandom random, int largest) {
         if (random.nextInt(8) == 0) {
@@ -28,8 +28,8 @@ class LiveWritesTest {
         return Box.of(new long[] {from}, new long[] {Math.min(EXTENT, from + 1 + random.nextInt(largest))});
     }
 
-    private static @Nullable Plan newest(List<Write> live, Box box, long before, @Nullable Plan reader) {
-        Plan newest = null;
+    private static @Nullable AccessPlan newest(List<Write> live, Box box, long before, @Nullable AccessPlan reader) {
+        AccessPlan newest = null;
         for (Write write : live) {
             if (write.number < before && write.plan != reader && write.box.intersects(box)) {
                 newest = write.plan;
@@ -46,11 +46,11 @@ class LiveWritesTest {
                 SplittableRandom random = new SplittableRandom(seed);
                 LiveWrites writes = new LiveWrites();
                 List<Write> live = new ArrayList<>();
-                List<Plan> plans = new ArrayList<>();
+                List<AccessPlan> plans = new ArrayList<>();
                 long number = 0;
                 for (int step = 0; step < 300; step++) {
                     if (random.nextInt(3) > 0 || live.isEmpty()) {
-                        Plan plan = (Plan) coherence.plan("task", "", AccessList.of(), 0);
+                        AccessPlan plan = (AccessPlan) coherence.plan("task", "", AccessList.of(), 0);
                         plans.add(plan);
                         for (int i = 0; i < writesOfAPlan; i++) {
                             Write write = new Write(++number, draw(random, largest), plan);
@@ -64,9 +64,9 @@ class LiveWritesTest {
                     }
                     Box box = draw(random, largest);
                     long before = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(number + 2);
-                    Plan reader = random.nextBoolean() ? null : plans.get(random.nextInt(plans.size()));
+                    AccessPlan reader = random.nextBoolean() ? null : plans.get(random.nextInt(plans.size()));
                     assertSame(newest(live, box, before, reader), writes.newest(box, before, reader), "seed " + seed);
-                    Plan last = plans.getLast();
+                    AccessPlan last = plans.getLast();
                     assertSame(newest(live, box, before, last), writes.newest(box, before, last), "seed " + seed);
                 }
             }

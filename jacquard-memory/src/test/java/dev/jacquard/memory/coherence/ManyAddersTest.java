@@ -13,7 +13,7 @@ import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.link.LinkTable;
-import dev.jacquard.memory.residency.Claim;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Parts;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -80,10 +80,10 @@ class ManyAddersTest {
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
                 Clock.system())) {
             coherence.places(target -> ONE);
-            BlockingQueue<Claim> ready = new LinkedBlockingQueue<>();
+            BlockingQueue<DataClaim> ready = new LinkedBlockingQueue<>();
             for (int i = 0; i < tasks; i++) {
                 AccessList accesses = AccessList.of(x, shape.access(i));
-                Claim claim = coherence.claim("add", coherence.footprint(accesses), shape.place(i), null, false);
+                DataClaim claim = coherence.claim("add", coherence.footprint(accesses), shape.place(i), null, false);
                 if (claim.begin(() -> ready.add(claim))) {
                     ready.add(claim);
                 }

@@ -13,8 +13,8 @@ import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.link.LinkTable;
-import dev.jacquard.memory.residency.Intent;
 import dev.jacquard.memory.residency.Parts;
+import dev.jacquard.memory.residency.PlannedAccess;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -50,9 +50,9 @@ class QueuedPlansTest {
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
                 Clock.system())) {
             coherence.places(target -> DEVICE);
-            Deque<Intent> live = new ArrayDeque<>();
+            Deque<PlannedAccess> live = new ArrayDeque<>();
             for (int i = 0; i < tasks; i++) {
-                Intent intent = coherence.plan("task", "", shape.accesses(i), DEVICE);
+                PlannedAccess intent = coherence.plan("task", "", shape.accesses(i), DEVICE);
                 intent.submitted();
                 live.add(intent);
             }

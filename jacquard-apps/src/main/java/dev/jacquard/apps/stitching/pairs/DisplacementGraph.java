@@ -7,8 +7,8 @@ import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.Bookkeeper;
-import dev.jacquard.flow.Flow;
 import dev.jacquard.flow.FlowGraph;
+import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.numerics.fft.FftProvider;
@@ -78,7 +78,7 @@ public final class DisplacementGraph {
     public Displacements run(Session session, int[] order, Consumer<Runnable> started, Runnable progress) {
         Map<Pair, Measurement> found = new HashMap<>();
         try (kernels;
-                Flow<Integer, Measurement> run = graph.start(session)) {
+                FlowRun<Integer, Measurement> run = graph.start(session)) {
             started.accept(run::cancel);
             for (int tile : order) {
                 run.send(tile);

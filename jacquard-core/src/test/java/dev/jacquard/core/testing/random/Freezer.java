@@ -3,8 +3,8 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.DeclaredAccesses;
+import dev.jacquard.core.compiled.OverlapRule;
 import dev.jacquard.core.compiled.Recorder;
-import dev.jacquard.core.compiled.WhenBusy;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.session.Session;
@@ -59,7 +59,7 @@ final class Freezer {
             return new Building(job, often, parts).build();
         }
         return session.record(name(job), recorder -> {
-            recorder.whenBusy(often ? WhenBusy.QUEUE : WhenBusy.REFUSE);
+            recorder.whenBusy(often ? OverlapRule.QUEUE : OverlapRule.REFUSE);
             record(recorder, job.subs(), often, parts);
         });
     }
@@ -131,7 +131,7 @@ final class Freezer {
         }
 
         CompiledGraph build() {
-            builder.whenBusy(queues ? WhenBusy.QUEUE : WhenBusy.REFUSE);
+            builder.whenBusy(queues ? OverlapRule.QUEUE : OverlapRule.REFUSE);
             if (whole.id() / 100 % 2 == 0) {
                 builder.onFailure(FailurePolicy.STOP);
             }

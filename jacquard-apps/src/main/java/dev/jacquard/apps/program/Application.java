@@ -1,0 +1,32 @@
+package dev.jacquard.apps.program;
+
+import java.util.List;
+
+/**
+ * Something a program file can run. To add one: a class with a public constructor without parameters, named in the
+ * module's {@code provides} and in {@code META-INF/services}.
+ */
+public interface Application {
+    /** What {@code component:} says in a program file: lower case, with hyphens. */
+    String name();
+
+    /** What it does, in one line. */
+    String description();
+
+    /** All settings that it takes, in the order in which they are listed for users. */
+    List<Setting<?>> settings();
+
+    /** The part of the data folders in which it looks for its inputs. */
+    default String dataFolder() {
+        return name();
+    }
+
+    /**
+     * Does the work. Everything that can be checked is checked before the work starts.
+     *
+     * @throws InputException if what the user gave cannot be used
+     * @throws java.util.concurrent.CancellationException if it stopped because of {@link Cancellation}
+     * @throws Exception if the work failed
+     */
+    Report run(Job run) throws Exception;
+}

@@ -1,0 +1,31 @@
+package dev.jacquard.core.graph;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Lengths of time: in messages, and as the engine counts them. */
+public final class Durations {
+    private Durations() {}
+
+    /** Like {@code 1m30s}, or {@code 0.005s}. */
+    public static String text(Duration time) {
+        return time.toString().substring(2).toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The nanoseconds of {@code time}.
+     *
+     * @param what it is, for messages
+     * @throws IllegalArgumentException when there are more than can be counted
+     */
+    public static long nanos(Duration time, String what) {
+        try {
+            return time.toNanos();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    what + " of " + text(time)
+                            + " is longer than the 292 years that can be counted: leave it out for no limit",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.residency.DataClaim;
+import dev.jacquard.memory.residency.Recomputation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How the work of a kernel with numbers can be done once more. Immutable; holds no data. */
+final class KernelRecomputation implements Recomputation {
+    private final Kernel kernel;
+    private final List<Object> numbers;
+
+    private KernelRecomputation(Kernel kernel, List<Object> numbers) {
+        this.kernel = kernel;
+        this.numbers = numbers;
+    }
+
+    /**
+     * Returns that of a task with these accesses; null when it touches more than data and numbers, and so may depend on
+     * anything.
+     */
+    static @Nullable KernelRecomputation of(Kernel kernel, List<Object> numbers, AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (!(accesses.resource(i) instanceof Data) && !(accesses.access(i) instanceof TagAccess)) {
+                return null;
+            }
+        }
+        return new KernelRecomputation(kernel, numbers);
+    }
+
+    @Override
+    public boolean isForHost() {
+        return kernel.implementations().get(Target.HOST) instanceof Kernel.OnHost;
+    }
+
+    @Override
+    public @Nullable DeviceBody onDevice(Target kind) {
+        DeviceBody body = kernel.onDevice(kind);
+        return body == null ? null : NamedWork.body(body, kernel.parameters());
+    }
+
+    @Override
+    public List<Object> numbers() {
+        return numbers;
+    }
+
+    @Override
+    public String toString() {
+        return "kernel \"" + kernel.name() + "\" for " + kernel.targets();
+    }
+
+    @Override
+    public void run(String task, List<View> data, DataClaim claim) throws Exception {
+        if (!(kernel.implementations().get(Target.HOST) instanceof Kernel.OnHost host)) {
+            throw new IllegalStateException(this + " is not for the host");
+        }
+        host.body()
+                .run(new HostArguments(
+                        kernel.parameters(),
+                        numbers,
+                        data,
+                        new DetachedContext(task, data, part -> claim.memory(part.data(), part.box()))));
+    }
+}

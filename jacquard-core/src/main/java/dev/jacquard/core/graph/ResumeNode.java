@@ -1,0 +1,31 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+
+/** Goes on with a task whose asynchronous part is over, on a worker. */
+final class ResumeNode extends Node {
+    private final Task task;
+
+    ResumeNode(Task task) {
+        this.task = task;
+        Extras mine = task.extras();
+        if (mine != null && mine.ahead != null) {
+            place(task.place()); // the next kernel begins there, and need not wait until that thread is woken
+        }
+    }
+
+    Task task() {
+        return task;
+    }
+
+    @Override
+    public void run(WorkerContext worker) {
+        AsyncCompletion.over(task, worker);
+    }
+
+    @Override
+    public String toString() {
+        return task.name();
+    }
+}

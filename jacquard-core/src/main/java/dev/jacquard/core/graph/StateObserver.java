@@ -1,0 +1,83 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.base.trace.TraceMode;
+import dev.jacquard.engine.work.WorkerContext;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells listeners and the trace of every change of a task's state. There is one only when somebody wants to know: its
+ * absence costs a branch.
+ *
+ * <p>Threads: any, each for the task whose state it changes.
+ */
+final class StateObserver {
+    private final DependencyDomain domain;
+    private final Trace trace;
+    private final TaskListener[] listeners;
+    /** By the state's code: its name's id in the trace; empty when the trace does not want states. */
+    private final int[] stateIds;
+
+    private StateObserver(DependencyDomain domain, List<TaskListener> listeners, Trace trace) {
+        this.domain = domain;
+        this.trace = trace;
+        this.listeners = listeners.toArray(TaskListener[]::new);
+        TaskState[] states = trace.mode() == TraceMode.STATES ? TaskState.values() : new TaskState[0];
+        this.stateIds = new int[states.length];
+        for (TaskState state : states) {
+            stateIds[state.code()] = trace.name(state.toString().toLowerCase(java.util.Locale.ROOT));
+        }
+    }
+
+    /** Null when nobody wants to know. */
+    static @Nullable StateObserver of(DependencyDomain domain, List<TaskListener> listeners, Trace trace) {
+        return listeners.isEmpty() && trace.mode() != TraceMode.STATES
+                ? null
+                : new StateObserver(domain, listeners, trace);
+    }
+
+    /** {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
+    void changed(Task task, TaskState state, @Nullable WorkerContext worker) {
+        long id = task.id();
+        if (stateIds.length > 0) {
+            long now = trace.nanoTime();
+            int what = stateIds[state.code()];
+            if (worker == null) {
+                trace.eventOutside(trace.name(task.name()), what, now, id);
+            } else {
+                worker.lane().event(worker.lane().idOf(task.name()), what, now, id);
+            }
+        }
+        if (listeners.length > 0) {
+            TaskGraph graph = task.scope().graph;
+            long now = domain.dispatcher.clock().nanoTime();
+            tell(
+                    graph,
+                    new TaskChange(id, task.name(), graph.name(), state, now, worker == null ? -1 : worker.index()));
+        }
+    }
+
+    boolean hasListeners() {
+        return listeners.length > 0;
+    }
+
+    /** A task of a compiled graph is {@code state} from now on. Answers whether no listener threw. */
+    boolean changed(String graph, String task, TaskState state, int worker) {
+        long now = domain.dispatcher.clock().nanoTime();
+        return tell(null, new TaskChange(-1, task, graph, state, now, worker));
+    }
+
+    private boolean tell(@Nullable TaskGraph graph, TaskChange change) {
+        boolean well = true;
+        for (TaskListener listener : listeners) {
+            try {
+                listener.changed(change);
+            } catch (Throwable e) { // also what is no exception: it must not end a worker
+                well = false;
+                domain.end(graph, "a listener threw when task \"" + change.task() + "\" became " + change.state(), e);
+            }
+        }
+        return well;
+    }
+}

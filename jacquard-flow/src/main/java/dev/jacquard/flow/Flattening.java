@@ -1,0 +1,240 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.runtime.RunPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph with the graphs inside it unfolded: tasks by number, edges between numbers, names as paths.
+ *
+ * <pre>
+ *  outer:  a --> [inner] --> b          unfolded:  a --> inner/x --> inner/y --> b
+ *  inner:  input --> x --> y --> output
+ * </pre>
+ */
+final class Flattening {
+    private final FlowGraph<?, ?> graph;
+    private final List<Item> items = new ArrayList<>();
+    private final List<RunPlan.PoolPlan> pools = new ArrayList<>();
+    private final List<int[]> inputs = new ArrayList<>();
+    private final Use root;
+
+    Flattening(FlowGraph<?, ?> graph) {
+        this.graph = graph;
+        this.root = new Use(graph, "", null, null);
+        declare(root);
+        for (Item item : items) {
+            for (Source<?> source : item.sources()) {
+                item.outlets.add(resolve(source.targets(), item.use));
+            }
+        }
+        inputs.add(resolve(graph.parts().inputPart().targets(), root));
+    }
+
+    FlowGraph<?, ?> graph() {
+        return graph;
+    }
+
+    List<Item> items() {
+        return items;
+    }
+
+    List<RunPlan.PoolPlan> pools() {
+        return pools;
+    }
+
+    int[] inputs() {
+        return inputs.getFirst();
+    }
+
+    /** The pools of the outermost graph's memory edges. */
+    Map<MemoryEdge<?>, Integer> edges() {
+        return root.edges;
+    }
+
+    private void declare(Use use) {
+        for (MemoryEdge<?> edge : use.graph.parts().memories()) {
+            use.edges.put(edge, pools.size());
+            pools.add(new RunPlan.PoolPlan(use.prefix + edge.name(), edge));
+        }
+        for (Sink<?> part : use.graph.parts().parts()) {
+            switch (part) {
+                case FlowTask<?, ?> task -> declareTask(task, use);
+                case Bookkeeper<?> keeper -> {
+                    use.numbers.put(keeper, new int[] {items.size()});
+                    items.add(new Item(use, use.prefix + keeper.name(), null, keeper, -1));
+                }
+                case NestedGraph<?, ?> nested -> {
+                    Use inner = new Use(nested.graph(), use.prefix + nested.name() + "/", use, nested);
+                    use.inner.put(nested, inner);
+                    declare(inner);
+                }
+                case GraphOutput<?> output -> throw new AssertionError(output);
+            }
+        }
+    }
+
+    /** Every copy of a start task gets its own signal, so it is an item of its own. */
+    private void declareTask(FlowTask<?, ?> task, Use use) {
+        int count = task.isStart() && task.copies() > 1 ? task.copies() : 1;
+        int[] numbers = new int[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = items.size();
+            String name = use.prefix + task.name() + (count > 1 ? "#" + i : "");
+            items.add(new Item(use, name, task, null, count > 1 ? i : -1));
+        }
+        use.numbers.put(task, numbers);
+    }
+
+    private int[] resolve(List<Sink<?>> targets, Use use) {
+        List<Integer> found = new ArrayList<>();
+        resolve(targets, use, found, new LinkedHashSet<>());
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** {@code passed} ends the search where graphs that pass their input through are joined in a circle. */
+    private void resolve(List<Sink<?>> targets, Use use, List<Integer> found, Set<List<Object>> passed) {
+        for (Sink<?> target : targets) {
+            switch (target) {
+                case FlowTask<?, ?> task -> addAll(found, use.numbersOf(task));
+                case Bookkeeper<?> keeper -> addAll(found, use.numbersOf(keeper));
+                case NestedGraph<?, ?> nested -> {
+                    Use inner = use.inner.get(nested);
+                    if (inner != null && passed.add(List.of(inner, nested))) {
+                        resolve(inner.graph.parts().inputPart().targets(), inner, found, passed);
+                    }
+                }
+                case GraphOutput<?> output -> {
+                    if (use.outer == null || use.nested == null) {
+                        found.add(RunPlan.OUTPUT);
+                    } else if (passed.add(List.of(use, output))) {
+                        resolve(use.nested.targets(), use.outer, found, passed);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void addAll(List<Integer> found, int[] numbers) {
+        for (int number : numbers) {
+            found.add(number);
+        }
+    }
+
+    /** One use of a graph: the outermost, or one inside another. */
+    static final class Use {
+        final FlowGraph<?, ?> graph;
+        final String prefix;
+        final @Nullable Use outer;
+        final @Nullable NestedGraph<?, ?> nested;
+        final Map<Sink<?>, int[]> numbers = new HashMap<>();
+        final Map<NestedGraph<?, ?>, Use> inner = new HashMap<>();
+        final Map<MemoryEdge<?>, Integer> edges = new HashMap<>();
+
+        Use(FlowGraph<?, ?> graph, String prefix, @Nullable Use outer, @Nullable NestedGraph<?, ?> nested) {
+            this.graph = graph;
+            this.prefix = prefix;
+            this.outer = outer;
+            this.nested = nested;
+        }
+
+        int[] numbersOf(Sink<?> part) {
+            int[] found = numbers.get(part);
+            if (found == null) {
+                throw new AssertionError("a part of another graph");
+            }
+            return found;
+        }
+    }
+
+    /** A task or a bookkeeper of the unfolded graph. */
+    static final class Item {
+        final Use use;
+        final String name;
+        final @Nullable FlowTask<?, ?> task;
+        final @Nullable Bookkeeper<?> keeper;
+        /** Which copy of a start task this stands for; -1: all of them. */
+        final int only;
+        /** Per outlet, the numbers of the consumers. */
+        final List<int[]> outlets = new ArrayList<>();
+
+        Item(Use use, String name, @Nullable FlowTask<?, ?> task, @Nullable Bookkeeper<?> keeper, int only) {
+            this.use = use;
+            this.name = name;
+            this.task = task;
+            this.keeper = keeper;
+            this.only = only;
+        }
+
+        int copies() {
+            return task == null || only >= 0 ? 1 : task.copies();
+        }
+
+        boolean isStart() {
+            return task != null && task.isStart();
+        }
+
+        boolean hasTermination() {
+            return task != null && task.hasTermination();
+        }
+
+        List<Source<?>> sources() {
+            List<Source<?>> sources = new ArrayList<>();
+            if (task != null) {
+                sources.add(task);
+            } else if (keeper != null) {
+                keeper.rules().forEach(rule -> sources.add(rule.output()));
+            }
+            return sources;
+        }
+
+        /** What it takes, by the number of the pool. Edges of other graphs are left out: see {@link #foreign}. */
+        Map<Integer, Integer> takes() {
+            Map<Integer, Integer> takes = new LinkedHashMap<>();
+            if (task != null) {
+                task.takes().forEach((edge, count) -> {
+                    Integer pool = use.edges.get(edge);
+                    if (pool != null) {
+                        takes.put(pool, count);
+                    }
+                });
+            }
+            return takes;
+        }
+
+        List<Integer> releases() {
+            List<Integer> releases = new ArrayList<>();
+            for (MemoryEdge<?> edge : released()) {
+                Integer pool = use.edges.get(edge);
+                if (pool != null) {
+                    releases.add(pool);
+                }
+            }
+            return releases;
+        }
+
+        /** Memory edges that it declares and that its graph did not make. */
+        List<MemoryEdge<?>> foreign() {
+            Set<MemoryEdge<?>> declared = new LinkedHashSet<>(released());
+            if (task != null) {
+                declared.addAll(task.takes().keySet());
+            }
+            declared.removeIf(use.edges::containsKey);
+            return List.copyOf(declared);
+        }
+
+        private Set<MemoryEdge<?>> released() {
+            if (task != null) {
+                return task.releases();
+            }
+            return keeper == null ? Set.of() : keeper.releases();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.report.FlowProfile;
+import dev.jacquard.flow.report.FlowReport;
+import dev.jacquard.flow.runtime.Run;
+import dev.jacquard.memory.data.Handle;
+import java.util.Collection;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph at work: send items, say when there are no more, fetch what comes out.
+ *
+ * <p>The thread that opened the session runs tasks while it waits here. When a phase of a task throws, everything
+ * stops, all copies shut down, and whoever sends, fetches, waits or closes gets a
+ * {@link dev.jacquard.flow.report.FlowFailedException} that says where; after {@link #cancel} a
+ * {@link java.util.concurrent.CancellationException}. An interrupt of a thread that waits here cancels the run.
+ *
+ * <p>Threads: any, at the same time, except that results are fetched by one thread at a time.
+ *
+ * @param <I> items that come in
+ * @param <O> items that go out
+ */
+public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
+    private final Run run;
+    private final Results<O> results;
+
+    FlowRun(Run run) {
+        this.run = run;
+        this.results = new Results<>(run);
+    }
+
+    /**
+     * Sends an item into the graph. Waits only when the input is bounded and full.
+     *
+     * @throws IllegalStateException after {@link #finish}
+     */
+    public void send(I item) {
+        requireItem(item);
+        run.send(item);
+    }
+
+    /**
+     * Sends items in the order of {@code items}, many at a time, which costs less than one by one. Waits only while the
+     * input is bounded and full.
+     *
+     * @throws IllegalStateException after {@link #finish}; when somebody else finishes meanwhile, some were sent
+     */
+    public void sendAll(Collection<? extends I> items) {
+        Object[] all = items.toArray();
+        for (Object item : all) {
+            requireItem(item);
+        }
+        run.sendAll(all);
+    }
+
+    private static void requireItem(@Nullable Object item) {
+        if (item == null) {
+            throw new NullPointerException("null was sent: an item must be an object");
+        }
+    }
+
+    /** Says that no more items will be sent; the graph ends once it has worked through all. May be called again. */
+    public void finish() {
+        run.finish();
+    }
+
+    /** The results, as they come, until the run is done. Every call continues where the last one left off. */
+    @Override
+    public Iterator<O> iterator() {
+        return results;
+    }
+
+    /**
+     * Waits until every copy has shut down; results that were not fetched yet can still be.
+     *
+     * @throws InterruptedException when this thread is interrupted; the run is cancelled then
+     */
+    public FlowReport await() throws InterruptedException {
+        return run.await();
+    }
+
+    /** Stops the run: no task starts another item. Returns at once; {@link #close} waits. */
+    public void cancel() {
+        run.cancel();
+    }
+
+    /** Whether every copy has shut down. */
+    public boolean isDone() {
+        return run.completed();
+    }
+
+    /**
+     * Takes a buffer, in line with the tasks of the graph; waits for one.
+     *
+     * @throws InterruptedException when this thread is interrupted; it took none then
+     */
+    @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
+    public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) throws InterruptedException {
+        return (Handle<T>) (Handle<?>) run.take(edge, rule);
+    }
+
+    /**
+     * Releases a buffer once: one that a result carries, say.
+     *
+     * @throws IllegalStateException when it was free already
+     * @throws IllegalArgumentException when no memory edge of this run lent it
+     */
+    public void release(Handle<?> buffer) {
+        run.release(buffer);
+    }
+
+    /** What became of the items so far. */
+    public FlowReport report() {
+        return run.report();
+    }
+
+    /** Where the time and the buffers are, so far. */
+    public FlowProfile profile() {
+        return run.profile();
+    }
+
+    /**
+     * Cancels what is not done, waits until every copy has shut down, and frees all buffers. Does nothing the second
+     * time.
+     *
+     * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and nobody was told so far
+     * @throws IllegalStateException when the run is done and a buffer was never released
+     */
+    @Override
+    public void close() {
+        run.close();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.cache.CacheEntry;
+import dev.jacquard.memory.cache.CachePolicy;
+import dev.jacquard.memory.cache.CachePolicyException;
+import dev.jacquard.memory.cache.EvictionOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicas of one memory, but for the user's own arrays, and which of them goes next. Every change takes constant
+ * time, whatever their number, but for what the cache policy takes.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ */
+final class EvictionSet {
+    private final String policy;
+    private final Space space;
+    private final List<Replica> all = new ArrayList<>();
+
+    /** Null once it broke its contract. */
+    private @Nullable EvictionOrder order;
+    /** What it did then: thrown to each task that needs room. */
+    private @Nullable CachePolicyException broken;
+
+    EvictionSet(CachePolicy policy, Space space) {
+        this.policy = policy.name();
+        this.space = space;
+        this.order = policy.order(space.name, space.limit);
+    }
+
+    void add(Replica replica) {
+        replica.slot = all.size();
+        all.add(replica);
+        tell(replica, " is there", its -> its.inserted(replica));
+    }
+
+    void remove(Replica replica) {
+        Replica last = all.removeLast();
+        if (last != replica) {
+            all.set(replica.slot, last);
+            last.slot = replica.slot;
+        }
+        replica.slot = -1;
+        if (!replica.leaving) {
+            tell(replica, " is gone", its -> its.removed(replica));
+        }
+    }
+
+    /** It is about to go, and nobody's to choose any more. */
+    void leaves(Replica replica) {
+        replica.leaving = true;
+        space.leaving += replica.bytes;
+        tell(replica, " goes", its -> its.removed(replica));
+    }
+
+    /** It stays after all. */
+    void stays(Replica replica) {
+        replica.leaving = false;
+        space.leaving -= replica.bytes;
+        tell(replica, " stays", its -> its.inserted(replica));
+    }
+
+    void used(Replica replica) {
+        EvictionOrder its = replica.leaving ? null : order; // what leaves is nobody's to choose
+        if (its != null) {
+            try {
+                its.used(replica);
+            } catch (RuntimeException | Error e) {
+                breaks("threw when told of a use of " + replica, e);
+            }
+        }
+    }
+
+    /**
+     * Who is to go next; null when nobody may.
+     *
+     * @throws CachePolicyException when the policy broke its contract, now or before
+     */
+    @Nullable
+    Replica victim() {
+        CacheEntry named = null;
+        EvictionOrder its = order;
+        if (its != null) {
+            try {
+                named = its.victim();
+            } catch (RuntimeException | Error e) {
+                breaks("threw when asked which replica is to leave " + space.name, e);
+            }
+        }
+        if (named != null && (!(named instanceof Replica replica) || replica.space != space || !replica.mayGo())) {
+            breaks(
+                    "says that " + named + " is to leave " + space.name
+                            + ", which is in use, or is not there: it must name one that was inserted, was not removed, and may go",
+                    null);
+        }
+        if (broken != null) {
+            throw broken;
+        }
+        return (Replica) named;
+    }
+
+    /** A list of the caller's own. */
+    List<Replica> all() {
+        return new ArrayList<>(all);
+    }
+
+    private interface News {
+        void tell(EvictionOrder order);
+    }
+
+    private void tell(Replica replica, String what, News news) {
+        EvictionOrder its = order;
+        if (its != null) {
+            try {
+                news.tell(its);
+            } catch (RuntimeException | Error e) {
+                breaks("threw when told that " + replica + what, e);
+            }
+        }
+    }
+
+    private void breaks(String what, @Nullable Throwable cause) {
+        order = null;
+        broken = new CachePolicyException(policy, what, cause);
+    }
+}

@@ -1,0 +1,279 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings to replicas what they lack: from where it is soonest, by way of the host where two memories do not reach each
+ * other, and from a recomputation where nobody has it.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ */
+final class Fetcher {
+    private final Store store;
+    private final HostSpace host;
+    private final RecomputationQueue recoveries;
+    private final RetrySnapshot safekeeping;
+
+    /** Those with replicas, for which something cannot pass through the host yet, or is in use. */
+    private final List<ReplicaClaim> starved = new ArrayList<>();
+
+    Fetcher(Store store, RecomputationQueue recoveries, RetrySnapshot safekeeping) {
+        this.store = store;
+        this.host = store.host;
+        this.recoveries = recoveries;
+        this.safekeeping = safekeeping;
+    }
+
+    /** Begins to bring what the lease's replicas lack. */
+    void fetch(ReplicaClaim lease, DeferredActions after) {
+        lookAtHomes(lease);
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            Replica to = lease.replicas[i];
+            if (to == null) {
+                continue; // given up
+            }
+            for (Atom atom : to.directory.cut(need.box())) {
+                if (need.reads() && !atom.valid.contains(to)) {
+                    awaitCopy(lease, copyTo(lease, atom, to, after));
+                }
+                atom.beingWritten |=
+                        need.writes() && !need.reads() && !lease.first.overlap; // else it may be read first
+            }
+            if (need.writes()) {
+                awaitCopy(lease, to.directory.writingInto(to, need.box()));
+                awaitCopy(lease, to.directory.readingFrom(to, need.box()));
+            }
+        }
+        if (lease.missing == 0 && lease.failure == null && lease.restorable) {
+            safekeeping.keep(lease, this, after);
+        }
+        if (lease.missing == 0 && lease.failure == null) {
+            settle(lease);
+        }
+    }
+
+    /**
+     * In checking mode: fails the lease when a user's array has changed since, and lets a task on the host write it.
+     */
+    private static void lookAtHomes(ReplicaClaim lease) {
+        String who = "task \"" + lease.task + '"';
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Replica to = lease.replicas[i];
+            HomeChecksum watch = to == null ? null : to.directory.watch;
+            if (watch == null) {
+                continue; // given up, or not watched
+            }
+            Box box = lease.needs.get(i).box();
+            String changed = watch.changed(box, who);
+            if (changed != null) {
+                lease.failure = new IllegalStateException(changed);
+            } else if (!watch.isInFlux(box)) {
+                watch.sawFirst(box, who);
+            }
+        }
+        for (int i = 0; i < lease.replicas.length; i++) { // last: what the task writes it may read, too
+            Replica to = lease.replicas[i];
+            if (to != null
+                    && to.directory.watch != null
+                    && to.isHome()
+                    && lease.needs.get(i).writes()) {
+                to.directory.watch.forget(lease.needs.get(i).box());
+            }
+        }
+    }
+
+    /** All is there: the task may run, unless somebody still reads what it is to write over. */
+    private void settle(ReplicaClaim lease) {
+        for (int i = 0; i < lease.replicas.length; i++) {
+            if (lease.needs.get(i).writes() && lease.memoryOf(i).frozen > 0) {
+                starve(lease);
+                return;
+            }
+        }
+        lease.runs = true;
+        for (int i = 0; i < lease.replicas.length; i++) {
+            Need need = lease.needs.get(i);
+            if (need.writes()) {
+                Replica replica = lease.memoryOf(i);
+                replica.overwrite(need.box());
+                replica.written.add(need.box());
+                // Not sooner: before all has come, what a task updates is still read, and must not be dropped.
+                replica.directory.cut(need.box()).forEach(atom -> atom.beingWritten = true);
+            }
+        }
+    }
+
+    /** It tries again whenever anything is given back. */
+    void starve(ReplicaClaim lease) {
+        if (!starved.contains(lease)) {
+            lease.missing++;
+            starved.add(lease);
+        }
+    }
+
+    void awaitCopy(ReplicaClaim lease, @Nullable Transfer copy) {
+        if (copy != null && !copy.waiting.contains(lease)) {
+            lease.missing++;
+            copy.waiting.add(lease);
+        }
+    }
+
+    /** The copy that brings {@code atom}, or brings it nearer; null when there is none. */
+    private @Nullable Transfer copyTo(ReplicaClaim lease, Atom atom, Replica to, DeferredActions after) {
+        if (to.space.lost() != null) {
+            lease.failure = to.space.lost();
+            return null;
+        }
+        Transfer known = to.directory.writingInto(to, atom.box);
+        if (known != null) {
+            return known; // brings this version, or an older one that must not come after it
+        }
+        Replica from = nearest(atom, to.directory.data, to.space);
+        if (from == null) {
+            recoveries.request(lease, atom, to.directory, after);
+            return null;
+        }
+        if (to.frozen > 0) {
+            starve(lease);
+            return null;
+        }
+        if (!Mover.reaches(from.space, to.space)) {
+            Replica between = onHost(lease, atom, to.directory, after);
+            return between == null ? null : copyTo(lease, atom, between, after);
+        }
+        return store.start(atom, from, to, after);
+    }
+
+    /** Where a copy from one device to another passes through. */
+    private @Nullable Replica onHost(ReplicaClaim lease, Atom atom, Directory directory, DeferredActions after) {
+        Replica known = directory.find(host, atom.box, true);
+        if (known != null) {
+            return known;
+        }
+        Need need = new Need(directory.data, atom.box, true, false);
+        try {
+            if (store.makeRoom(host, need.bytes(), after)) {
+                return store.allocate(host, need);
+            }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            lease.failure = e;
+            return null;
+        }
+        starve(lease);
+        return null;
+    }
+
+    /** Who has the newest, from where it is soonest in {@code space}; of equal ones who is nearest to computation. */
+    private @Nullable Replica nearest(Atom atom, Data data, Space space) {
+        if (atom.valid.size() <= 1) {
+            return atom.valid.isEmpty() ? null : atom.valid.getFirst();
+        }
+        Replica best = null;
+        double least = 0;
+        long bytes = atom.box.elements() * data.layout().type().bytes();
+        for (Replica replica : atom.valid) {
+            if (replica.space == space) {
+                return replica; // crosses no link
+            }
+            double nanos = store.links.nanos(replica.space, space, bytes);
+            if (best == null || nanos < least || (nanos == least && isNearer(replica.space, best.space, space))) {
+                best = replica;
+                least = nanos;
+            }
+        }
+        return best;
+    }
+
+    private static boolean isNearer(Space one, Space other, Space to) {
+        boolean reaches = Mover.reaches(one, to);
+        return reaches == Mover.reaches(other, to) ? one.level < other.level : reaches;
+    }
+
+    /**
+     * Begins to move what {@code need} is for, as far as that is known, and not there or on its way; whether anything.
+     */
+    boolean bringAhead(Directory directory, Need need, DeviceSpace device, DeferredActions after) {
+        Replica to = directory.find(device, need.box(), false);
+        boolean useless = to == null
+                ? !canBring(directory, need, device)
+                : to.leaving || to.frozen > 0 || directory.isValid(need.box(), to);
+        if (useless || device.lost != null) {
+            return false;
+        }
+        if (to == null) {
+            try {
+                if (!store.makeRoomAhead(device, need.bytes())) {
+                    return false;
+                }
+                to = store.allocate(device, need);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                return false; // the task will run into that itself, and say so
+            }
+        }
+        boolean some = false;
+        for (Atom atom : directory.cut(need.box())) {
+            Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
+            if (from != null
+                    && !atom.valid.contains(to)
+                    && to.isStable(atom.box) // else a kernel is told ahead to write it, behind a task that is cancelled
+                    && Mover.reaches(from.space, device)
+                    && directory.writingInto(to, atom.box) == null) {
+                store.start(atom, from, to, after);
+                some = true;
+            }
+        }
+        return some;
+    }
+
+    /** Whether some of it could be moved there at once. */
+    private boolean canBring(Directory directory, Need need, DeviceSpace device) {
+        for (Atom atom : directory.meeting(need.box())) {
+            Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
+            if (from != null && Mover.reaches(from.space, device)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A lease waits for one thing less. */
+    void oneLess(ReplicaClaim lease, @Nullable Throwable error, DeferredActions after) {
+        lease.missing--;
+        if (error != null) {
+            lease.failure = error;
+        } else if (lease.missing == 0 && lease.failure == null) {
+            fetch(lease, after);
+        }
+        lease.goOn(after);
+    }
+
+    /** Those who were starved try again. */
+    void tryStarved(DeferredActions after) {
+        List<ReplicaClaim> again = List.copyOf(starved);
+        starved.clear();
+        for (ReplicaClaim lease : again) {
+            oneLess(lease, null, after);
+        }
+    }
+
+    /** How many wait for room though they have replicas. */
+    int starved() {
+        return starved.size();
+    }
+
+    /** The first of these, which does not wait any more; null when there is none. */
+    @Nullable
+    ReplicaClaim takeStarved() {
+        if (starved.isEmpty()) {
+            return null;
+        }
+        ReplicaClaim lease = starved.removeFirst();
+        lease.missing--;
+        return lease;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Contents;
+import dev.jacquard.memory.data.Memory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In checking mode: what the user's array of some data held when the engine last had to do with it, so that a change by
+ * code that is in no task, and has no user view, is found. Parts that are just being written, or that nobody has used,
+ * are not known.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, which is held while contents are looked at: a price of that mode.
+ *
+ * <p>Source: the project's design, section 13.
+ */
+final class HomeChecksum {
+    private final Replica home;
+    /** Disjoint. */
+    private final List<Seen> seen = new ArrayList<>();
+    /** What was found when there was nobody to tell. */
+    private @Nullable String untold;
+
+    /** What {@code box} held, by a hash, when {@code who} was at it. */
+    private record Seen(Box box, long hash, String who) {}
+
+    HomeChecksum(Replica home) {
+        this.home = home;
+    }
+
+    /**
+     * Looks whether anything that is known of {@code box} has changed, which is told once.
+     *
+     * @param who is about to use it
+     */
+    @Nullable
+    String changed(Box box, String who) {
+        String found = untold;
+        untold = null;
+        for (int i = 0; i < seen.size(); i++) {
+            Seen one = seen.get(i);
+            if (one.box.intersects(box) && hash(one.box) != one.hash) {
+                found = "the array of data \"" + home.directory.data.name() + "\" was changed, within " + one.box
+                        + ", between " + one.who + " and " + who
+                        + ", by code that is in no task: tasks may be using it, or have a newer version elsewhere. Change it in a"
+                        + " task that declares so, or in a user view: session.data().open(data, Mode.WRITE)";
+                seen.set(i, new Seen(one.box, hash(one.box), who));
+            }
+        }
+        return found;
+    }
+
+    /** Whether a copy is writing into {@code box}. */
+    boolean isInFlux(Box box) {
+        return home.directory.writingInto(home, box) != null;
+    }
+
+    /** A copy is about to write {@code box}: with it what somebody wrote there would be gone. */
+    void replace(Box box, String who) {
+        untold = changed(box, who);
+        forget(box);
+    }
+
+    /** {@code box} is about to be written by who may. */
+    void forget(Box box) {
+        List<Seen> rest = new ArrayList<>();
+        for (Iterator<Seen> all = seen.iterator(); all.hasNext(); ) {
+            Seen one = all.next();
+            if (one.box.intersects(box)) {
+                all.remove();
+                one.box.without(box).forEach(part -> rest.add(new Seen(part, hash(part), one.who)));
+            }
+        }
+        seen.addAll(rest);
+    }
+
+    /** {@code box} is as it should be. */
+    void saw(Box box, String who) {
+        forget(box);
+        seen.add(new Seen(box, hash(box), who));
+    }
+
+    /** Likewise, unless something of it is known. */
+    void sawFirst(Box box, String who) {
+        if (seen.stream().noneMatch(one -> one.box.intersects(box))) {
+            saw(box, who);
+        }
+    }
+
+    private long hash(Box box) {
+        MemorySegment all = (MemorySegment) home.memory;
+        return Contents.hash(new Memory(all.asSlice(home.layout.byteOffset(box)), home.layout.within(box)));
+    }
+}

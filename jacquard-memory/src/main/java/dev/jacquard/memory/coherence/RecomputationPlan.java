@@ -1,0 +1,139 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.data.Box;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tasks are to be done once more, in which order, so that one write is there again; and where what they begin
+ * with is: exactly the versions that they read, which replicas still have, also such that are the newest no more.
+ *
+ * <p>A write's number is larger than those of all it depends on. So the newest that is missing is looked at first,
+ * whatever it needs and nobody has becomes missing too, and each is looked at once.
+ *
+ * <p>Made under the lock of the {@link Coherence}; constant from then on.
+ */
+final class RecomputationPlan {
+    /** More would take longer than anybody waits for. */
+    private static final int MOST_STEPS = 10_000;
+
+    /** What nobody has, of which data. */
+    private record Absent(String data, Piece piece) {}
+
+    /** What of a replica is to be read. */
+    record Source(Replica replica, Box box) {}
+
+    /**
+     * A task that is to be done once more.
+     *
+     * @param sources of each of its accesses, what is there
+     * @param earlier of each of its accesses, what earlier ones of the plan make
+     */
+    record Doing(Lineage.Step step, List<Directory> data, List<List<Source>> sources, List<List<Piece>> earlier) {}
+
+    /** Oldest first. */
+    final NavigableMap<Long, Doing> steps = new TreeMap<>();
+    /** Why there is no plan; null when there is one. */
+    final @Nullable String impossible;
+
+    private final Lineage lineage;
+
+    RecomputationPlan(Lineage lineage, Piece lost, Directory directory) {
+        this.lineage = lineage;
+        this.impossible = plan(lost, directory);
+    }
+
+    private @Nullable String plan(Piece lost, Directory directory) {
+        TreeMap<Long, Absent> missing = new TreeMap<>();
+        missing.put(lost.version(), new Absent(directory.data.name(), lost));
+        while (!missing.isEmpty()) {
+            Absent next = missing.pollLastEntry().getValue();
+            Piece piece = next.piece();
+            Lineage.Step step = lineage.of(piece.version());
+            if (step == null) {
+                return next.data() + piece.box() + ", as " + piece.by() + " wrote it, is nowhere any more, and "
+                        + whyUnknown(piece);
+            }
+            if (steps.size() == MOST_STEPS) {
+                return "more than " + MOST_STEPS + " tasks would have to be done once more";
+            }
+            Doing doing = new Doing(step, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            for (Lineage.Used used : step.used()) {
+                Directory its = used.directory().get();
+                if (its == null) {
+                    return used.name() + ", which task \"" + step.task() + "\" accessed, was forgotten by the program";
+                }
+                doing.data.add(its);
+                List<Source> sources = new ArrayList<>();
+                List<Piece> earlier = new ArrayList<>();
+                for (Piece read : used.pieces()) {
+                    for (Box rest : find(its, read, sources)) {
+                        Piece absent = new Piece(rest, read.version(), read.writer());
+                        earlier.add(absent);
+                        if (!steps.containsKey(read.version())) {
+                            missing.put(read.version(), new Absent(used.name(), absent));
+                        }
+                    }
+                }
+                doing.sources.add(sources);
+                doing.earlier.add(earlier);
+            }
+            steps.put(piece.version(), doing);
+        }
+        return null;
+    }
+
+    private static String whyUnknown(Piece piece) {
+        if (piece.writer() == null) {
+            return "the user's array was written over";
+        }
+        return "that task cannot be done once more: it is no kernel that accesses only data, or too many have written since";
+    }
+
+    /** Adds to {@code sources} who has {@code piece}; what nobody has. */
+    private static List<Box> find(Directory directory, Piece piece, List<Source> sources) {
+        List<Box> rest = new ArrayList<>(List.of(piece.box()));
+        for (Atom atom : directory.meeting(piece.box())) {
+            if (atom.version == piece.version()) {
+                for (Replica replica : atom.valid) {
+                    take(replica, atom.box, rest, sources);
+                }
+            }
+        }
+        for (Replica replica : directory.all()) {
+            for (Piece older : replica.older) {
+                if (older.version() == piece.version()) {
+                    take(replica, older.box(), rest, sources);
+                }
+            }
+        }
+        return rest;
+    }
+
+    /** What {@code replica} has of {@code box}, and is not there yet, comes from it. */
+    private static void take(Replica replica, Box box, List<Box> rest, List<Source> sources) {
+        if (replica.space.lost() != null) {
+            return;
+        }
+        for (Box open : List.copyOf(rest)) {
+            if (open.intersects(box)) {
+                Box common = open.intersection(box);
+                if (replica.isStable(common)) {
+                    sources.add(new Source(replica, common));
+                    rest.remove(open);
+                    rest.addAll(open.without(common));
+                }
+            }
+        }
+    }
+
+    /** Whose replicas are read: nothing may be written into them, and they must stay, until all is done. */
+    List<Replica> read() {
+        List<Replica> read = new ArrayList<>();
+        steps.values().forEach(doing -> doing.sources.forEach(of -> of.forEach(source -> read.add(source.replica()))));
+        return read;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.device.DeviceLostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recomputations in progress, one for each write that somebody needs and nobody has. Each runs on a thread of its
+ * own, since it does one thing after the other and waits for each.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}.
+ */
+final class RecomputationQueue {
+    private final Coherence coherence;
+    private final Store store;
+    private final Lineage lineage;
+    private final FaultLog faults;
+    private final BlockingThreads threads;
+    private final List<Recovery> running = new ArrayList<>(0);
+
+    RecomputationQueue(Coherence coherence, Store store, Lineage lineage, FaultLog faults, BlockingThreads threads) {
+        this.coherence = coherence;
+        this.store = store;
+        this.lineage = lineage;
+        this.faults = faults;
+        this.threads = threads;
+    }
+
+    boolean any() {
+        return !running.isEmpty();
+    }
+
+    /**
+     * {@code lease} reads {@code atom}, which nobody has: waits until it is there again, or fails and says why that
+     * cannot be.
+     */
+    void request(ReplicaClaim lease, Atom atom, Directory directory, DeferredActions after) {
+        Piece lost = atom.piece();
+        if (lost.version() == 0) {
+            lease.failure = new IllegalStateException("task \"" + lease.task + "\" reads " + directory.data.name()
+                    + atom.box + ", which nobody has written"
+                    + (directory.wasReleased ? " since it was released" : ""));
+            return;
+        }
+        Recovery known = known(lost.version());
+        if (known == null) {
+            RecomputationPlan plan = new RecomputationPlan(lineage, lost, directory);
+            if (plan.impossible != null) {
+                lease.failure = loss(lease, lost, directory, plan.impossible, null);
+                directory.lossTold(lost);
+                return;
+            }
+            Recovery made = new Recovery(coherence, plan, lost, directory);
+            made.read().forEach(replica -> {
+                replica.pins++;
+                replica.frozen++;
+            });
+            running.add(made);
+            after.others.add(() -> threads.start("jacquard-recomputation", made::run));
+            known = made;
+        }
+        if (!known.waiting.contains(lease)) {
+            known.waiting.add(lease);
+            lease.missing++;
+        }
+    }
+
+    private @Nullable Recovery known(long version) {
+        for (Recovery recovery : running) {
+            if (recovery.lost.version() == version) {
+                return recovery;
+            }
+        }
+        return null;
+    }
+
+    /** It has ended. */
+    void over(Recovery recovery, @Nullable Throwable error, DeferredActions after) {
+        running.remove(recovery);
+        recovery.read().forEach(replica -> {
+            replica.pins--;
+            replica.frozen--;
+            store.unpinned(replica);
+        });
+        recovery.settleRest();
+        boolean another = isLoss(error); // of a device: there may be another way
+        if (error == null) {
+            faults.recomputed(recovery.directory.data.name(), recovery.lost, recovery.steps());
+        }
+        if (error != null && !another && !recovery.waiting.isEmpty()) {
+            recovery.directory.lossTold(recovery.lost);
+        }
+        for (ReplicaClaim lease : recovery.waiting) {
+            Throwable told = error == null || another
+                    ? null
+                    : loss(lease, recovery.lost, recovery.directory, String.valueOf(error.getMessage()), error);
+            coherence.oneLess(lease, told, after);
+        }
+    }
+
+    private static boolean isLoss(@Nullable Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DeviceLostException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static IllegalStateException loss(
+            ReplicaClaim lease, Piece lost, Directory directory, String why, @Nullable Throwable error) {
+        return new IllegalStateException(
+                "task \"" + lease.task + "\" reads " + directory.data.name() + lost.box() + ", as " + lost.by()
+                        + " wrote it, and that is lost: the memory that had it, or a task that was to write it anew, failed."
+                        + " It cannot be recomputed: " + why,
+                error);
+    }
+}

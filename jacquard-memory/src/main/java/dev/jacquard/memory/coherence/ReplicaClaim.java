@@ -1,0 +1,266 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.residency.DataClaim;
+import dev.jacquard.memory.residency.Recomputation;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one task has of data, in the space where it runs: first all of its replicas, or none yet, so that two tasks
+ * never wait for what the other has; then what they lack.
+ *
+ * <p>Guarded by the lock of the {@link Coherence} until all is in place; from then on constant.
+ */
+final class ReplicaClaim implements DataClaim {
+    final String task;
+    final Space space;
+    /** The needs before any demotion. */
+    final Needs first;
+    /** Immutable. Replaced by a demotion, under the lock; read by the body too. */
+    volatile List<Need> needs;
+    /** The replica of each need; null before there is room for all, and where the need is given up. Under the lock. */
+    final @Nullable Replica[] replicas;
+
+    /**
+     * The way to repeat the work of the task; null when it is unknown, or the task has given something up: it read some
+     * of its data in one version, and the directory may know another by the end.
+     */
+    @Nullable
+    Recomputation recipe;
+
+    /** Whether what the task is to read and to write over is to be kept elsewhere, for another try. */
+    final boolean restorable;
+    /** Where it is. Pinned. */
+    final List<Replica> kept = new ArrayList<>(0);
+
+    /** The parts that other tasks which added at the same time, and failed, have left half done. */
+    final List<Spoilt> spoilt = new ArrayList<>(0);
+
+    /** A part of a replica that a failed task has left half done. */
+    record Spoilt(Replica replica, Box box) {}
+
+    private final Coherence coherence;
+
+    /**
+     * What the device was told before the task was ready; null for nothing. Written under the lock, and no more once
+     * the claim has begun, whose thread reads it then.
+     */
+    @Nullable
+    AheadLaunch ahead;
+    /** The number of the stream that was told the work; -1 before. By whoever tells it, who alone reads it at first. */
+    private volatile int stream = -1;
+
+    /** True if it brings data home that no task may have any more. Written before it begins. */
+    boolean last;
+    /** Whether it has its replicas, which are pinned. */
+    boolean placed;
+    /** Whether it had to bring something, and so counts among those that do. */
+    boolean counts;
+    /** Whether its task runs, or may. */
+    boolean runs;
+    /** Copies, recomputations and room that it waits for. */
+    int missing;
+
+    /** Where it stands among those that wait to add; null when it does not. */
+    Adders.@Nullable Turn turn;
+    /** The number by which it stood there first; 0 when it never did. */
+    long heldAs;
+
+    /** What its task planned; null where nobody plans. Written before it begins. */
+    @Nullable
+    AccessPlan plan;
+
+    @Nullable
+    Throwable failure;
+    /** Who goes on with the task; null when it need not, or has. */
+    @Nullable
+    Runnable then;
+
+    ReplicaClaim(
+            Coherence coherence,
+            String task,
+            Space space,
+            Needs needs,
+            @Nullable Recomputation recipe,
+            boolean restorable) {
+        this.recipe = recipe;
+        this.restorable = restorable;
+        this.coherence = coherence;
+        this.task = task;
+        this.space = space;
+        this.first = needs;
+        this.needs = needs.all;
+        this.replicas = new @Nullable Replica[needs.all.size()];
+    }
+
+    /** Returns the part that the replica for the need of that number must have, before it is placed. */
+    Box room(int index) {
+        return first.room(index, space);
+    }
+
+    /** Lets the task go on when nothing is missing any more, and somebody waits for that. Under the lock. */
+    void goOn(DeferredActions after) {
+        Runnable next = then;
+        if (next != null && missing == 0) {
+            then = null;
+            after.others.add(next);
+        }
+    }
+
+    @Override
+    public boolean begin(Runnable goOn) {
+        return coherence.begin(this, goOn);
+    }
+
+    @Override
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    @Override
+    public boolean isOnHost() {
+        return !(space instanceof DeviceSpace);
+    }
+
+    @Override
+    public Memory memory(Data data, Box part) {
+        for (int i = 0; i < replicas.length; i++) {
+            Need need = needs.get(i);
+            Replica replica = replicas[i];
+            if (replica != null && need.data() == data && need.box().contains(part)) {
+                if (!(replica.memory instanceof MemorySegment all)) {
+                    throw new IllegalStateException("task \"" + task + "\" runs on " + space + ", and " + data.name()
+                            + " is in that device's memory: its work belongs into a kernel's onDevice");
+                }
+                Layout layout = replica.layout.within(part);
+                return new Memory(
+                        all.asSlice(replica.offset(part) * layout.type().bytes(), layout.bytes()), layout);
+            }
+        }
+        throw new IllegalArgumentException("task \"" + task + "\" touches " + data.name() + part + ", and declared "
+                + needs.stream()
+                        .filter(need -> need.data() == data && !need.isNone())
+                        .map(need -> need.box().toString())
+                        .toList()
+                + " of it: declare what it touches");
+    }
+
+    @Override
+    public CompletionStage<?> launch(DeviceBody body, List<Object> numbers) {
+        AheadLaunch before = ahead;
+        if (before != null) {
+            return before.launch().minimalCompletionStage();
+        }
+        CompletableFuture<Object> done = new CompletableFuture<>();
+        LeaseWork work = new LeaseWork(this, numbers);
+        long told = coherence.now();
+        toldOn(((DeviceSpace) space)
+                .compute.tell(
+                        its -> {
+                            work.stream = its;
+                            body.enqueue(work);
+                        },
+                        error -> launched(told, error, done)));
+        return done.minimalCompletionStage(); // who gives up the task cannot end it: the device goes on with its memory
+    }
+
+    /** What the device was told counts no more, and the task is not ready: it begins as others do. Under the lock. */
+    void forgetAhead() {
+        ahead = null;
+    }
+
+    void toldOn(int number) {
+        stream = number;
+    }
+
+    /** The device was told at {@code told}, and has done it, or failed to. Without the lock. */
+    void launched(long told, @Nullable Throwable error, CompletableFuture<Object> done) {
+        if (error == null) {
+            coherence.launched(this, told);
+            done.complete(task);
+        } else {
+            coherence.failed((DeviceSpace) space, error);
+            done.completeExceptionally(error);
+        }
+    }
+
+    @Override
+    public Ahead launchAhead(int before, DeviceBody body, List<Object> numbers) {
+        Ahead told = coherence.launchAhead(this, before, body, numbers);
+        if (told == Ahead.TOLD) {
+            toldOn(before);
+        }
+        return told;
+    }
+
+    @Override
+    public boolean isSettled(Runnable then) {
+        AheadLaunch before = ahead;
+        return before == null || before.isSettled(then);
+    }
+
+    @Override
+    public int stream() {
+        for (Need need : needs) {
+            if (need.adds()) {
+                return -1; // tasks that add take turns
+            }
+        }
+        return stream;
+    }
+
+    /** Whether anything of its work may have been done. Under the lock. */
+    boolean mayHaveRun() {
+        return runs || (ahead != null && ahead.mayHaveRun());
+    }
+
+    Replica memoryOf(int index) {
+        return Objects.requireNonNull(replicas[index]);
+    }
+
+    Directory directory(int index) {
+        return memoryOf(index).directory;
+    }
+
+    @Override
+    public Runnable demote(AccessList left) {
+        return coherence.demote(this, Need.of(left));
+    }
+
+    @Override
+    public void takeBack() {
+        coherence.release(this, false);
+    }
+
+    @Override
+    public void release(boolean well) {
+        coherence.release(this, well);
+    }
+
+    @Override
+    public void release(boolean all, List<Share> begun) {
+        coherence.release(this, all, begun);
+    }
+
+    /** The replica with the memory of all of {@code need}, which is within one of the lease's. */
+    Replica memoryOf(Need need) {
+        for (int i = 0; i < replicas.length; i++) {
+            Need mine = needs.get(i);
+            if (replicas[i] != null && mine.data() == need.data() && mine.box().contains(need.box())) {
+                return memoryOf(i);
+            }
+        }
+        throw new IllegalArgumentException(need + " is not within what \"" + task + "\" has claimed: " + needs);
+    }
+}

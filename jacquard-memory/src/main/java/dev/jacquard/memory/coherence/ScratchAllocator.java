@@ -1,0 +1,104 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.device.DeviceLostException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory for recomputations, within the limits like everything else.
+ *
+ * <p>Threads: those of recomputations; takes the lock of the {@link Coherence} itself, but where it says otherwise.
+ */
+final class ScratchAllocator {
+    private final Coherence coherence;
+    private final Store store;
+    private final LostDevices losses;
+
+    ScratchAllocator(Coherence coherence, Store store, LostDevices losses) {
+        this.coherence = coherence;
+        this.store = store;
+        this.losses = losses;
+    }
+
+    Space hostSpace() {
+        return store.host;
+    }
+
+    /** Where a step is done once more: on the host, or a device where the host has no implementation. */
+    Space spaceFor(Lineage.Step step) {
+        if (step.recipe().isForHost()) {
+            return store.host;
+        }
+        synchronized (coherence.lock) {
+            for (DeviceSpace device : store.devices) {
+                if (device.lost == null && step.recipe().onDevice(device.device.target()) != null) {
+                    return device;
+                }
+            }
+        }
+        throw new IllegalStateException(
+                "task \"" + step.task() + "\" was done by " + step.recipe() + ", and no device for that is left");
+    }
+
+    /** Memory for a recomputation; waits while others make room. */
+    Replica allocate(Space space, Need need) throws InterruptedException {
+        while (true) {
+            DeferredActions after = new DeferredActions();
+            Replica made = null;
+            synchronized (coherence.lock) {
+                if (space.lost() == null && store.makeRoom(space, need.bytes(), after)) {
+                    made = allocateNow(space, need, after);
+                } else if (space.lost() != null) {
+                    break;
+                } else if (after.copies.isEmpty() && store.moving == 0) {
+                    throw new IllegalStateException(
+                            space + " has no room for " + need.data().name() + need.box());
+                } else if (after.copies.isEmpty()) {
+                    coherence.lock.wait(); // a copy is on its way, and says when it has landed
+                }
+            }
+            coherence.perform(after);
+            if (made != null) {
+                return made;
+            }
+        }
+        throw Objects.requireNonNull(space.lost());
+    }
+
+    /** Null when the device is lost, which this takes out of service. Under the lock. */
+    private @Nullable Replica allocateNow(Space space, Need need, DeferredActions after) {
+        try {
+            return store.scratch(space, need);
+        } catch (DeviceLostException e) {
+            if (space instanceof DeviceSpace device) {
+                losses.lose(device, e, after);
+            }
+            return null;
+        }
+    }
+
+    void discard(Replica scratch) {
+        coherence.changed(after -> store.discard(scratch));
+    }
+
+    /**
+     * A recomputation needs {@code scratch} no more, which has what the write of that number left: who lacks it gets
+     * it.
+     */
+    void settle(Replica scratch, long written) {
+        synchronized (coherence.lock) {
+            boolean lacking = false;
+            for (Atom atom : scratch.directory.meeting(scratch.box)) {
+                if (atom.version == written && atom.valid.isEmpty() && scratch.space.lost() == null) {
+                    atom.valid.add(scratch);
+                    lacking = true;
+                }
+            }
+            if (lacking) {
+                store.adopt(scratch);
+            } else {
+                store.discard(scratch);
+            }
+        }
+    }
+}

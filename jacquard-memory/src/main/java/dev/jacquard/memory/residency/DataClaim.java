@@ -1,0 +1,110 @@
+package dev.jacquard.memory.residency;
+
+import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.DeviceBody;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one task accesses of data, in the memory where it runs. Made for each run of the task, and given back once.
+ *
+ * <p>Threads: one at a time, each behind the one before.
+ */
+public interface DataClaim {
+    /** What became of work that a device was to be told ahead. */
+    enum Ahead {
+        /** The device knows of it. */
+        TOLD,
+        /** The device, or the work, has refused: the launch fails with that. Nothing may be told behind it. */
+        REFUSED,
+        /** The device knows of enough: perhaps once that is over. */
+        LATER,
+        /** What the work needs is not there yet, or something has failed. */
+        NEVER
+    }
+
+    /**
+     * Begins to bring what is missing.
+     *
+     * @param then run once, by any thread, when all is in place or cannot be; not when all is in place already
+     * @return whether all is in place
+     */
+    boolean begin(Runnable then);
+
+    /** Why not all could be brought into place; null when it was. */
+    @Nullable
+    Throwable failure();
+
+    /** Returns whether the claim is for the host: then {@link #memory} can be asked for. */
+    boolean isOnHost();
+
+    /** Host memory of a part that the task accesses. The claim is for the host. */
+    Memory memory(Data data, Box part);
+
+    /**
+     * Runs the task's work on the claim's device.
+     *
+     * @param numbers its first arguments
+     * @return complete when the device has done it
+     */
+    CompletionStage<?> launch(DeviceBody body, List<Object> numbers);
+
+    /**
+     * Tells the device of the task's work before the task is ready: all tasks that it waits for have told their work to
+     * the device, which does one after the other. Before {@link #begin}; a {@link #launch} of the same work, which
+     * comes when the task is ready, then waits for what was told here.
+     *
+     * @param before the {@link #stream} that these were told to
+     */
+    Ahead launchAhead(int before, DeviceBody body, List<Object> numbers);
+
+    /**
+     * Whether the device has done what it was told by {@link #launchAhead}, or has not begun it and will not.
+     *
+     * @param then run once, by any thread, when it has; not when it has already
+     */
+    boolean isSettled(Runnable then);
+
+    /** The number of the device's stream that was told the work; negative when nothing may be told behind it. */
+    int stream();
+
+    /**
+     * The task gives rights up while its body runs, which has launched nothing. What it has written of what it does not
+     * write any more is the newest at once; {@link #release} commits only what is left.
+     *
+     * @param left its accesses from now on, each in the place of the one that covers it
+     * @return the work that is left for when the caller has given its locks back
+     */
+    Runnable demote(AccessList left);
+
+    /**
+     * A try of the task failed, and it is to be tried again with another claim: nothing that it wrote counts. Instead
+     * of {@link #release}.
+     */
+    void takeBack();
+
+    /** The task is over, or does not need this any more: what it wrote is the newest, if it ended {@code well}. */
+    void release(boolean well);
+
+    /**
+     * Instead of {@link #release(boolean)}, for a claim that serves several tasks, not all of which ended well: what
+     * those wrote that did is the newest, what others have left half done is lost, and what none has begun to write is
+     * as it was.
+     *
+     * @param all whether all that the claim is for was written well before these tasks
+     * @param begun the tasks that were begun, none before one that it conflicts with and that came before it
+     */
+    void release(boolean all, List<Share> begun);
+
+    /**
+     * One of the tasks that a claim serves.
+     *
+     * @param footprint of its accesses, each of which is within one of the claim's
+     * @param well whether it ended well
+     */
+    record Share(Footprint footprint, boolean well) {}
+}

@@ -1,0 +1,35 @@
+package dev.jacquard.memory.residency;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceBody;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a task's work can be done once more, somewhere, from the same data: what it wrote is a function of that and of
+ * its numbers. Its text names what it can run on. Immutable; holds no data.
+ *
+ * <p>Threads: any.
+ */
+public interface Recomputation {
+    /** Returns true when the host can do it, given its data. */
+    boolean isForHost();
+
+    /** How devices of a kind do it; null when they cannot. */
+    @Nullable
+    DeviceBody onDevice(Target kind);
+
+    /** The first arguments. */
+    List<Object> numbers();
+
+    /**
+     * Does it on the host.
+     *
+     * @param task the name of the task that did it first
+     * @param data its data, in the order of its accesses
+     * @param claim where that is
+     * @throws Exception what the body throws, also when it asks for more than data and numbers
+     */
+    void run(String task, List<View> data, DataClaim claim) throws Exception;
+}
