@@ -99,13 +99,11 @@ final class Programs {
             texts.set(ADDRESS, 0, scratch.allocateFrom(source.text()));
             long program = ClPrograms.createProgram(device.context(), 1, texts, MemorySegment.NULL, status);
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "take the source " + source.name());
-            int built = ClPrograms.build(
-                    program,
-                    1,
-                    scratch.allocateFrom(JAVA_LONG, device.id()),
-                    scratch.allocateFrom(OPTIONS),
-                    MemorySegment.NULL,
-                    MemorySegment.NULL);
+            int built = build(program, scratch);
+            if (built == ClStatus.BUILD_PROGRAM_FAILURE) {
+                // PoCL 3.1 fails now and then since a temporary file of its cache is gone; a wrong source fails twice.
+                built = build(program, scratch);
+            }
             if (built < 0) {
                 try {
                     throw refusal(source, program, built);
@@ -115,6 +113,16 @@ final class Programs {
             }
             return program;
         }
+    }
+
+    private int build(long program, Arena scratch) {
+        return ClPrograms.build(
+                program,
+                1,
+                scratch.allocateFrom(JAVA_LONG, device.id()),
+                scratch.allocateFrom(OPTIONS),
+                MemorySegment.NULL,
+                MemorySegment.NULL);
     }
 
     private DeviceException refusal(KernelSource source, long program, int status) {
