@@ -11,6 +11,7 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.coherence.Coherence;
+import dev.jacquard.memory.coherence.Limits;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
@@ -54,8 +55,7 @@ public final class ValidData implements Workload {
         private final int claims;
         private final AccessList accesses;
         private final Coherence coherence = new Coherence(
-                new Coherence.Limits(
-                        Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
+                new Limits(Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
                 List.of(),
                 (name, body) -> {
                     throw new IllegalStateException("nothing here needs a thread");

@@ -5,6 +5,7 @@ import dev.jacquard.engine.Engine;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.coherence.Coherence;
+import dev.jacquard.memory.coherence.Limits;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.Devices;
@@ -81,7 +82,7 @@ final class Memories {
         List<Device> opened = new ArrayList<>();
         try {
             devices.keySet().forEach(offer -> opened.add(offer.open()));
-            Coherence.Limits limits = new Coherence.Limits(
+            Limits limits = new Limits(
                     hostBytes, folder, diskBytes, direct, List.copyOf(devices.values()), cachePolicy, knownLinks());
             Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock);
             coherence.places(engine::placeOf);

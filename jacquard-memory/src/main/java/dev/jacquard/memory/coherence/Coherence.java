@@ -3,18 +3,15 @@ package dev.jacquard.memory.coherence;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceLostException;
-import dev.jacquard.memory.device.link.LinkTable;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Footprint;
 import dev.jacquard.memory.residency.PlannedAccess;
 import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -93,30 +90,6 @@ public final class Coherence implements Staging, AutoCloseable {
         prefetcher = new Prefetcher(supply, store);
         destinations = new EarliestFinish(store, prefetcher, clock);
         this.clock = clock;
-    }
-
-    /**
-     * How much of what memory replicas may take, in bytes.
-     *
-     * @param hostBytes besides the user's own arrays
-     * @param folder where on disk what does not fit there goes; null for nowhere
-     * @param diskBytes how much may
-     * @param direct whether that is to bypass the system's cache of pages
-     * @param deviceBytes of each device
-     * @param cachePolicy what goes when a memory is full
-     * @param links how fast copies between the memories are
-     */
-    public record Limits(
-            long hostBytes,
-            @Nullable Path folder,
-            long diskBytes,
-            boolean direct,
-            List<Long> deviceBytes,
-            CachePolicy cachePolicy,
-            LinkTable links) {
-        public Limits {
-            deviceBytes = List.copyOf(deviceBytes);
-        }
     }
 
     /** Compares checksums behind each copy, and makes those again that differ. Before the first task. */

@@ -34,7 +34,7 @@ final class Store {
     /** How many copies are on their way. */
     int moving;
 
-    Store(Coherence.Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
+    Store(Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
         host = new HostSpace(spaces.hostBytes());
         links = new Links(spaces.links(), host);
         Path folder = spaces.folder();

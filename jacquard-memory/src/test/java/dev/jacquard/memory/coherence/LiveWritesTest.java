@@ -75,8 +75,7 @@ class LiveWritesTest {
 
     private static Coherence coherence() {
         return new Coherence(
-                new Coherence.Limits(
-                        Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
+                new Limits(Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
                 List.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
                 Clock.system());

@@ -64,7 +64,7 @@ class ManyAddersTest {
 
     /** All begin at once, and each ends when it can go on. */
     private long looks(int tasks, Shape shape) throws InterruptedException {
-        Coherence.Limits limits = new Coherence.Limits(
+        Limits limits = new Limits(
                 Long.MAX_VALUE,
                 null,
                 0,

@@ -42,7 +42,7 @@ class QueuedPlansTest {
     }
 
     private long looks(int tasks, Shape shape) {
-        Coherence.Limits limits = new Coherence.Limits(
+        Limits limits = new Limits(
                 Long.MAX_VALUE, null, 0, false, List.of(1L << 20), new LeastRecentlyUsed(), LinkTable.empty());
         try (Coherence coherence = new Coherence(
                 limits,
