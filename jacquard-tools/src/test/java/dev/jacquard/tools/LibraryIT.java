@@ -67,7 +67,7 @@ class LibraryIT {
                         session.graph().task("scale").updates(x).run(scale, 42.0);
                         session.data().fetch(x);
                         System.out.println("scaled to " + home[0]);
-                        try (Flow<Integer, Integer> run = squares.start(session)) {
+                        try (FlowRun<Integer, Integer> run = squares.start(session)) {
                             run.send(7);
                             run.finish();
                             for (int n : run) System.out.println("squared to " + n);

@@ -98,7 +98,7 @@ final class Drafts {
                         throw new IllegalArgumentException(where(get(one).name()) + " and task \""
                                 + get(other).name() + "\" may run \"" + used.name()
                                 + "\" at the same time, which that refuses: add an edge,"
-                                + " or build it with WhenBusy.QUEUE");
+                                + " or build it with OverlapRule.QUEUE");
                     }
                 }
             }

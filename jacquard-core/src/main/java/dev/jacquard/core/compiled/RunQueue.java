@@ -81,7 +81,7 @@ final class RunQueue {
         if (whenBusy == OverlapRule.REFUSE || queue.size() == MOST_QUEUED) {
             throw new IllegalStateException("compiled graph \"" + graph.name() + "\" runs already"
                     + (queue.isEmpty()
-                            ? ": wait for that run, or build the graph with WhenBusy.QUEUE"
+                            ? ": wait for that run, or build the graph with OverlapRule.QUEUE"
                             : ", and " + queue.size() + " runs wait for their turn: that is the most"));
         }
         queue.add(whenOver);

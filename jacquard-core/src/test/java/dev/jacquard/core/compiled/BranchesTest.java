@@ -50,7 +50,7 @@ class BranchesTest {
                 '"' + one + '"',
                 '"' + other + '"',
                 "\"once\" at the same time",
-                "WhenBusy.QUEUE");
+                "OverlapRule.QUEUE");
     }
 
     /** The second excludes the first and the third, which nothing orders. */

@@ -322,7 +322,8 @@ class CompiledGraphTest {
         CompiledGraph outer = builder.build();
         inner.start();
         Watchdog.until(() -> started.get() == 1, "the first run has begun");
-        assertMentions(assertThrows(TaskFailedException.class, outer::run), "\"inner\" runs already", "WhenBusy.QUEUE");
+        assertMentions(
+                assertThrows(TaskFailedException.class, outer::run), "\"inner\" runs already", "OverlapRule.QUEUE");
         release.countDown();
         inner.join();
         assertEquals(1, outer.report().failed());
@@ -338,7 +339,8 @@ class CompiledGraphTest {
         builder.task("a", context -> Watchdog.await(release, "released"));
         CompiledGraph graph = builder.build();
         graph.start();
-        assertMentions(assertThrows(IllegalStateException.class, graph::run), "\"g\" runs already", "WhenBusy.QUEUE");
+        assertMentions(
+                assertThrows(IllegalStateException.class, graph::run), "\"g\" runs already", "OverlapRule.QUEUE");
         assertTrue(graph.isRunning());
         release.countDown();
         graph.join();

@@ -137,7 +137,7 @@ class CompiledSeenTest {
                     "\"left\"",
                     "\"right\"",
                     "\"refuses\"",
-                    "WhenBusy.QUEUE");
+                    "OverlapRule.QUEUE");
             CompiledGraph queues = session.record("queues", rec -> {
                 rec.whenBusy(OverlapRule.QUEUE);
                 rec.task("t").run(ctx -> ran.incrementAndGet());
