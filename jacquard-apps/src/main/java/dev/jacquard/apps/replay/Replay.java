@@ -14,7 +14,7 @@ import dev.jacquard.apps.replay.program.TaskSpec;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -164,8 +164,8 @@ public final class Replay {
         if (box == null) {
             return switch (spec.mode()) {
                 case READ -> Access.read();
+                case UPDATE -> Access.update();
                 case WRITE -> Access.write();
-                case OVERWRITE -> Access.overwrite();
                 case ADD -> Access.add();
                 case MUL -> Access.mul();
                 case NONE -> Access.none();
@@ -174,8 +174,8 @@ public final class Replay {
         Area area = area(box);
         return switch (spec.mode()) {
             case READ -> Access.read(area);
+            case UPDATE -> Access.update(area);
             case WRITE -> Access.write(area);
-            case OVERWRITE -> Access.overwrite(area);
             case ADD -> Access.add(area);
             case MUL -> Access.mul(area);
             case NONE -> Access.none();
@@ -193,14 +193,14 @@ public final class Replay {
     }
 
     private void submit(List<TaskLog> level, Tasks tasks) {
-        Map<String, Result<?>> earlier = new HashMap<>();
+        Map<String, Task<?>> earlier = new HashMap<>();
         for (TaskLog log : level) {
             TaskSpec spec = log.spec;
             TaskBuilder task = tasks.task(spec.name()).priority(spec.priority());
             spec.accesses().forEach(access -> task.accesses(resource(access), access(access)));
             spec.after().forEach(name -> task.after(Objects.requireNonNull(earlier.get(name))));
             spec.flags().forEach(flag -> task.flag(flag(flag)));
-            Result<?> handle = task.run(context -> body(log, context));
+            Task<?> handle = task.run(context -> body(log, context));
             log.submitted(handle);
             earlier.put(spec.name(), handle);
         }

@@ -5,7 +5,7 @@ import dev.jacquard.apps.replay.program.EndState;
 import dev.jacquard.apps.replay.program.Execution;
 import dev.jacquard.apps.replay.program.TaskResult;
 import dev.jacquard.apps.replay.program.TaskSpec;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ final class TaskLog {
     final List<TaskLog> subs;
 
     private final List<Demoted> demoted = new ArrayList<>();
-    private @Nullable Result<?> handle;
+    private @Nullable Task<?> handle;
     /** Nanoseconds from the start of the run. */
     private long start = NOT_RUN;
 
@@ -37,7 +37,7 @@ final class TaskLog {
         this.subs = spec.refine().stream().map(TaskLog::new).toList();
     }
 
-    void submitted(Result<?> its) {
+    void submitted(Task<?> its) {
         handle = its;
     }
 
@@ -64,7 +64,7 @@ final class TaskLog {
     }
 
     @Nullable
-    Result<?> handle() {
+    Task<?> handle() {
         return handle;
     }
 
@@ -89,7 +89,7 @@ final class TaskLog {
     }
 
     private EndState endState() {
-        Result<?> its = handle;
+        Task<?> its = handle;
         if (its == null) {
             return EndState.CANCELLED;
         }

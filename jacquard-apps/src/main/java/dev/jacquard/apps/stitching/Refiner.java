@@ -7,7 +7,7 @@ import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.Search;
 import dev.jacquard.apps.stitching.align.Searcher;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
@@ -46,14 +46,14 @@ final class Refiner {
         run.progress().start("refining", searches.size());
         TaskGraph graph = session.graph("refine", FailurePolicy.STOP);
         run.cancellation().onCancel(graph::cancel);
-        List<Result<Measurement>> results = new ArrayList<>();
+        List<Task<Measurement>> results = new ArrayList<>();
         for (Search search : searches) {
             results.add(graph.task("search " + search.pair().from() + "-"
                             + search.pair().to())
                     .call(ctx -> searched(search, ctx)));
         }
         graph.await();
-        return results.stream().map(Result::join).toList();
+        return results.stream().map(Task::join).toList();
     }
 
     private Measurement searched(Search search, TaskContext ctx) throws IOException {

@@ -1,6 +1,6 @@
 package dev.jacquard.bench.devices;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -123,7 +123,7 @@ final class TiledProduct {
 
     /** How many elements of the product are not what they should be. */
     long wrong() {
-        List<Result<Long>> wrong = new ArrayList<>();
+        List<Task<Long>> wrong = new ArrayList<>();
         for (int i = 0; i < tiles; i++) {
             for (int j = 0; j < tiles; j++) {
                 Data tile = c[i][j];
@@ -135,7 +135,7 @@ final class TiledProduct {
                         .call(ctx -> wrong(ctx.memory(tile), firstRow, firstColumn)));
             }
         }
-        return wrong.stream().mapToLong(Result::join).sum();
+        return wrong.stream().mapToLong(Task::join).sum();
     }
 
     private long wrong(Memory tile, long firstRow, long firstColumn) {

@@ -71,7 +71,7 @@ public final class ValidData implements Workload {
                 Layout layout = Layout.of(ElementType.FLOAT64, 100);
                 all.add(
                         new Data("x" + i, this, layout, MemorySegment.ofArray(new double[100])),
-                        i == 0 ? Access.write() : Access.read());
+                        i == 0 ? Access.update() : Access.read());
             }
             this.accesses = all.build();
         }

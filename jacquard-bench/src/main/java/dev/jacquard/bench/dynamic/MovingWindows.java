@@ -116,7 +116,7 @@ public final class MovingWindows implements Workload {
         private long once() {
             board.clear();
             // Accesses are made by the program that declares them, which is not what is measured.
-            Access[] accesses = Arrays.stream(areas).map(Access::write).toArray(Access[]::new);
+            Access[] accesses = Arrays.stream(areas).map(Access::update).toArray(Access[]::new);
             long start = clock.nanoTime();
             TaskGraph graph = session.graph("bench", FailurePolicy.CONTINUE);
             for (int next = 0; next < accesses.length; next++) {

@@ -21,7 +21,7 @@ import java.util.Set;
  */
 final class Untraced extends ClassLoader {
     private static final Set<String> MODULES = Set.of("base", "engine", "insight", "memory", "core");
-    private static final String TASK = "dev.jacquard.core.graph.Task";
+    private static final String TASK = "dev.jacquard.core.graph.TaskNode";
     private static final String RUNNER = JacquardTasks.class.getName();
     private static final String QUESTION = "timed";
     private static final String YES_OR_NO = "()Z";

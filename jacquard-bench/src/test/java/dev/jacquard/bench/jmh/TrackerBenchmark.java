@@ -49,7 +49,7 @@ public class TrackerBenchmark {
     public AccessTracker<Object> writers() {
         AccessTracker<Object> tracker = new AccessTracker<>();
         for (Object task : tasks) {
-            tracker.submit(task, Access.write(), counter);
+            tracker.submit(task, Access.update(), counter);
         }
         return tracker; // consumed, so that it is really filled
     }
@@ -60,7 +60,7 @@ public class TrackerBenchmark {
     public AccessTracker<Object> readersAndWriters() {
         AccessTracker<Object> tracker = new AccessTracker<>();
         for (int i = 0; i < tasks.length; i++) {
-            tracker.submit(tasks[i], i % 4 == 3 ? Access.write() : Access.read(), counter);
+            tracker.submit(tasks[i], i % 4 == 3 ? Access.update() : Access.read(), counter);
         }
         return tracker; // consumed, so that it is really filled
     }
@@ -72,7 +72,7 @@ public class TrackerBenchmark {
         AccessTracker<Object> tracker = new AccessTracker<>();
         Access[] ways = new Access[areas];
         for (int i = 0; i < areas; i++) {
-            ways[i] = Access.write(Area.of(i, i));
+            ways[i] = Access.update(Area.of(i, i));
         }
         for (int i = 0; i < tasks.length; i++) {
             tracker.submit(tasks[i], ways[i % areas], counter);

@@ -48,7 +48,7 @@ public class WindowsBenchmark {
         for (int i = 0; i < windows.length; i++) {
             long x = 6L * (i % columns);
             long y = 6L * (i / columns);
-            windows[i] = Access.write(Area.of(x, x + 7, y, y + 7));
+            windows[i] = Access.update(Area.of(x, x + 7, y, y + 7));
         }
         for (int i = 0; i < live; i++) {
             tasks[i] = new Task();

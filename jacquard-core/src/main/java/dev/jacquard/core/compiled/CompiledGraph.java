@@ -3,7 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Outcome;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
@@ -225,7 +225,7 @@ public final class CompiledGraph {
      * @param tasks where
      * @param task its name
      */
-    public Result<@Nullable Void> submit(Tasks tasks, String task) {
+    public Task<@Nullable Void> submit(Tasks tasks, String task) {
         Objects.requireNonNull(tasks, "tasks");
         Objects.requireNonNull(task, "task");
         TaskBuilder builder = tasks.task(task).unstaged(); // its tasks bring what they need

@@ -44,24 +44,24 @@ public final class DeclaredAccesses {
 
     /** The task reads and writes all of {@code resource}. */
     public DeclaredAccesses updates(Resource resource) {
-        return declare(resource, Mode.WRITE);
+        return declare(resource, Mode.UPDATE);
     }
 
     /** The task reads and writes a part of some data. */
     public DeclaredAccesses updates(View part) {
         Objects.requireNonNull(part, "part");
-        return declare(part.data(), Access.write(Parts.area(part.box())));
+        return declare(part.data(), Access.update(Parts.area(part.box())));
     }
 
     /** The task writes all of {@code resource} without reading it. */
     public DeclaredAccesses writes(Resource resource) {
-        return declare(resource, Mode.OVERWRITE);
+        return declare(resource, Mode.WRITE);
     }
 
     /** The task writes a part of some data without reading it. */
     public DeclaredAccesses writes(View part) {
         Objects.requireNonNull(part, "part");
-        return declare(part.data(), Access.overwrite(Parts.area(part.box())));
+        return declare(part.data(), Access.write(Parts.area(part.box())));
     }
 
     /** The task adds to {@code resource}, atomically. */

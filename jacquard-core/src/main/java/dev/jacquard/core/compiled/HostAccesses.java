@@ -51,7 +51,7 @@ final class HostAccesses {
                 Parted its = parted.computeIfAbsent(data, any -> new Parted());
                 Box box = Parts.box(data, access);
                 if (access.writes()) {
-                    write(its, new Part(box, mode == Mode.OVERWRITE && maySkip ? Mode.WRITE : mode));
+                    write(its, new Part(box, mode == Mode.WRITE && maySkip ? Mode.UPDATE : mode));
                 } else if (access.reads()) {
                     read(its, box);
                 }

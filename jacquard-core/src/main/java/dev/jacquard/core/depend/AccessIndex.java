@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  READ   whole: t3 t9        areas: grid
- *  WRITE                      areas: grid
+ *  UPDATE                     areas: grid
  *  others: accesses to parts that are not areas, and what does not fit into a layer
  * </pre>
  *

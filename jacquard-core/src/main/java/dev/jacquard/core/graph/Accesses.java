@@ -29,7 +29,7 @@ public final class Accesses {
      * @param around the task in whose inside the access is: what it has declared stays until it is over; null for none
      * @throws IllegalStateException when it is
      */
-    static void requireThere(String task, Data data, @Nullable Task around) {
+    static void requireThere(String task, Data data, @Nullable TaskNode around) {
         if (data.isFreed() && (around == null || !around.declared().has(data))) {
             throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
                     + "\", whose memory was given back: free it behind its last task, or make new data");

@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class AsyncCompletion {
     /** Named after what people know. */
-    private static final System.Logger LOG = System.getLogger(Task.class.getName());
+    private static final System.Logger LOG = System.getLogger(TaskNode.class.getName());
 
     private AsyncCompletion() {}
 
     /** From the body: the task is not over before {@code stage} is, whose result goes to {@code keeper}. */
     @SuppressWarnings("unchecked") // the two are given together
     static <T extends @Nullable Object> void suspend(
-            Task task, CompletionStage<? extends T> stage, Consumer<? super T> keeper) {
+            TaskNode task, CompletionStage<? extends T> stage, Consumer<? super T> keeper) {
         Extras mine = task.ownExtras();
         mine.stage = stage;
         mine.keeper = (Consumer<Object>) keeper;
     }
 
     /** The body of {@code task} returned, and left {@code stage}. By the body's worker. */
-    static void await(Task task, Extras mine, CompletionStage<?> stage) {
+    static void await(TaskNode task, Extras mine, CompletionStage<?> stage) {
         Attempt attempt = mine.attempt;
         mine.stageBegins(stage);
         task.scope().graph.suspended(task);
@@ -48,7 +48,8 @@ final class AsyncCompletion {
         }
     }
 
-    private static void ends(Task task, CompletionStage<?> stage, @Nullable Object value, @Nullable Throwable error) {
+    private static void ends(
+            TaskNode task, CompletionStage<?> stage, @Nullable Object value, @Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
         if (Objects.requireNonNull(task.extras()).stageEnds(stage, value, cause)) {
             task.scope().graph.resumed(task);
@@ -57,7 +58,7 @@ final class AsyncCompletion {
     }
 
     /** The graph was cancelled, so that no other try follows this one. Any thread. */
-    static void cancel(Task task) {
+    static void cancel(TaskNode task) {
         CompletionStage<?> stage = Objects.requireNonNull(task.extras()).stage;
         if (stage != null) {
             cancel(task, stage);
@@ -68,7 +69,7 @@ final class AsyncCompletion {
      * The time limit passed, or the graph was cancelled, while the stage of a try was not complete: asks the stage to
      * end, if it has a way to do so. Any thread.
      */
-    static void cancel(Task task, CompletionStage<?> stage) {
+    static void cancel(TaskNode task, CompletionStage<?> stage) {
         Extras mine = Objects.requireNonNull(task.extras());
         try {
             CompletableFuture<?> future = stage.toCompletableFuture();
@@ -96,7 +97,7 @@ final class AsyncCompletion {
     }
 
     /** Says, for people, what the task waits for; null when it does not wait. Any thread. */
-    static @Nullable String whereabouts(Task task) {
+    static @Nullable String whereabouts(TaskNode task) {
         Extras mine = task.extras();
         CompletionStage<?> stage = mine == null ? null : mine.stage;
         if (mine == null || stage == null) {
@@ -110,7 +111,7 @@ final class AsyncCompletion {
     }
 
     /** The stage is complete, or was given up. By a worker. */
-    static void over(Task task, WorkerContext context) {
+    static void over(TaskNode task, WorkerContext context) {
         Extras mine = Objects.requireNonNull(task.extras());
         task.runBy(context.index());
         mine.stage = null;

@@ -20,7 +20,7 @@ final class Attempt {
     /** Code that was interrupted has at least this long to end before the warning. */
     private static final long SHORTEST_GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Task task;
+    private final TaskNode task;
     private final Thread thread = Thread.currentThread();
     private final long limitNanos;
     /** The number of this try, from 1 on, if no other one follows; else 0. */
@@ -43,7 +43,7 @@ final class Attempt {
     /** The limit has passed: the failure of the task. */
     private @Nullable TaskTimeoutException late;
 
-    Attempt(Task task, long limitNanos, int last) {
+    Attempt(TaskNode task, long limitNanos, int last) {
         this.task = task;
         this.limitNanos = limitNanos;
         this.last = last;

@@ -28,14 +28,14 @@ final class CheckedBody implements TaskBody {
 
     /** A body that runs. Confined to its thread. */
     private static final class Running {
-        private final Task task;
+        private final TaskNode task;
         private final Checking checking;
         /** The resources that it only reads. */
         private final List<Read> reads;
         /** Other nodes run on the thread, inside of a call of the body's. */
         private boolean paused;
 
-        Running(Task task, Checking checking, List<Read> reads) {
+        Running(TaskNode task, Checking checking, List<Read> reads) {
             this.task = task;
             this.checking = checking;
             this.reads = reads;
@@ -62,7 +62,7 @@ final class CheckedBody implements TaskBody {
     }
 
     /** The task of {@code domain} whose body the calling thread runs; null when it runs none. */
-    static @Nullable Task current(DependencyDomain domain) {
+    static @Nullable TaskNode current(DependencyDomain domain) {
         Running running = CURRENT.get();
         return running != null && !running.paused && running.task.scope().domain == domain ? running.task : null;
     }
@@ -71,7 +71,7 @@ final class CheckedBody implements TaskBody {
      * Other nodes run inside of the body of {@code task}, or do not any more: what they touch is not the task's. By the
      * body's thread.
      */
-    static void pause(Task task, boolean paused) {
+    static void pause(TaskNode task, boolean paused) {
         Running running = CURRENT.get();
         if (running != null && running.task == task) {
             running.paused = paused;
@@ -79,7 +79,7 @@ final class CheckedBody implements TaskBody {
     }
 
     /** By the body's thread: {@code task} has less of {@code resource} from now on, which it may only read. */
-    static void demoted(Task task, Resource resource) {
+    static void demoted(TaskNode task, Resource resource) {
         Running running = CURRENT.get();
         if (running != null && running.task == task) {
             watchReads(task, running.checking, resource, running.reads);
@@ -87,7 +87,7 @@ final class CheckedBody implements TaskBody {
     }
 
     /** By the body's thread: throws unless {@code task} declared the handle, or a whole that it is a part of. */
-    static void requireMayTouch(Task task, Handle<?> handle) {
+    static void requireMayTouch(TaskNode task, Handle<?> handle) {
         AccessList declared = task.declared();
         boolean known = false;
         boolean reads = false;
@@ -119,7 +119,7 @@ final class CheckedBody implements TaskBody {
 
     @Override
     public void run(TaskContext context) throws Exception {
-        if (!(context instanceof Task task)) {
+        if (!(context instanceof TaskNode task)) {
             body.run(context);
             return;
         }
@@ -149,7 +149,7 @@ final class CheckedBody implements TaskBody {
      * Whether nobody has taken that access from the task, so that others might not write. Looked at behind the
      * contents: who wrote what was seen there came behind the one who took it.
      */
-    private static boolean stillHas(Task task, Read read) {
+    private static boolean stillHas(TaskNode task, Read read) {
         VarHandle.loadLoadFence();
         return task.declared().has(read.resource, read.access);
     }
@@ -158,7 +158,7 @@ final class CheckedBody implements TaskBody {
      * Watches what the task only reads: of {@code resource}, or of all when that is null. Others may take it from an
      * adjustable task meanwhile.
      */
-    private static void watchReads(Task task, Checking checking, @Nullable Resource resource, List<Read> reads) {
+    private static void watchReads(TaskNode task, Checking checking, @Nullable Resource resource, List<Read> reads) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
             Resource its = declared.resource(i);
@@ -174,7 +174,8 @@ final class CheckedBody implements TaskBody {
         }
     }
 
-    private static @Nullable BooleanSupplier unchanged(Task task, Checking checking, Resource resource, Access access) {
+    private static @Nullable BooleanSupplier unchanged(
+            TaskNode task, Checking checking, Resource resource, Access access) {
         if (resource instanceof Handle<?> handle) {
             return access == Mode.READ && handle.parent() == null ? checking.unchanged(handle) : null;
         }
@@ -185,7 +186,7 @@ final class CheckedBody implements TaskBody {
      * What tells whether data on the host holds what it holds now. Whoever takes the access from an adjustable task
      * does so under the monitor of its extras: under that its memory stays, and nobody else writes there.
      */
-    private static @Nullable BooleanSupplier unchanged(Task task, Data data, Access access) {
+    private static @Nullable BooleanSupplier unchanged(TaskNode task, Data data, Access access) {
         Extras extras = task.extras();
         DataClaim claim = extras == null || extras.asynchronous ? null : extras.claim;
         if (extras == null || claim == null || !claim.isOnHost()) {

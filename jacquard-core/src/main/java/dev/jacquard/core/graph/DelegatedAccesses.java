@@ -15,7 +15,7 @@ final class DelegatedAccesses {
     /** The first sub-task of each resource. */
     private final IdentityHashMap<Resource, String> first = new IdentityHashMap<>();
 
-    synchronized void add(Task subTask) {
+    synchronized void add(TaskNode subTask) {
         AccessList declared = subTask.declared();
         for (int i = 0; i < declared.size(); i++) {
             Access access = declared.access(i);

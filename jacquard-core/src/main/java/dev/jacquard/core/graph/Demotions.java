@@ -31,14 +31,14 @@ final class Demotions {
     // ---- what is allowed
 
     /** What a sub-task may need: the accesses as they are, or as they will be when a pending task becomes ready. */
-    static AccessList allowed(Task task) {
+    static AccessList allowed(TaskNode task) {
         Extras mine = task.extras();
         AccessList left = mine == null ? null : mine.left;
         return left == null ? task.declared() : left;
     }
 
     /** {@code accesses} of {@code task} after {@code demotion}. */
-    static AccessList without(Task task, AccessList accesses, Demotion demotion) {
+    static AccessList without(TaskNode task, AccessList accesses, Demotion demotion) {
         Extras mine = task.extras();
         if (mine != null && mine.staged) {
             Parts.requireKnown(task.name(), demotion.resource(), demotion.to());
@@ -52,7 +52,7 @@ final class Demotions {
      *
      * @throws IllegalArgumentException when the access to be replaced writes without reading
      */
-    static void requireFromOutside(Task task, Demotion demotion) {
+    static void requireFromOutside(TaskNode task, Demotion demotion) {
         AccessList now = allowed(task);
         int index = requireCovering(task, now, demotion);
         Access from = now.access(index);
@@ -70,7 +70,7 @@ final class Demotions {
      *
      * @throws IllegalArgumentException when none covers it
      */
-    private static int requireCovering(Task task, AccessList declared, Demotion demotion) {
+    private static int requireCovering(TaskNode task, AccessList declared, Demotion demotion) {
         Resource resource = demotion.resource();
         Access to = demotion.to();
         int found = -1;
@@ -96,7 +96,7 @@ final class Demotions {
         return found;
     }
 
-    static String refusal(Task task, Demotion demotion) {
+    static String refusal(TaskNode task, Demotion demotion) {
         return "task \"" + task.name() + "\" cannot demote its access to " + demotion.resource() + " to "
                 + demotion.to();
     }
@@ -104,9 +104,9 @@ final class Demotions {
     // ---- from the body
 
     /** By the body's thread. */
-    static void demote(Task task, Demotion demotion) {
+    static void demote(TaskNode task, Demotion demotion) {
         Extras mine = task.extras();
-        List<Task> freed;
+        List<TaskNode> freed;
         if (mine == null || !mine.adjustable) {
             freed = giveUpNow(task, demotion);
         } else {
@@ -115,25 +115,25 @@ final class Demotions {
             }
         }
         CheckedBody.demoted(task, demotion.resource());
-        for (Task later : freed) {
+        for (TaskNode later : freed) {
             later.edgeGone(null);
         }
     }
 
     /** Gives up what no sub-task needs. Of an adjustable task, under the monitor of its extras. Returns those freed. */
-    static List<Task> giveUpNow(Task task, Demotion demotion) {
+    static List<TaskNode> giveUpNow(TaskNode task, Demotion demotion) {
         AccessList left = without(task, task.declared(), demotion);
         Refinement inside = task.refinementNow();
         if (inside == null) {
             return giveUp(task, demotion);
         }
-        List<Task> freed = new ArrayList<>();
+        List<TaskNode> freed = new ArrayList<>();
         inside.requireStillCovered(left, refusal(task, demotion), () -> freed.addAll(giveUp(task, demotion)));
         return freed;
     }
 
     /** Replaces an access; returns those that waited only for what is given up, for each of which an edge is gone. */
-    static List<Task> giveUp(Task task, Demotion demotion) {
+    static List<TaskNode> giveUp(TaskNode task, Demotion demotion) {
         Scope scope = task.scope();
         Extras mine = task.extras();
         Resource resource = demotion.resource();
@@ -145,7 +145,7 @@ final class Demotions {
             mine.retry.end();
         }
         scope.domain.keepLatent(task);
-        List<Task> freed = new ArrayList<>();
+        List<TaskNode> freed = new ArrayList<>();
         Runnable committed = () -> {};
         scope.lock.lock();
         try {
@@ -175,12 +175,12 @@ final class Demotions {
      * Those that are not needed any more. Under the scope's lock, which keeps the list as it is and later tasks from
      * being over. When a user's access throws, no link has been taken away.
      */
-    private static List<Link> looseLinks(Task task, Demotion demotion, Access from, AccessList left) {
+    private static List<Link> looseLinks(TaskNode task, Demotion demotion, Access from, AccessList left) {
         List<Link> loose = new ArrayList<>();
         Resource resource = demotion.resource();
         boolean keeps = demotion.to().reads() || demotion.to().writes();
         for (Link link = task.laterTasks(); link != null; link = link.next) {
-            Task later = link.later;
+            TaskNode later = link.later;
             if (later == null || link.explicit || link.fired) {
                 continue;
             }
@@ -203,7 +203,7 @@ final class Demotions {
      * the earlier one. What writes in a built-in mode conflicts with all that it covers, so this matters to users'
      * kinds of access alone.
      */
-    private static boolean standsFor(Task pending, Resource resource, Access from) {
+    private static boolean standsFor(TaskNode pending, Resource resource, Access from) {
         AccessList its = pending.declared();
         for (int i = 0; i < its.size(); i++) {
             Resource of = its.resource(i);
@@ -223,21 +223,21 @@ final class Demotions {
      * makes ready may have been demoted too, and so on: one by one, not one inside the other. {@code context} is null
      * outside of workers.
      */
-    static void becomeReadySmaller(Task first, @Nullable WorkerContext context) {
-        Deque<Task> ready = new ArrayDeque<>(List.of(first));
-        for (Task task = ready.poll(); task != null; task = ready.poll()) {
+    static void becomeReadySmaller(TaskNode first, @Nullable WorkerContext context) {
+        Deque<TaskNode> ready = new ArrayDeque<>(List.of(first));
+        for (TaskNode task = ready.poll(); task != null; task = ready.poll()) {
             giveUpEarly(task, ready);
             task.announce(context);
         }
     }
 
     /** A task that will not run gives nothing up: what it was to write is poisoned, and others must hear of it. */
-    private static void giveUpEarly(Task task, Deque<Task> ready) {
+    private static void giveUpEarly(TaskNode task, Deque<TaskNode> ready) {
         Extras mine = task.extras();
         if (mine == null || !mine.adjustable) {
             return;
         }
-        for (Task later : mine.settle(task)) {
+        for (TaskNode later : mine.settle(task)) {
             if (later.countDown()) {
                 ready.add(later);
             }

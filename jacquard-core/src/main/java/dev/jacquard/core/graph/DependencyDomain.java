@@ -40,7 +40,7 @@ public final class DependencyDomain {
     /** Guards the trackers of the owner's resources, and what graphs know of their submissions. */
     final SpinLock lock = new SpinLock();
     /** Of tasks that are in no other task. */
-    final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
+    final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
 
     /**
      * Guarded by itself. Weak, so that graphs which are over can go: what is not over is reachable from the engine's
@@ -78,7 +78,7 @@ public final class DependencyDomain {
      * A task beside which nothing was live when it was submitted, and which trackers know nothing of: it need not meet
      * them unless something is submitted, or it gives up rights, before it is over. Guarded by {@link #lock}.
      */
-    private @Nullable Task latent;
+    private @Nullable TaskNode latent;
 
     /**
      * The error that broke off a submission half way, so that what the trackers say cannot be trusted and tasks may
@@ -285,13 +285,13 @@ public final class DependencyDomain {
     }
 
     /** Trackers need not know of {@code task} yet. Under {@link #lock}. */
-    void leaveLatent(Task task) {
+    void leaveLatent(TaskNode task) {
         latent = task;
     }
 
     /** Lets trackers know of the latent task, unless it is over. Under {@link #lock}. */
     void meetLatent() {
-        Task task = latent;
+        TaskNode task = latent;
         if (task == null) {
             return;
         }
@@ -310,7 +310,7 @@ public final class DependencyDomain {
      * Trackers are to know of {@code task} from now on. By its worker, while it has its accesses; without
      * {@link #lock}.
      */
-    void keepLatent(Task task) {
+    void keepLatent(TaskNode task) {
         lock.lock();
         try {
             if (latent == task) {
@@ -425,7 +425,7 @@ public final class DependencyDomain {
     // ---- a policy that is told of tasks
 
     /** Tells the policy of {@code task}. */
-    void advise(Task task, Edges edges) {
+    void advise(TaskNode task, Edges edges) {
         advising.set(task.name());
         try {
             dispatcher.submitted(task, edges);
@@ -543,7 +543,7 @@ public final class DependencyDomain {
         return options.checking() == null
                 ? null
                 : handle -> {
-                    Task task = CheckedBody.current(this);
+                    TaskNode task = CheckedBody.current(this);
                     if (task != null) {
                         CheckedBody.requireMayTouch(task, handle);
                     }
@@ -555,7 +555,7 @@ public final class DependencyDomain {
      * one.
      */
     public <R extends Resource> R made(R resource) {
-        if (resource.parent() == null && dispatcher.current() instanceof Task task && task.scope().domain == this) {
+        if (resource.parent() == null && dispatcher.current() instanceof TaskNode task && task.scope().domain == this) {
             resource.origin(new Origin(task));
         }
         return resource;

@@ -46,7 +46,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     /** Returns true when the calling thread runs the function of a live task of {@code domain}. */
     static boolean isRunFor(DependencyDomain domain) {
         for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
-            if (its.context instanceof Task task && task.scope().domain == domain && !task.isOver()) {
+            if (its.context instanceof TaskNode task && task.scope().domain == domain && !task.isOver()) {
                 return true;
             }
         }
@@ -56,7 +56,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     // ---- waits that would never end
 
     /** Throws when {@code task} cannot be over before a function that the calling thread runs has ended. */
-    static void requireNoneBefore(Task task, String what) {
+    static void requireNoneBefore(TaskNode task, String what) {
         refuse(what, ownTask(own -> HeldUp.by(own, task)));
     }
 
@@ -71,21 +71,21 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
      *
      * @param around the task inside which that is submitted; null for none
      */
-    static void requireNoneInTheWay(String what, @Nullable Task around, AccessList declared) {
+    static void requireNoneInTheWay(String what, @Nullable TaskNode around, AccessList declared) {
         if (innermost() != null) {
             refuse(what, ownTask(own -> !isWithin(around, own) && declared.waitsFor(own.accessesUnlessOver())));
         }
     }
 
-    private static boolean isWithin(@Nullable Task task, Task whole) {
-        Task its = task;
+    private static boolean isWithin(@Nullable TaskNode task, TaskNode whole) {
+        TaskNode its = task;
         while (its != null && its != whole) {
             its = its.scope().parent();
         }
         return its != null;
     }
 
-    private static void refuse(String what, @Nullable Task own) {
+    private static void refuse(String what, @Nullable TaskNode own) {
         if (own != null) {
             throw new IllegalStateException("the function of task \"" + own.name() + "\" must not wait for " + what
                     + ": that would wait for the task itself, which is over only when its function has ended;"
@@ -95,9 +95,11 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     }
 
     /** The first task of those whose functions the calling thread runs, innermost first; null when there is none. */
-    private static @Nullable Task ownTask(Predicate<Task> which) {
+    private static @Nullable TaskNode ownTask(Predicate<TaskNode> which) {
         for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
-            if (its.context instanceof Task task && !task.isOver() && which.test(task)) { // over when it was abandoned
+            if (its.context instanceof TaskNode task
+                    && !task.isOver()
+                    && which.test(task)) { // over when it was abandoned
                 return task;
             }
         }

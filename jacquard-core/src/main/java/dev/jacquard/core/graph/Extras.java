@@ -39,7 +39,7 @@ final class Extras {
     /**
      * Explicit edges: these tasks, all submitted before. Emptied when the task is over: it must not keep them alive.
      */
-    List<Task> after = List.of();
+    List<TaskNode> after = List.of();
     /** Tags of which it waits for a member when there is none yet. */
     List<String> awaitedTags = List.of();
     /** Everything before is over before this starts, and this is over before anything behind starts. */
@@ -70,7 +70,7 @@ final class Extras {
     boolean adjustable;
     /** Whether the body only begins what the task is to do. */
     boolean asynchronous;
-    /** True if it ends by {@link Task#end} alone, and not with its body. */
+    /** True if it ends by {@link TaskNode#end} alone, and not with its body. */
     boolean detached;
     /** What it is one of; null for none. */
     @Nullable
@@ -212,7 +212,7 @@ final class Extras {
     }
 
     /** Likewise, which from now on there is. */
-    synchronized Maker maker(Task task, @Nullable Maker around) {
+    synchronized Maker maker(TaskNode task, @Nullable Maker around) {
         Maker known = maker;
         if (known == null) {
             known = new Maker(task, around);
@@ -299,7 +299,7 @@ final class Extras {
      * @param pending whether the caller holds the task pending
      * @return those who need not wait for the task any more; null when it is too late
      */
-    synchronized @Nullable List<Task> demoteFromOutside(Task task, Demotion demotion, boolean pending) {
+    synchronized @Nullable List<TaskNode> demoteFromOutside(TaskNode task, Demotion demotion, boolean pending) {
         boolean never = at == Progress.BEFORE && !pending && task.fate() != null;
         if (at == Progress.STARTING || at == Progress.PAST || never) {
             return null;
@@ -309,12 +309,12 @@ final class Extras {
             demoteLater(task, demotion);
             return List.of();
         }
-        List<Task> freed = new ArrayList<>(settle(task)); // what was demoted before comes first
+        List<TaskNode> freed = new ArrayList<>(settle(task)); // what was demoted before comes first
         freed.addAll(Demotions.giveUpNow(task, demotion));
         return freed;
     }
 
-    private void demoteLater(Task task, Demotion demotion) {
+    private void demoteLater(TaskNode task, Demotion demotion) {
         AccessList smaller = Demotions.without(task, Demotions.allowed(task), demotion);
         if (refinement == null) {
             left = smaller;
@@ -328,7 +328,7 @@ final class Extras {
     }
 
     /** The inside of a running task, for one more block that submits. By its body. */
-    synchronized Refinement refineNow(Task task) {
+    synchronized Refinement refineNow(TaskNode task) {
         Refinement inside = refinement;
         if (inside == null) {
             letGo(true); // what the body wrote so far; sub-tasks bring what they need themselves
@@ -341,7 +341,7 @@ final class Extras {
     }
 
     /** The inside of a task, for one more block that submits; null when it is too late. Any thread. */
-    synchronized @Nullable Refinement refineFromOutside(Task task) {
+    synchronized @Nullable Refinement refineFromOutside(TaskNode task) {
         boolean running = at == Progress.RUNNING;
         if (at == Progress.STARTING || at == Progress.PAST || (running && claim != null)) {
             return null;
@@ -362,11 +362,11 @@ final class Extras {
      * The task is ready: gives up what was demoted while it was pending. Returns those who need not wait for it any
      * more.
      */
-    synchronized List<Task> settle(Task task) {
+    synchronized List<TaskNode> settle(TaskNode task) {
         List<Demotion> all = task.fate() == null ? demotions : List.of();
         demotions = List.of();
         left = null;
-        List<Task> freed = new ArrayList<>(0);
+        List<TaskNode> freed = new ArrayList<>(0);
         for (Demotion demotion : all) {
             freed.addAll(Demotions.giveUp(task, demotion));
         }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A synchronizing task that waits for everything before it. Guarded by the scope's lock, but for what is final. */
 final class Gate {
-    final Task task;
+    final TaskNode task;
     /**
      * How many tasks of the scope were submitted before. Nothing behind can end first, so so many ended are all of
      * them.
@@ -14,7 +14,7 @@ final class Gate {
     @Nullable
     Gate next;
 
-    Gate(Task task, long before) {
+    Gate(TaskNode task, long before) {
         this.task = task;
         this.before = before;
     }

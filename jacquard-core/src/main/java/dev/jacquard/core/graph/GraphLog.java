@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GraphLog {
     private final String name;
-    private final IdentityHashMap<Task, Integer> numbers = new IdentityHashMap<>();
+    private final IdentityHashMap<TaskNode, Integer> numbers = new IdentityHashMap<>();
     private final List<Entry> entries = new ArrayList<>();
     private final List<Edge> edges = new ArrayList<>();
 
@@ -26,7 +26,7 @@ final class GraphLog {
 
     /** A task as it was submitted; how it ended comes later. Guarded by the log's monitor. */
     private static final class Entry {
-        final Task task;
+        final TaskNode task;
         final int parent;
         final int priority;
         final List<String> flags;
@@ -34,7 +34,7 @@ final class GraphLog {
         long nanos = GraphSnapshot.Task.UNKNOWN;
         int worker = GraphSnapshot.Task.NONE;
 
-        Entry(Task task, int parent) {
+        Entry(TaskNode task, int parent) {
             Extras extras = task.extras();
             this.task = task;
             this.parent = parent;
@@ -48,7 +48,7 @@ final class GraphLog {
 
     private record Edge(int earlier, int later, Kind kind, String label) {}
 
-    synchronized void submitted(Task task, @Nullable Task parent) {
+    synchronized void submitted(TaskNode task, @Nullable TaskNode parent) {
         numbers.put(task, entries.size());
         Integer above = parent == null ? null : numbers.get(parent);
         int number = entries.size();
@@ -66,14 +66,14 @@ final class GraphLog {
         }
     }
 
-    synchronized void edge(Task earlier, Task later, Kind kind, String label) {
+    synchronized void edge(TaskNode earlier, TaskNode later, Kind kind, String label) {
         Integer from = numbers.get(earlier); // null when it belongs to another graph
         if (from != null) {
             edges.add(new Edge(from, Objects.requireNonNull(numbers.get(later)), kind, label));
         }
     }
 
-    synchronized void ran(Task task, int worker, long nanos) {
+    synchronized void ran(TaskNode task, int worker, long nanos) {
         Entry entry = entries.get(Objects.requireNonNull(numbers.get(task)));
         entry.worker = worker;
         entry.nanos = entry.nanos < 0 ? nanos : entry.nanos + nanos;

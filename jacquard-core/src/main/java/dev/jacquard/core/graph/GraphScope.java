@@ -27,14 +27,14 @@ final class GraphScope extends Scope {
 
     @Override
     @SuppressWarnings("unchecked") // the only one who sets a tracker is this method
-    AccessTracker<Task> tracker(Resource resource) {
+    AccessTracker<TaskNode> tracker(Resource resource) {
         Object known = resource.tracker();
-        return known == null ? newTracker(resource) : (AccessTracker<Task>) known;
+        return known == null ? newTracker(resource) : (AccessTracker<TaskNode>) known;
     }
 
-    private AccessTracker<Task> newTracker(Resource resource) {
+    private AccessTracker<TaskNode> newTracker(Resource resource) {
         Resource parent = resource.parent();
-        AccessTracker<Task> tracker = parent == null ? new AccessTracker<>() : new AccessTracker<>(tracker(parent));
+        AccessTracker<TaskNode> tracker = parent == null ? new AccessTracker<>() : new AccessTracker<>(tracker(parent));
         resource.tracker(tracker);
         return tracker;
     }
@@ -45,7 +45,7 @@ final class GraphScope extends Scope {
     }
 
     @Override
-    void requireOpen(Task task) {
+    void requireOpen(TaskNode task) {
         domain.requireWhole();
         if (domain.isClosed() && !domain.dispatcher.isInsideNode()) {
             throw new IllegalStateException(
@@ -68,7 +68,7 @@ final class GraphScope extends Scope {
     }
 
     /** Tracks a task that runs already, since before anything live was submitted. Under the lock. */
-    void enterRunning(Task task) {
+    void enterRunning(TaskNode task) {
         domain.submits(graph);
         register(task, true);
         task.become(TaskState.RUNNING, null);
@@ -80,7 +80,7 @@ final class GraphScope extends Scope {
     }
 
     @Override
-    void ready(Task task) {
+    void ready(TaskNode task) {
         int worker = graph.runNow(task);
         if (worker == Dispatcher.NOT_RUN) {
             super.ready(task);
@@ -91,7 +91,7 @@ final class GraphScope extends Scope {
 
     @Override
     @Nullable
-    Task parent() {
+    TaskNode parent() {
         return null;
     }
 
@@ -126,7 +126,7 @@ final class GraphScope extends Scope {
     }
 
     @Override
-    Exclusions<Task, Outcome> exclusions() {
+    Exclusions<TaskNode, Outcome> exclusions() {
         return domain.exclusions;
     }
 }

@@ -5,9 +5,9 @@ import dev.jacquard.engine.work.WorkerContext;
 
 /** Ends a task, on a worker, whose last part was a block outside of tasks that submitted sub-tasks to it. */
 final class LastPart extends Node {
-    private final Task task;
+    private final TaskNode task;
 
-    LastPart(Task task) {
+    LastPart(TaskNode task) {
         this.task = task;
     }
 

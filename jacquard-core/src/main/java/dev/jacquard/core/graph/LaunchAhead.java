@@ -43,9 +43,9 @@ final class LaunchAhead {
 
     /** Tasks that were to be told when their devices had enough to do, by place. */
     static final class Queues {
-        private final Map<Byte, Deque<Task>> later = new ConcurrentHashMap<>();
+        private final Map<Byte, Deque<TaskNode>> later = new ConcurrentHashMap<>();
 
-        private Deque<Task> of(byte place) {
+        private Deque<TaskNode> of(byte place) {
             return later.computeIfAbsent(place, any -> new ConcurrentLinkedDeque<>());
         }
     }
@@ -76,7 +76,7 @@ final class LaunchAhead {
     // ---- what is behind a task
 
     /** The kernel of {@code task}, which has {@code claim} and runs, was told: tells those behind it. By its worker. */
-    static void told(Task task, DataClaim claim) {
+    static void told(TaskNode task, DataClaim claim) {
         LaunchAhead own = ownOf(task);
         int stream = claim.stream();
         if (own != null && stream >= 0) {
@@ -85,8 +85,8 @@ final class LaunchAhead {
     }
 
     /** Tells {@code ready}, and whatever may be told then. */
-    private static void goOn(Deque<Task> ready) {
-        for (Task task = ready.poll(); task != null; task = ready.poll()) {
+    private static void goOn(Deque<TaskNode> ready) {
+        for (TaskNode task = ready.poll(); task != null; task = ready.poll()) {
             LaunchAhead own = ownOf(task);
             if (own != null && own.tell(task) == DataClaim.Ahead.TOLD) {
                 own.followers(task, own.stream).descendingIterator().forEachRemaining(ready::addFirst);
@@ -94,14 +94,14 @@ final class LaunchAhead {
         }
     }
 
-    private static @Nullable LaunchAhead ownOf(Task task) {
+    private static @Nullable LaunchAhead ownOf(TaskNode task) {
         Extras mine = task.extras();
         return mine == null ? null : mine.ahead;
     }
 
     /** The kernel of {@code task} was told to that stream: those that can be told now, in the order of submission. */
-    private Deque<Task> followers(Task task, int number) {
-        Deque<Task> ready = new ArrayDeque<>(1);
+    private Deque<TaskNode> followers(TaskNode task, int number) {
+        Deque<TaskNode> ready = new ArrayDeque<>(1);
         Scope scope = task.scope();
         scope.lock.lock();
         try {
@@ -115,10 +115,10 @@ final class LaunchAhead {
         return ready;
     }
 
-    private void countFollowers(Task task, Deque<Task> ready) {
+    private void countFollowers(TaskNode task, Deque<TaskNode> ready) {
         Told mine = Objects.requireNonNull(its);
         for (Link link = task.laterTasks(); link != null; link = link.next) {
-            Task later = link.later;
+            TaskNode later = link.later;
             LaunchAhead next = later == null || link.fired ? null : ownOf(later);
             if (later != null && next != null && later.place() == mine.place) {
                 next.countEdge(mine.stream);
@@ -136,13 +136,13 @@ final class LaunchAhead {
     }
 
     /** Under the scope's lock. */
-    private boolean isBehindToldOnly(Task task) {
+    private boolean isBehindToldOnly(TaskNode task) {
         int waiting = task.waiting();
         return stream >= 0 && waiting > 0 && waiting == (int) TOLD.getVolatile(this);
     }
 
     /** There is a new edge from {@code earlier} to {@code later}. Under the scope's lock. */
-    static void linked(Task earlier, Task later) {
+    static void linked(TaskNode earlier, TaskNode later) {
         LaunchAhead before = ownOf(earlier);
         LaunchAhead own = before == null || before.its == null ? null : ownOf(later);
         if (before != null && before.its != null && own != null && later.place() == before.its.place) {
@@ -153,7 +153,7 @@ final class LaunchAhead {
     /**
      * {@code task} is about to be over: those behind it are not behind a kernel that was told any more. By its worker.
      */
-    void over(Task task) {
+    void over(TaskNode task) {
         Told mine = closeFollowers(task);
         abandon();
         if (mine != null) {
@@ -161,7 +161,7 @@ final class LaunchAhead {
         }
     }
 
-    private @Nullable Told closeFollowers(Task task) {
+    private @Nullable Told closeFollowers(TaskNode task) {
         Scope scope = task.scope();
         scope.lock.lock();
         try {
@@ -169,7 +169,7 @@ final class LaunchAhead {
             its = null;
             ended = true;
             for (Link link = mine == null ? null : task.laterTasks(); link != null; link = link.next) {
-                Task later = link.later;
+                TaskNode later = link.later;
                 LaunchAhead next = later == null || link.fired ? null : ownOf(later);
                 if (mine != null && later != null && next != null && later.place() == mine.place) {
                     TOLD.getAndAdd(next, -1);
@@ -183,9 +183,9 @@ final class LaunchAhead {
 
     /** A device has done something: tells it what was to be told later. */
     private static void nextOf(DependencyDomain domain, byte place) {
-        Deque<Task> later = domain.aheads.of(place);
+        Deque<TaskNode> later = domain.aheads.of(place);
         DataClaim.Ahead last = DataClaim.Ahead.NEVER;
-        for (Task task = later.poll(); task != null; task = last == DataClaim.Ahead.LATER ? null : later.poll()) {
+        for (TaskNode task = later.poll(); task != null; task = last == DataClaim.Ahead.LATER ? null : later.poll()) {
             LaunchAhead own = ownOf(task);
             last = own == null ? DataClaim.Ahead.NEVER : own.tell(task);
             if (own != null && last == DataClaim.Ahead.TOLD) {
@@ -197,7 +197,7 @@ final class LaunchAhead {
     // ---- the task itself
 
     /** Tells the device, if that can be. Any thread. */
-    private synchronized DataClaim.Ahead tell(Task task) {
+    private synchronized DataClaim.Ahead tell(TaskNode task) {
         Extras mine = task.extras();
         if (closed || claim != null || mine == null || !mine.mayLaunchAhead()) {
             return DataClaim.Ahead.NEVER;

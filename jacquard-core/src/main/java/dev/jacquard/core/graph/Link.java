@@ -14,7 +14,7 @@ class Link {
     static final Link CLOSED = new Link(null, false, true);
 
     /** Who waits. Null in {@link #CLOSED} and in those that only want to be told. */
-    final @Nullable Task later;
+    final @Nullable TaskNode later;
 
     /**
      * Whether {@link #later} reads what the earlier task writes, and so cannot run when that fails. Taken away, like
@@ -41,7 +41,7 @@ class Link {
     @Nullable
     Link next;
 
-    Link(@Nullable Task later, boolean carriesFailure, boolean explicit) {
+    Link(@Nullable TaskNode later, boolean carriesFailure, boolean explicit) {
         this.later = later;
         this.carriesFailure = carriesFailure;
         this.explicit = explicit;

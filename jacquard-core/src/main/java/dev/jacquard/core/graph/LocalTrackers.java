@@ -7,10 +7,10 @@ import java.util.function.BiConsumer;
 
 /** Trackers of a scope of its own, which those in the resources know nothing of. Guarded by the scope's lock. */
 final class LocalTrackers {
-    private final IdentityHashMap<Resource, AccessTracker<Task>> trackers = new IdentityHashMap<>();
+    private final IdentityHashMap<Resource, AccessTracker<TaskNode>> trackers = new IdentityHashMap<>();
 
-    AccessTracker<Task> of(Resource resource) {
-        AccessTracker<Task> known = trackers.get(resource);
+    AccessTracker<TaskNode> of(Resource resource) {
+        AccessTracker<TaskNode> known = trackers.get(resource);
         if (known == null) {
             Resource above = resource.parent();
             known = above == null ? new AccessTracker<>() : new AccessTracker<>(of(above));
@@ -23,7 +23,7 @@ final class LocalTrackers {
         trackers.clear();
     }
 
-    void each(BiConsumer<Resource, AccessTracker<Task>> visitor) {
+    void each(BiConsumer<Resource, AccessTracker<TaskNode>> visitor) {
         trackers.forEach(visitor);
     }
 }

@@ -18,20 +18,20 @@ final class Maker {
     final int depth;
 
     /** Null when the task is over. Written by the worker that ends it, behind all its parts. */
-    private volatile @Nullable Task task;
+    private volatile @Nullable TaskNode task;
 
     /** For {@link Extras}, which keeps one of each task. */
-    Maker(Task task, @Nullable Maker around) {
+    Maker(TaskNode task, @Nullable Maker around) {
         this.task = task;
         this.around = around;
         this.depth = around == null ? 0 : around.depth + 1;
     }
 
     /** {@code task}, which is not over, with those around it: a loop, since tasks nest to any depth. */
-    static Maker of(Task task) {
-        Deque<Task> unknown = new ArrayDeque<>();
+    static Maker of(TaskNode task) {
+        Deque<TaskNode> unknown = new ArrayDeque<>();
         Maker known = null;
-        for (Task each = task;
+        for (TaskNode each = task;
                 known == null && each != null;
                 each = each.scope().parent()) {
             known = each.ownExtras().maker();
@@ -39,7 +39,7 @@ final class Maker {
                 unknown.push(each);
             }
         }
-        for (Task each : unknown) {
+        for (TaskNode each : unknown) {
             known = Objects.requireNonNull(each.extras()).maker(each, known);
         }
         return Objects.requireNonNull(known);
@@ -47,7 +47,7 @@ final class Maker {
 
     /** The task; null when it is over. */
     @Nullable
-    Task task() {
+    TaskNode task() {
         return task;
     }
 

@@ -27,7 +27,7 @@ final class Origin {
     private int innermost = -1;
 
     /** By the thread that runs the body of {@code maker}. */
-    Origin(Task maker) {
+    Origin(TaskNode maker) {
         this.maker = Maker.of(maker);
     }
 
@@ -35,7 +35,7 @@ final class Origin {
         return (Origin) resource.origin();
     }
 
-    boolean isMadeBy(Task task) {
+    boolean isMadeBy(TaskNode task) {
         return maker.task() == task;
     }
 
@@ -58,7 +58,7 @@ final class Origin {
      * @return the task there inside which others have accessed it, and which the new one comes behind; null when there
      *     is none, or it is over
      */
-    synchronized @Nullable Task enters(Scope scope) {
+    synchronized @Nullable TaskNode enters(Scope scope) {
         int depth = depth(scope);
         outermost = Math.min(outermost, depth);
         innermost = Math.max(innermost, depth);
@@ -67,7 +67,7 @@ final class Origin {
         }
         for (Maker each = maker; each != null; each = each.around) {
             if (each.depth == depth) {
-                Task task = each.task();
+                TaskNode task = each.task();
                 return task != null && (depth == 0 || task.scope() == scope) ? task : null;
             }
         }
@@ -81,7 +81,7 @@ final class Origin {
 
     private static int depth(Scope scope) {
         int depth = 0;
-        for (Task task = scope.parent(); task != null; task = task.scope().parent()) {
+        for (TaskNode task = scope.parent(); task != null; task = task.scope().parent()) {
             depth++;
         }
         return depth;

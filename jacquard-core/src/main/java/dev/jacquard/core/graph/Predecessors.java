@@ -30,9 +30,9 @@ final class Predecessors {
 
     private final TaskGraph graph;
     /** Null when all of {@link #graph} is waited for. */
-    private final @Nullable Task target;
+    private final @Nullable TaskNode target;
     /** From these nothing leads to the target. Null before the first search: most waits need none. */
-    private @Nullable Set<Task> others;
+    private @Nullable Set<TaskNode> others;
 
     private int looks = LOOKS;
 
@@ -43,7 +43,7 @@ final class Predecessors {
     }
 
     /** The predecessors of {@code target}. */
-    Predecessors(Task target) {
+    Predecessors(TaskNode target) {
         this.graph = target.scope().graph;
         this.target = target;
     }
@@ -52,13 +52,13 @@ final class Predecessors {
      * Returns true when {@code task} is one of them, or what is waited for, or a sub-task of these; or when that would
      * take too long to find out.
      */
-    boolean include(Task task) {
+    boolean include(TaskNode task) {
         if (isTarget(task)) {
             return true;
         }
         looks += LOOKS_PER_QUESTION;
         int parents = 0;
-        for (Task each = task; each != null; each = each.scope().parent()) {
+        for (TaskNode each = task; each != null; each = each.scope().parent()) {
             if (++parents > PARENTS) {
                 return task.scope().graph == graph;
             }
@@ -70,16 +70,16 @@ final class Predecessors {
         return leadsToTarget(task);
     }
 
-    private boolean isTarget(Task task) {
+    private boolean isTarget(TaskNode task) {
         return target == null ? task.scope().graph == graph : task == target;
     }
 
-    private boolean leadsToTarget(Task from) {
-        Set<Task> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        Deque<Task> ahead = new ArrayDeque<>();
+    private boolean leadsToTarget(TaskNode from) {
+        Set<TaskNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<TaskNode> ahead = new ArrayDeque<>();
         meet(from, seen, ahead);
         while (!ahead.isEmpty()) {
-            Task task = ahead.pop();
+            TaskNode task = ahead.pop();
             if (isTarget(task)) {
                 return true;
             }
@@ -107,7 +107,7 @@ final class Predecessors {
         return false;
     }
 
-    private void meet(@Nullable Task task, Set<Task> seen, Deque<Task> ahead) {
+    private void meet(@Nullable TaskNode task, Set<TaskNode> seen, Deque<TaskNode> ahead) {
         if (task != null && (others == null || !others.contains(task)) && seen.add(task)) {
             ahead.push(task);
         }

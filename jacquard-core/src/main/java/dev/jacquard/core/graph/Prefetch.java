@@ -28,7 +28,7 @@ public final class Prefetch {
      * @throws IllegalStateException when the session has no such target
      * @throws IllegalArgumentException when the data does not fit there
      */
-    public Result<@Nullable Void> to(Target where) {
+    public Task<@Nullable Void> to(Target where) {
         Objects.requireNonNull(where, "where");
         return task.bring(where);
     }

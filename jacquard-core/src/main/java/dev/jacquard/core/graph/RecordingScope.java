@@ -21,25 +21,25 @@ import org.jspecify.annotations.Nullable;
 final class RecordingScope extends Scope {
     private final LocalTrackers trackers = new LocalTrackers();
     private final List<Recording.Entry> entries = new ArrayList<>();
-    private final IdentityHashMap<Task, Integer> numbers = new IdentityHashMap<>();
-    private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
+    private final IdentityHashMap<TaskNode, Integer> numbers = new IdentityHashMap<>();
+    private final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
     /** Earlier, and later with the failure's bit, in turn. */
     private int[] edges = new int[64];
 
     private int edgeCount;
     /** The last synchronizing task; all before it are before everything behind it. */
-    private @Nullable Task barrier;
+    private @Nullable TaskNode barrier;
 
     private boolean closed;
 
-    private final Dependents<Task> links = new Dependents<>() {
+    private final Dependents<TaskNode> links = new Dependents<>() {
         @Override
-        public void link(Task earlier, Task later, boolean carriesFailure) {
+        public void link(TaskNode earlier, TaskNode later, boolean carriesFailure) {
             addEdge(earlier, later, carriesFailure);
         }
 
         @Override
-        public boolean isForgotten(Task earlier, boolean wrote) {
+        public boolean isForgotten(TaskNode earlier, boolean wrote) {
             return false;
         }
     };
@@ -49,7 +49,7 @@ final class RecordingScope extends Scope {
     }
 
     @Override
-    void submit(Task task, boolean special) {
+    void submit(TaskNode task, boolean special) {
         requireOpen(task);
         if (special) {
             probe(task);
@@ -83,7 +83,7 @@ final class RecordingScope extends Scope {
     }
 
     @Override
-    void requireOpen(Task task) {
+    void requireOpen(TaskNode task) {
         if (closed) {
             throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the recording of \""
                     + graph.name() + "\" after that was over");
@@ -119,7 +119,7 @@ final class RecordingScope extends Scope {
         return extras.asynchronous && extras.route == null ? "is asynchronous" : null;
     }
 
-    private void addEdge(Task earlier, Task later, boolean carriesFailure) {
+    private void addEdge(TaskNode earlier, TaskNode later, boolean carriesFailure) {
         addEdge(
                 Objects.requireNonNull(numbers.get(earlier)),
                 Objects.requireNonNull(numbers.get(later)),
@@ -149,7 +149,7 @@ final class RecordingScope extends Scope {
     }
 
     @Override
-    AccessTracker<Task> tracker(Resource resource) {
+    AccessTracker<TaskNode> tracker(Resource resource) {
         return trackers.of(resource);
     }
 
@@ -174,13 +174,13 @@ final class RecordingScope extends Scope {
     void end(WorkerContext worker, TaskState last) {}
 
     @Override
-    Exclusions<Task, Outcome> exclusions() {
+    Exclusions<TaskNode, Outcome> exclusions() {
         return exclusions;
     }
 
     @Override
     @Nullable
-    Task parent() {
+    TaskNode parent() {
         return null;
     }
 }

@@ -41,17 +41,17 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    private final Task parent;
+    private final TaskNode parent;
     /** Guarded by the lock. */
     private final LocalTrackers trackers = new LocalTrackers();
 
     /** In checking mode only. */
     private final @Nullable DelegatedAccesses handedOn;
 
-    private final Exclusions<Task, Outcome> exclusions = new Exclusions<>();
+    private final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
 
     /** Sub-tasks with unordered resources, which no tracker knows; some may be over. Guarded by the lock. */
-    private final List<Task> excluding = new ArrayList<>();
+    private final List<TaskNode> excluding = new ArrayList<>();
 
     /** Guarded by the lock: at how many to look for those that are over. */
     private int sweepAt = SWEEP;
@@ -81,7 +81,7 @@ final class Refinement extends Scope implements Tasks {
     private @Nullable Outcome failure;
 
     /** A new inside of {@code parent}. */
-    Refinement(Task parent) {
+    Refinement(TaskNode parent) {
         super(parent.scope().graph, parent.scope().domain, new SpinLock());
         this.parent = parent;
         this.handedOn = domain.checking() == null ? null : new DelegatedAccesses();
@@ -133,7 +133,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     @Override
-    void requireOpen(Task task) {
+    void requireOpen(TaskNode task) {
         domain.requireWhole();
         if (open == 0) {
             throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the inside of task \""
@@ -145,7 +145,7 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    private void requireCovered(Task task, Resource resource, Access access) {
+    private void requireCovered(TaskNode task, Resource resource, Access access) {
         if (access instanceof TagAccess) {
             return; // no data, and nobody outside has the tag of a task inside
         }
@@ -184,7 +184,7 @@ final class Refinement extends Scope implements Tasks {
         try {
             trackers.each((resource, tracker) ->
                     tracker.each((task, access) -> requireStillCovered(left, task, resource, access, what)));
-            for (Task task : excluding) {
+            for (TaskNode task : excluding) {
                 AccessList needed = task.accessesUnlessOver();
                 for (int i = 0; i < needed.size(); i++) {
                     requireStillCovered(left, task, needed.resource(i), needed.access(i), what);
@@ -196,7 +196,8 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    private static void requireStillCovered(AccessList left, Task task, Resource resource, Access access, String what) {
+    private static void requireStillCovered(
+            AccessList left, TaskNode task, Resource resource, Access access, String what) {
         if (!(access instanceof TagAccess) && !task.isOver() && !left.covers(resource, access)) {
             throw new IllegalStateException(
                     what + ", since its sub-task \"" + task.name() + "\" still needs " + access + ' ' + resource);
@@ -226,7 +227,7 @@ final class Refinement extends Scope implements Tasks {
     private void closeStarters(@Nullable WorkerContext context, @Nullable Outcome why) {
         Link link = (Link) STARTERS.getAndSet(this, Link.CLOSED);
         for (; link != null; link = link.next) {
-            Task later = Objects.requireNonNull(link.later);
+            TaskNode later = Objects.requireNonNull(link.later);
             if (why != null) {
                 later.cancelBecause(why);
             }
@@ -285,12 +286,12 @@ final class Refinement extends Scope implements Tasks {
     // ---- as a scope
 
     @Override
-    Task parent() {
+    TaskNode parent() {
         return parent;
     }
 
     @Override
-    AccessTracker<Task> tracker(Resource resource) {
+    AccessTracker<TaskNode> tracker(Resource resource) {
         return trackers.of(resource);
     }
 
@@ -301,7 +302,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     @Override
-    void enter(Task task) {
+    void enter(TaskNode task) {
         if (handedOn != null) {
             handedOn.add(task);
         }
@@ -325,9 +326,9 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    private void remember(Task task) {
+    private void remember(TaskNode task) {
         if (excluding.size() >= sweepAt) {
-            excluding.removeIf(Task::isOver);
+            excluding.removeIf(TaskNode::isOver);
             sweepAt = Math.max(SWEEP, 2 * excluding.size());
         }
         excluding.add(task);
@@ -363,7 +364,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     @Override
-    Exclusions<Task, Outcome> exclusions() {
+    Exclusions<TaskNode, Outcome> exclusions() {
         return exclusions;
     }
 }

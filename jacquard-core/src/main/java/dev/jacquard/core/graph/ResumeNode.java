@@ -5,9 +5,9 @@ import dev.jacquard.engine.work.WorkerContext;
 
 /** Goes on with a task whose asynchronous part is over, on a worker. */
 final class ResumeNode extends Node {
-    private final Task task;
+    private final TaskNode task;
 
-    ResumeNode(Task task) {
+    ResumeNode(TaskNode task) {
         this.task = task;
         Extras mine = task.extras();
         if (mine != null && mine.ahead != null) {
@@ -15,7 +15,7 @@ final class ResumeNode extends Node {
         }
     }
 
-    Task task() {
+    TaskNode task() {
         return task;
     }
 

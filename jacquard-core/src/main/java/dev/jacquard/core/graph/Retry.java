@@ -51,12 +51,12 @@ final class Retry {
             Access access = accesses.access(i);
             boolean adds = access.whole() == Mode.ADD || access.whole() == Mode.MUL;
             boolean kept = resource instanceof Data && !adds; // by who brings it
-            boolean free = access == Mode.OVERWRITE && !isReadToo(accesses, i);
+            boolean free = access == Mode.WRITE && !isReadToo(accesses, i);
             if (!access.writes() || free || access instanceof TagAccess || kept) {
                 continue;
             }
             String why = null;
-            if (access != Mode.WRITE && access != Mode.OVERWRITE) {
+            if (access != Mode.UPDATE && access != Mode.WRITE) {
                 why = "only updates of a whole handle can be taken back, others may write beside or together with it";
             } else if (resource instanceof Handle<?> handle && handle.copier() == null) {
                 why = "nobody knows how to copy it: wrap it with a Copier";
@@ -92,8 +92,8 @@ final class Retry {
         if (kept == null && !ended) {
             List<Kept<?>> all = new ArrayList<>();
             for (int i = 0; i < accesses.size(); i++) {
-                boolean overwrites = accesses.access(i) == Mode.OVERWRITE;
-                boolean writesOver = accesses.access(i) == Mode.WRITE || (overwrites && isReadToo(accesses, i));
+                boolean overwrites = accesses.access(i) == Mode.WRITE;
+                boolean writesOver = accesses.access(i) == Mode.UPDATE || (overwrites && isReadToo(accesses, i));
                 if (writesOver && accesses.resource(i) instanceof Handle<?> handle) {
                     all.add(Kept.of(handle));
                 }

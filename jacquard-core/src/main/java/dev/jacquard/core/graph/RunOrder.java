@@ -50,7 +50,7 @@ public final class RunOrder {
     private final Runs runs;
 
     /** Stands for the run in flight; null when none does. Guarded by the domain's lock. */
-    private @Nullable Task task;
+    private @Nullable TaskNode task;
     /** True if the task in flight has started its run. Confined to the workers that run and end the task. */
     private boolean started;
 
@@ -119,7 +119,7 @@ public final class RunOrder {
             builder.submitDetached(
                     context -> {
                         started = true;
-                        graph.suspended((Task) context);
+                        graph.suspended((TaskNode) context);
                         runs.start();
                     },
                     new Link(null, false, true) {
@@ -139,14 +139,14 @@ public final class RunOrder {
         }
     }
 
-    private void standBy(@Nullable Task its) {
+    private void standBy(@Nullable TaskNode its) {
         domain.lock.lock();
         task = its;
         domain.lock.unlock();
     }
 
     private void neverStarts(WorkerContext worker) {
-        Task its = take();
+        TaskNode its = take();
         RuntimeException why = its == null ? null : its.failure();
         if (its != null) {
             its.scope().graph.told(its.fate());
@@ -158,7 +158,7 @@ public final class RunOrder {
     void standIn() {
         Extras extras = new Extras();
         extras.detached = true;
-        Task its = new Task(domain.runs().scope(), name, accesses.unwrap(), context -> {}, extras);
+        TaskNode its = new TaskNode(domain.runs().scope(), name, accesses.unwrap(), context -> {}, extras);
         task = its;
         domain.runs().scope().enterRunning(its);
         domain.runs().suspended(its);
@@ -170,7 +170,7 @@ public final class RunOrder {
      * @param failure the exception of the run; null when all went well
      */
     public void over(WorkerContext worker, @Nullable RuntimeException failure) {
-        Task its = take();
+        TaskNode its = take();
         if (its == null) {
             return;
         }
@@ -189,10 +189,10 @@ public final class RunOrder {
         its.fate(null); // poisons nothing from here on
     }
 
-    private @Nullable Task take() {
+    private @Nullable TaskNode take() {
         domain.lock.lock();
         try {
-            Task its = task;
+            TaskNode its = task;
             task = null;
             domain.runOver(this);
             return its;

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the body's, but for what is said to be called from outside.
  */
-abstract sealed class RunningTask extends TaskView implements TaskContext permits Task {
+abstract sealed class RunningTask extends TaskView implements TaskContext permits TaskNode {
     /** What few tasks have, made when it has none yet. By the body's thread. */
     abstract Extras ownExtras();
 
-    private Task self() {
-        return (Task) this;
+    private TaskNode self() {
+        return (TaskNode) this;
     }
 
     @Override
@@ -170,7 +170,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         Extras mine = requireAdjustable("demoted");
         boolean pending = self().hold();
         try {
-            List<Task> freed = mine.demoteFromOutside(self(), new Demotion(resource, to), pending);
+            List<TaskNode> freed = mine.demoteFromOutside(self(), new Demotion(resource, to), pending);
             if (freed == null) {
                 return false;
             }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A submission is one section under the lock: everything that can fail first, then all edges, then the task counts.
  * So it happens as a whole or not at all, and several submitters agree on one order.
  */
-abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refinement, RecordingScope {
+abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, Refinement, RecordingScope {
     private static final int PLACE = 32;
 
     private static final VarHandle GATES;
@@ -73,7 +73,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     private @Nullable Tags tags;
 
     /** The last synchronizing task, while it is not known to be over. Guarded by the lock. */
-    private @Nullable Task barrier;
+    private @Nullable TaskNode barrier;
 
     /**
      * Synchronizing tasks that wait for everything before them, in order. Changed under the lock with full volatile
@@ -112,10 +112,10 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** The tracker of {@code resource} in this scope. Under the lock. */
-    abstract AccessTracker<Task> tracker(Resource resource);
+    abstract AccessTracker<TaskNode> tracker(Resource resource);
 
     /** Throws unless {@code task} may be submitted now. Under the lock. */
-    abstract void requireOpen(Task task);
+    abstract void requireOpen(TaskNode task);
 
     /** A task was submitted: how many were now. Under the lock. */
     abstract long count();
@@ -130,7 +130,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     abstract void end(WorkerContext worker, TaskState last);
 
     /** Who holds what of the unordered resources. */
-    abstract Exclusions<Task, Outcome> exclusions();
+    abstract Exclusions<TaskNode, Outcome> exclusions();
 
     /**
      * Infers the task's edges, in the order of its accesses, and makes it ready when there are none left.
@@ -138,7 +138,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      * <p>What throws before the task is registered leaves nothing behind. What throws from then on, memory or the stack
      * being full, may leave half a registration, behind which others would wait for ever: it ends the run.
      */
-    void submit(Task task, boolean special) {
+    void submit(TaskNode task, boolean special) {
         if (advised) {
             domain.requireNotAdvising(task.name());
         }
@@ -191,7 +191,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** Lets {@code task} go, which is submitted. Outside of the lock, since users' code is told of it. */
-    private void release(Task task, boolean ready) {
+    private void release(TaskNode task, boolean ready) {
         if (held) {
             if (advised) {
                 askPolicy(task);
@@ -206,7 +206,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** Ends the run when a submission, probably that of {@code task}, has broken off half way. */
-    private void endWhenBroken(Task task) {
+    private void endWhenBroken(TaskNode task) {
         if (domain.isBroken()) {
             domain.breakOff("the submission of task \"" + task.name() + "\" to graph \"" + graph.name() + "\"");
         }
@@ -216,7 +216,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      * Throws if data of the task's was freed since it was declared. Who frees data forbids to access it, and then
      * submits the last task that does: so this is seen here by all that would come behind that one. Under the lock.
      */
-    private void requireData(Task task) {
+    private void requireData(TaskNode task) {
         Extras extras = task.extras();
         if (extras == null || !extras.needsData) {
             return;
@@ -230,7 +230,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** A task was submitted that waits for nothing, and no lock is held. */
-    void ready(Task task) {
+    void ready(TaskNode task) {
         task.readyOutside(domain.dispatcher);
     }
 
@@ -238,7 +238,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     void afterSubmission(long number) {}
 
     /** Asks everything that may throw. Under the lock. */
-    final void probe(Task task) {
+    final void probe(TaskNode task) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
             Resource resource = declared.resource(i);
@@ -269,7 +269,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** Readers are not asked about each other, so one that conflicts with readers would be ignored. */
-    private static void requireLawful(Task task, Resource resource, Access access) {
+    private static void requireLawful(TaskNode task, Resource resource, Access access) {
         if (access.writes()) {
             return;
         }
@@ -283,7 +283,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
     }
 
-    private static void requireSameAreas(Task task, Resource resource, AreaAccess there) {
+    private static void requireSameAreas(TaskNode task, Resource resource, AreaAccess there) {
         int known = resource.dimensions();
         if (known != 0 && resource.hasRealAreas() != there.area().isReal()) {
             throw new IllegalArgumentException("task \"" + task.name() + "\" accesses the area " + there.area()
@@ -304,7 +304,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that
      * waits for that member: all other edges lead to earlier tasks. Under the lock.
      */
-    private void requireNoCycle(Task task) {
+    private void requireNoCycle(TaskNode task) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
             if (declared.resource(i) instanceof TagResource resource && declared.access(i) == TagAccess.MEMBER) {
@@ -322,7 +322,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** Adds all edges; tells how many tasks were submitted. Under the lock. */
-    final long register(Task task, boolean special) {
+    final long register(TaskNode task, boolean special) {
         Extras extras = task.extras();
         if (extras != null) {
             if (numbered) {
@@ -332,7 +332,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
             if (extras.synchronizing) {
                 addGate(new Gate(task, submitted()));
             }
-            for (Task earlier : extras.after) {
+            for (TaskNode earlier : extras.after) {
                 linkExplicitly(earlier, task, true, Kind.EXPLICIT);
             }
         }
@@ -362,14 +362,14 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** An access failed where it must not: what was registered stays, and the task will fail with that. */
-    private static void withdraw(Task task, Throwable why) {
+    private static void withdraw(TaskNode task, Throwable why) {
         task.replaceBody(context -> {
             throw new IllegalStateException("an access of task \"" + task.name() + "\" breaks its laws: " + why, why);
         });
     }
 
     /** Looks for members of the tags that {@code task} is to come after, and lets those know which wait for one. */
-    private void meetTags(Task task, @Nullable Extras extras) {
+    private void meetTags(TaskNode task, @Nullable Extras extras) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
             if (declared.resource(i) instanceof TagResource resource && declared.access(i) == TagAccess.AFTER) {
@@ -393,14 +393,14 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
     }
 
-    private void logTask(Task task) {
+    private void logTask(TaskNode task) {
         if (log != null) {
             log.submitted(task, parent());
         }
     }
 
     /** The task whose inside this is; null for a graph's own. */
-    abstract @Nullable Task parent();
+    abstract @Nullable TaskNode parent();
 
     /**
      * Whether nothing that is not over was submitted before, so that the trackers have nothing to say. Under the lock.
@@ -410,7 +410,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     /** More edges of a kind of scope. Under the lock. */
-    void enter(Task task) {}
+    void enter(TaskNode task) {}
 
     private void addGate(Gate gate) {
         edges[PLACE]++;
@@ -427,18 +427,18 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      * Puts {@code task} behind tasks that are not over, inside which something was made that it accesses. Under the
      * lock.
      */
-    private void waitForMakers(Task task) {
+    private void waitForMakers(TaskNode task) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
             Origin origin = Origin.of(declared.resource(i));
-            Task maker = origin == null ? null : origin.enters(this);
+            TaskNode maker = origin == null ? null : origin.enters(this);
             if (maker != null && maker != task && !maker.isOver()) {
                 linkExplicitly(maker, task, declared.access(i).reads(), Kind.EXPLICIT);
             }
         }
     }
 
-    private void waitForBarrier(Task task, Task last) {
+    private void waitForBarrier(TaskNode task, TaskNode last) {
         if (last.isOver()) {
             barrier = null;
         } else {
@@ -447,7 +447,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     @Override
-    public final void link(Task earlier, Task later, boolean carriesFailure) {
+    public final void link(TaskNode earlier, TaskNode later, boolean carriesFailure) {
         if (numbered) {
             later.deepen(earlier);
             log(earlier, later, tag ? Kind.TAG : Kind.IMPLICIT);
@@ -458,7 +458,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
     }
 
-    private void linkExplicitly(Task earlier, Task later, boolean carriesFailure, Kind kind) {
+    private void linkExplicitly(TaskNode earlier, TaskNode later, boolean carriesFailure, Kind kind) {
         if (numbered) {
             later.deepen(earlier);
             log(earlier, later, kind);
@@ -469,7 +469,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
         }
     }
 
-    private void log(Task earlier, Task later, Kind kind) {
+    private void log(TaskNode earlier, TaskNode later, Kind kind) {
         if (log != null) {
             log.edge(earlier, later, kind, kind == Kind.IMPLICIT || kind == Kind.TAG ? label : "");
         }
@@ -497,9 +497,9 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
      * Lets the policy add edges. Outside of the lock: it is users' code. The task has an edge of its submitter's
      * meanwhile.
      */
-    private void askPolicy(Task task) {
+    private void askPolicy(TaskNode task) {
         domain.advise(task, earlier -> {
-            if (!(earlier instanceof Task before) || before.scope().lock != lock || before.id() < 0) {
+            if (!(earlier instanceof TaskNode before) || before.scope().lock != lock || before.id() < 0) {
                 throw new IllegalArgumentException(
                         "\"" + earlier.name() + "\" is no task that was submitted beside \"" + task.name() + "\"");
             }
@@ -527,7 +527,7 @@ abstract sealed class Scope implements Dependents<Task> permits GraphScope, Refi
     }
 
     @Override
-    public final boolean isForgotten(Task earlier, boolean wrote) {
+    public final boolean isForgotten(TaskNode earlier, boolean wrote) {
         return log == null && earlier.isForgotten(wrote);
     }
 

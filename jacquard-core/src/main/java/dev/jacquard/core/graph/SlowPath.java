@@ -28,7 +28,7 @@ final class SlowPath {
     // ---- before the body
 
     /** Whether it has what it needs of unordered resources; else who holds that makes it ready again. */
-    static boolean takeUnordered(Task task, Extras mine) {
+    static boolean takeUnordered(TaskNode task, Extras mine) {
         // Set before: when it is not granted now, who grants it may run the task at once.
         mine.holds = true;
         long rank = task.scope().domain.dispatcher.rank(task);
@@ -36,7 +36,7 @@ final class SlowPath {
     }
 
     /** Whether what it accesses of data is where it runs; else it is made ready again once that is so, or cannot be. */
-    static boolean isInPlace(Task task, Extras mine) {
+    static boolean isInPlace(TaskNode task, Extras mine) {
         if (mine.claim != null) {
             return true; // readied again
         }
@@ -59,7 +59,7 @@ final class SlowPath {
     }
 
     /** How a task ends that a worker takes when its graph is cancelled. */
-    static Outcome stopped(Task task, @Nullable Extras mine) {
+    static Outcome stopped(TaskNode task, @Nullable Extras mine) {
         boolean tried = mine != null
                 && ((mine.retry != null && mine.retry.tries() > 0) || (mine.route != null && mine.route.wasTried()));
         boolean begun = tried || task.state() == TaskState.RUNNING; // what is left to do behind its sub-tasks
@@ -68,7 +68,7 @@ final class SlowPath {
     }
 
     /** Instead of the body: the task is over, and its sub-tasks will be. */
-    static void neverRun(Task task, WorkerContext context, Outcome how) {
+    static void neverRun(TaskNode task, WorkerContext context, Outcome how) {
         Extras mine = task.extras();
         Refinement inside = mine == null ? null : mine.refinement;
         if (mine != null && mine.ahead != null && !mine.ahead.isSettled(mine.claim, () -> readyAgain(task))) {
@@ -86,11 +86,11 @@ final class SlowPath {
         }
     }
 
-    private static void readyAgain(Task task) {
+    private static void readyAgain(TaskNode task) {
         task.scope().domain.dispatcher.ready(task);
     }
 
-    static void begin(Task task, Extras mine) throws Throwable {
+    static void begin(TaskNode task, Extras mine) throws Throwable {
         mine.goesTo(TaskGroup.Phase.RUNNING);
         if (mine.retry != null) {
             mine.retry.begins();
@@ -116,7 +116,7 @@ final class SlowPath {
 
     // ---- after the body
 
-    static void bodyOver(Task task, WorkerContext context, @Nullable Throwable error) {
+    static void bodyOver(TaskNode task, WorkerContext context, @Nullable Throwable error) {
         Extras mine = task.extras();
         if (mine == null) {
             partOver(task, context, error, null);
@@ -130,12 +130,12 @@ final class SlowPath {
     }
 
     /** The body, and what went on asynchronously, ended like this; the time limit may know better. */
-    static void attemptOver(Task task, WorkerContext context, @Nullable Throwable error, Extras mine) {
+    static void attemptOver(TaskNode task, WorkerContext context, @Nullable Throwable error, Extras mine) {
         partOver(task, context, triedUntil(task, mine, error), mine);
     }
 
     /** The attempt is over: with what, seen from outside. */
-    private static @Nullable Throwable triedUntil(Task task, Extras mine, @Nullable Throwable error) {
+    private static @Nullable Throwable triedUntil(TaskNode task, Extras mine, @Nullable Throwable error) {
         Attempt attempt = mine.attempt;
         if (attempt == null) {
             return error;
@@ -145,7 +145,8 @@ final class SlowPath {
         return attempt.over(error);
     }
 
-    private static void partOver(Task task, WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
+    private static void partOver(
+            TaskNode task, WorkerContext context, @Nullable Throwable error, @Nullable Extras mine) {
         Refinement inside = mine == null ? null : mine.bodyOver();
         if (error != null && mine != null && inside == null) {
             if (triesAgain(task, mine, error)) {
@@ -178,7 +179,7 @@ final class SlowPath {
         }
     }
 
-    private static Outcome failed(Task task, @Nullable Extras mine, Throwable error) {
+    private static Outcome failed(TaskNode task, @Nullable Extras mine, Throwable error) {
         Outcome told = mine == null ? null : mine.told;
         int tries = mine == null || mine.retry == null ? 1 : mine.retry.tries();
         return told != null && told.error() == error
@@ -205,7 +206,7 @@ final class SlowPath {
      * Returns whether there is another try: first where it was, as often as the user said, then where else it can run.
      * The next try of a task whose graph is cancelled is cancelled, like all that has not started.
      */
-    private static boolean triesAgain(Task task, Extras mine, Throwable error) {
+    private static boolean triesAgain(TaskNode task, Extras mine, Throwable error) {
         boolean here = mine.retry != null && !(error instanceof DeviceLostException) && mine.retry.again(error);
         if (!here && (mine.route == null || !mine.route.goesOn(task, error))) {
             return false;
@@ -220,7 +221,7 @@ final class SlowPath {
     }
 
     /** Says where the task failed, after how many tries, and with what accesses. */
-    static String details(Task task, @Nullable Extras mine, int tries) {
+    static String details(TaskNode task, @Nullable Extras mine, int tries) {
         StringBuilder text = new StringBuilder("worker ").append(task.worker());
         if (mine != null && mine.retry != null) {
             text.append(" after ").append(tries).append(tries == 1 ? " try" : " tries");
@@ -231,8 +232,8 @@ final class SlowPath {
     }
 
     /** The body, or a block outside that submits, was the last part of {@code task} that was not over. By a worker. */
-    static void refinementOver(Task task, WorkerContext context) {
-        Task around = partsOver(task, context);
+    static void refinementOver(TaskNode task, WorkerContext context) {
+        TaskNode around = partsOver(task, context);
         while (around != null) {
             around = partsOver(around, context);
         }
@@ -243,7 +244,7 @@ final class SlowPath {
      *
      * @return the task around it, when this was the last part of that one
      */
-    static @Nullable Task partsOver(Task task, WorkerContext context) {
+    static @Nullable TaskNode partsOver(TaskNode task, WorkerContext context) {
         Extras mine = Objects.requireNonNull(task.extras());
         Refinement parts = Objects.requireNonNull(mine.refinement);
         parts.over();
@@ -262,7 +263,7 @@ final class SlowPath {
                 Outcome.cancelled(task.name(), inside));
     }
 
-    private static void runAfterwards(Task task, WorkerContext context, Extras mine) {
+    private static void runAfterwards(TaskNode task, WorkerContext context, Extras mine) {
         if (mine.retry != null) {
             mine.retry.end();
         }
@@ -271,7 +272,7 @@ final class SlowPath {
     }
 
     /** From the body, at its end: false when it will not run again; else {@code result} is told when that is so. */
-    static boolean mayRunAgain(Task task, ValueResult<?> result) {
+    static boolean mayRunAgain(TaskNode task, ValueResult<?> result) {
         Extras mine = task.extras();
         if (mine != null) {
             mine.result = result;
@@ -280,7 +281,7 @@ final class SlowPath {
     }
 
     /** The task is over: whom that grants what it held of unordered resources. */
-    static List<Task> letGo(Task task, Extras mine, @Nullable Outcome how) {
+    static List<TaskNode> letGo(TaskNode task, Extras mine, @Nullable Outcome how) {
         mine.goesTo(TaskGroup.Phase.ELSEWHERE);
         mine.letGo(how == null);
         if (mine.ahead != null) {

@@ -41,8 +41,8 @@ final class SnapshotCollector implements NodeVisitor {
 
     private final DependencyDomain domain;
     private final @Nullable TaskGraph only;
-    private final Map<Task, Found> found = new LinkedHashMap<>(); // tasks have no equality but identity
-    private final Deque<Task> toFollow = new ArrayDeque<>();
+    private final Map<TaskNode, Found> found = new LinkedHashMap<>(); // tasks have no equality but identity
+    private final Deque<TaskNode> toFollow = new ArrayDeque<>();
     private final Set<Scope> scopes = new HashSet<>(); // no equality but identity either
     private final List<WorkerView> workers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -83,18 +83,18 @@ final class SnapshotCollector implements NodeVisitor {
                     .waitsFor("a task with the tag \"" + awaited.tag() + '"', "of which none was submitted so far"));
             enter(graph.scope());
         }
-        for (Task task = toFollow.poll(); task != null; task = toFollow.poll()) {
+        for (TaskNode task = toFollow.poll(); task != null; task = toFollow.poll()) {
             follow(task);
         }
     }
 
     /** True if the task stands for a run of a compiled graph. */
-    private static boolean isRun(Task task) {
+    private static boolean isRun(TaskNode task) {
         Extras extras = task.extras();
         return extras != null && extras.detached;
     }
 
-    private static String stageText(Task task) {
+    private static String stageText(TaskNode task) {
         if (isRun(task)) {
             return "a compiled graph's, in flight";
         }
@@ -105,13 +105,13 @@ final class SnapshotCollector implements NodeVisitor {
     }
 
     /** The worker or the queue that has the task. */
-    private static String where(Task task, Found what) {
+    private static String where(TaskNode task, Found what) {
         String late = what.waits.isEmpty() ? lateText(task) : "";
         return late.isEmpty() ? what.where : what.where + ", " + late;
     }
 
     /** Says that the time limit of the task has passed; empty when it has not. */
-    private static String lateText(Task task) {
+    private static String lateText(TaskNode task) {
         Extras extras = task.extras();
         Attempt attempt = extras == null ? null : extras.attempt;
         return attempt == null ? "" : attempt.lateText();
@@ -129,7 +129,8 @@ final class SnapshotCollector implements NodeVisitor {
 
     @Override
     public void queued(Node node, String where) {
-        Task task = node instanceof ResumeNode waking ? waking.task() : node instanceof Task itself ? itself : null;
+        TaskNode task =
+                node instanceof ResumeNode waking ? waking.task() : node instanceof TaskNode itself ? itself : null;
         if (task != null && !task.isOver()) {
             meet(task).where = where;
         }
@@ -147,7 +148,7 @@ final class SnapshotCollector implements NodeVisitor {
 
     // ---- from task to task
 
-    private Found meet(Task task) {
+    private Found meet(TaskNode task) {
         Found known = found.get(task);
         if (known == null) {
             known = new Found();
@@ -159,9 +160,9 @@ final class SnapshotCollector implements NodeVisitor {
         return known;
     }
 
-    private void follow(Task task) {
+    private void follow(TaskNode task) {
         for (Link link = task.laterTasks(); link != null; link = link.next) {
-            Task later = link.later;
+            TaskNode later = link.later;
             if (later != null && !link.fired && !later.isOver()) {
                 meet(later).waitsFor(quoted(task), why(task, later, link.explicit));
             }
@@ -195,7 +196,7 @@ final class SnapshotCollector implements NodeVisitor {
                 meet(gate.task).waitsFor("everything before it", left + " of " + gate.before + " not over");
             }
         }
-        for (Exclusions.Wait<Task> wait : scope.exclusions().waits()) {
+        for (Exclusions.Wait<TaskNode> wait : scope.exclusions().waits()) {
             meet(wait.blocker());
             meet(wait.waiter())
                     .waitsFor(
@@ -204,12 +205,12 @@ final class SnapshotCollector implements NodeVisitor {
         }
     }
 
-    private static String quoted(Task task) {
+    private static String quoted(TaskNode task) {
         return '"' + task.name() + '"';
     }
 
     /** Why the one waits for the other, as far as that is seen; empty when it is not. */
-    static String why(Task earlier, Task later, boolean explicit) {
+    static String why(TaskNode earlier, TaskNode later, boolean explicit) {
         if (explicit) {
             return later.scope().graph == earlier.scope().graph
                     ? "explicitly"

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Completes a future when it is known how a task ends, on a thread that runs no tasks: users' code depends on it. */
 final class StageLink<T extends @Nullable Object> extends Link {
-    private final Task task;
+    private final TaskNode task;
     private final Supplier<T> value;
     private final CompletableFuture<T> future = new ResultStage<>(this::handled);
     /** True once code for failures is attached. Set by any thread. */
@@ -16,13 +16,13 @@ final class StageLink<T extends @Nullable Object> extends Link {
     /** How the task ended, when not well. Written before the future completes, by any thread. */
     private volatile @Nullable Outcome failed;
 
-    private StageLink(Task task, Supplier<T> value) {
+    private StageLink(TaskNode task, Supplier<T> value) {
         super(null, false, true);
         this.task = task;
         this.value = value;
     }
 
-    static <T extends @Nullable Object> CompletionStage<T> of(Task task, Supplier<T> value) {
+    static <T extends @Nullable Object> CompletionStage<T> of(TaskNode task, Supplier<T> value) {
         StageLink<T> link = new StageLink<>(task, value);
         if (!task.tell(link) || task.isDecided()) {
             link.complete();

@@ -38,7 +38,7 @@ final class StateObserver {
     }
 
     /** {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
-    void changed(Task task, TaskState state, @Nullable WorkerContext worker) {
+    void changed(TaskNode task, TaskState state, @Nullable WorkerContext worker) {
         long id = task.id();
         if (stateIds.length > 0) {
             long now = trace.nanoTime();

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class Successors {
     private static final int MOST_FOLLOWED = 10_000;
 
-    private final Set<Task> seen = new HashSet<>(); // tasks have no equality but identity
-    private final Deque<Task> ahead = new ArrayDeque<>();
+    private final Set<TaskNode> seen = new HashSet<>(); // tasks have no equality but identity
+    private final Deque<TaskNode> ahead = new ArrayDeque<>();
 
     /** By scope, and by the tasks there that a barrier is before: the gate of the next barrier; null for none. */
-    private final Map<Scope, Map<Task, @Nullable Gate>> nextGates = new HashMap<>();
+    private final Map<Scope, Map<TaskNode, @Nullable Gate>> nextGates = new HashMap<>();
 
     private Successors() {}
 
@@ -42,16 +42,16 @@ final class Successors {
      * The first task found that fulfils {@code what}, of {@code task} and its successors; null when none does. Under
      * the lock of the task's scope.
      */
-    static @Nullable Task find(Task task, Predicate<? super Task> what) {
+    static @Nullable TaskNode find(TaskNode task, Predicate<? super TaskNode> what) {
         Successors walk = new Successors();
         walk.meet(task);
         return walk.next(what, Integer.MAX_VALUE, true);
     }
 
     /** The same of {@code running}, whose body runs, without a lock. */
-    static @Nullable Task findBehind(Task running, Predicate<? super Task> what) {
+    static @Nullable TaskNode findBehind(TaskNode running, Predicate<? super TaskNode> what) {
         Successors walk = new Successors();
-        for (Task its = running; its != null; its = its.scope().parent()) {
+        for (TaskNode its = running; its != null; its = its.scope().parent()) {
             walk.meet(its);
             for (Gate gate = its.scope().gatesNow(); gate != null; gate = gate.next) {
                 walk.meet(gate.task);
@@ -60,8 +60,8 @@ final class Successors {
         return walk.next(what, MOST_FOLLOWED, false);
     }
 
-    private @Nullable Task next(Predicate<? super Task> what, int most, boolean gates) {
-        for (Task task = ahead.poll(); task != null && seen.size() < most; task = ahead.poll()) {
+    private @Nullable TaskNode next(Predicate<? super TaskNode> what, int most, boolean gates) {
+        for (TaskNode task = ahead.poll(); task != null && seen.size() < most; task = ahead.poll()) {
             if (what.test(task)) {
                 return task;
             }
@@ -83,26 +83,26 @@ final class Successors {
         }
     }
 
-    private void meet(@Nullable Task task) {
+    private void meet(@Nullable TaskNode task) {
         if (task != null && !task.isOver() && seen.add(task)) {
             ahead.add(task);
         }
     }
 
     /** The first gate behind {@code task} in its scope; the others are behind that one. */
-    private @Nullable Gate gateBehind(Task task) {
+    private @Nullable Gate gateBehind(TaskNode task) {
         Scope scope = task.scope();
         Gate first = scope.gatesNow();
         if (first == null) {
             return null;
         }
-        Map<Task, @Nullable Gate> known = nextGates.computeIfAbsent(scope, its -> nextGates(first));
+        Map<TaskNode, @Nullable Gate> known = nextGates.computeIfAbsent(scope, its -> nextGates(first));
         return known.containsKey(task) ? known.get(task) : first;
     }
 
     /** Finds the next gate by the links of barriers: a task behind a barrier has a link of the last one before it. */
-    private static Map<Task, @Nullable Gate> nextGates(Gate first) {
-        Map<Task, @Nullable Gate> next = new HashMap<>();
+    private static Map<TaskNode, @Nullable Gate> nextGates(Gate first) {
+        Map<TaskNode, @Nullable Gate> next = new HashMap<>();
         for (Gate gate = first; gate != null; gate = gate.next) {
             for (Link link = gate.task.laterTasks(); link != null; link = link.next) {
                 if (link.later != null) {

@@ -18,7 +18,7 @@ final class Tags {
      * @param tag its tag
      * @param task the task that waits
      */
-    record Awaited(Scope scope, String tag, Task task) {
+    record Awaited(Scope scope, String tag, TaskNode task) {
         /** Returns whether tasks with {@code with}, submitted to {@code where}, are what the task waits for. */
         boolean isFor(Scope where, String with) {
             return scope == where && tag.equals(with);
@@ -30,8 +30,8 @@ final class Tags {
          *
          * @param barrier the last one of the scope; null for none
          */
-        void requireNotBefore(Task member, @Nullable Task barrier) {
-            Task before = Successors.find(task, each -> comesAfter(member, each, barrier));
+        void requireNotBefore(TaskNode member, @Nullable TaskNode barrier) {
+            TaskNode before = Successors.find(task, each -> comesAfter(member, each, barrier));
             if (before != null) {
                 String waiting = '"' + task.name() + '"';
                 boolean directly = before == task;
@@ -45,20 +45,20 @@ final class Tags {
             }
         }
 
-        private boolean comesAfter(Task member, Task before, @Nullable Task barrier) {
+        private boolean comesAfter(TaskNode member, TaskNode before, @Nullable TaskNode barrier) {
             return !explicitly(member, before, barrier).isEmpty()
                     || (before.scope().lock == scope.lock
                             && member.declared().conflictsWith(before.accessesUnlessOver()));
         }
 
-        private String reason(Task member, Task before, @Nullable Task barrier) {
+        private String reason(TaskNode member, TaskNode before, @Nullable TaskNode barrier) {
             String explicitly = explicitly(member, before, barrier);
             String why = explicitly.isEmpty() ? SnapshotCollector.why(before, member, false) : explicitly;
             return why.isEmpty() ? "" : " (" + why + ')';
         }
 
         /** Why the member is to wait for {@code before} whatever the two access; empty when it is not. */
-        private String explicitly(Task member, Task before, @Nullable Task barrier) {
+        private String explicitly(TaskNode member, TaskNode before, @Nullable TaskNode barrier) {
             Extras extras = member.extras();
             if (before == barrier) {
                 return "a barrier";

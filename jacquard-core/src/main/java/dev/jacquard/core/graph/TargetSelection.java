@@ -162,7 +162,7 @@ final class TargetSelection {
     CompletionStage<@Nullable Void> start(TaskContext context) throws Exception {
         switch (implementation()) {
             case Kernel.OnDevice device -> {
-                Task its = (Task) context;
+                TaskNode its = (TaskNode) context;
                 DataClaim claim = Objects.requireNonNull(Objects.requireNonNull(its.extras()).claim);
                 CompletionStage<?> done = claim.launch(named(device), numbers);
                 LaunchAhead.told(its, claim);
@@ -185,7 +185,7 @@ final class TargetSelection {
     }
 
     /** Whether the task goes elsewhere now that {@code error} was the end of it where it was. */
-    boolean goesOn(Task its, Throwable error) {
+    boolean goesOn(TaskNode its, Throwable error) {
         if (!isTheDevices(error)) {
             return false;
         }

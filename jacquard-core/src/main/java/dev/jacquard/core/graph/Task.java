@@ -1,549 +1,64 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Node;
-import dev.jacquard.engine.work.Wait;
-import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
-import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.List;
-import java.util.Objects;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task of a graph: a node that waits for earlier tasks, runs a body, and lets later ones go.
+ * A submitted task: its state, its result, and what may still be changed. Safe for use by any thread.
  *
- * <p>The protocol, for submitters that take turns under their scope's lock, and any number of workers:
- *
- * <pre>
- *  submitter                                      worker that ends an earlier task E
- *    waiting = BIAS                                 E.links.getAndSet(CLOSED)
- *    per conflict: CAS a link onto E.links          per link: later.waiting -= 1
- *    waiting += edges - BIAS                        who brings it to 0 makes the task ready
- *    who brings it to 0 makes the task ready
- * </pre>
- *
- * A link is either in the list when it is closed, and counted down, or the CAS fails, and the edge is not counted.
- * While the bias stands no worker can bring the counter to 0. Whoever brings it there sees everything that the earlier
- * tasks did: each of them changed the counter by a read-modify-write after its body.
- *
- * <p>The state is all here, and what every task goes through; what few tasks do beside that stands in {@link SlowPath},
- * {@link Demotions} and {@link AsyncCompletion}, which change the state through here.
+ * @param <T> the type of the task's result; {@code Void} when it has none
  */
-final class Task extends RunningTask {
-    /** More than any number of edges. */
-    private static final int BIAS = 1 << 30;
-
-    private static final VarHandle WAITING;
-    private static final VarHandle LINKS;
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            WAITING = lookup.findVarHandle(Task.class, "waiting", int.class);
-            LINKS = lookup.findVarHandle(Task.class, "links", Link.class);
-            STATE = lookup.findVarHandle(Task.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final Scope scope;
-    private final String name;
+public interface Task<T extends @Nullable Object> {
+    /**
+     * Waits for the task and returns its result (null when it has none). The thread that opened the session runs tasks
+     * meanwhile.
+     *
+     * @throws TaskFailedException when the task failed, or was cancelled because another one did
+     * @throws java.util.concurrent.CancellationException when the graph was cancelled before the task started
+     * @throws WaitInterruptedException when the waiting thread is interrupted
+     * @throws IllegalStateException when called from inside a task, unless that comes {@link TaskBuilder#after after}
+     *     this one, or does what is {@link TaskContext#afterwards left to do} behind it as a part of its own
+     */
+    T join();
 
     /**
-     * Resource and access in turn. Replaced by a demotion, under the scope's lock. Nulled by the worker when the task
-     * is over: the next submission may still see the task.
+     * The result as something that other code can wait for, combine and react to. Code that depends on it runs on a
+     * thread of its own, never on one that runs tasks; it completes exceptionally with what {@link #join} would throw.
      */
-    private @Nullable Object @Nullable [] accesses;
+    CompletionStage<T> stage();
 
     /**
-     * What to run. Written by the submitter, by the worker that makes the task ready once more, and nulled like
-     * {@link #accesses}.
+     * Splits an {@linkplain TaskBuilder#adjustable adjustable} task from outside into sub-tasks, which
+     * {@code submission} submits, as {@link TaskContext#refine} does from inside. They start when the task does, at
+     * once when it runs. The body must not touch what they access; data is with the sub-tasks, and the body has none
+     * but in {@link TaskContext#afterwards}.
+     *
+     * @return false, and {@code submission} is not called, when it is too late: the task is about to start, runs and
+     *     has data in its hands, or its body is over
+     * @throws IllegalStateException when the task was not built as adjustable, or runs a kernel on a device
      */
-    private @Nullable TaskBody body;
-
-    /** What few tasks have. Written before the submission, or by the body's thread. */
-    private @Nullable Extras extras;
-
-    /** Earlier tasks that are not over. Written by the submitter and by workers, see above. */
-    @SuppressWarnings("unused") // through its VarHandle
-    private int waiting;
+    boolean tryRefine(Consumer<? super Tasks> submission);
 
     /**
-     * The later tasks' links, newest first; {@link Link#CLOSED} when the task is over. CAS and getAndSet, see above.
+     * Gives up an access of an {@linkplain TaskBuilder#adjustable adjustable} task from outside, as
+     * {@link TaskContext#demote} does from inside. Takes effect when the task becomes ready, at once when it is ready
+     * or runs: later tasks that no longer conflict with it still wait for what it waits for. Of a task that runs a
+     * caller gives up only what the body is known to be through with.
+     *
+     * @return false when it is too late: the task is about to start, will never run, or its body is over
+     * @throws IllegalStateException when the task was not built as adjustable, or runs a kernel on a device, or a
+     *     sub-task that is not over needs what is given up
+     * @throws IllegalArgumentException when none of its accesses to {@code resource} covers {@code to}, or that one
+     *     writes without reading, which only the body can give up
      */
-    @SuppressWarnings("unused") // through its VarHandle
-    private @Nullable Link links;
+    boolean tryDemote(Resource resource, Access to);
 
-    /**
-     * Until the task runs: why it cannot. Written by whoever ends an earlier task, before it counts down, or by the
-     * submitter; of several any may stay; read by the worker that runs the task, which the countdown orders behind all
-     * of them. From then on how it ended, null when well: written by its worker before {@link #links} is closed, read
-     * after.
-     */
-    private @Nullable Outcome fate;
+    /** Where the task is now. */
+    TaskState state();
 
-    /**
-     * For those who look from outside: a {@link TaskState}'s code, as a number, since each write of a reference costs
-     * the collector's barrier too. Written opaquely by whoever moves the task on, one at a time.
-     */
-    @SuppressWarnings("unused") // through its VarHandle
-    private int state;
-
-    /** Who runs it. Written by that worker before the body runs, or before it goes on behind an asynchronous part. */
-    private int worker;
-
-    /**
-     * How many tasks are before it on the longest path, where tasks are numbered. Under the scope's lock, before it is
-     * ready.
-     */
-    private short depth;
-
-    Task(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable Extras extras) {
-        this.scope = scope;
-        this.name = name;
-        this.accesses = accesses;
-        this.body = body;
-        this.extras = extras;
-        this.waiting = BIAS;
-        if (extras != null) {
-            place(extras.place);
-        }
-    }
-
-    // ---- what it is
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    Scope scope() {
-        return scope;
-    }
-
-    @Override
-    @Nullable
-    Extras extras() {
-        return extras;
-    }
-
-    @Override
-    Extras ownExtras() {
-        Extras mine = extras;
-        if (mine == null) {
-            mine = new Extras();
-            extras = mine;
-        }
-        return mine;
-    }
-
-    @Override
-    public int depth() {
-        return depth;
-    }
-
-    @Override
-    public int worker() {
-        return worker;
-    }
-
-    /** By the worker that goes on with the task, before it does. */
-    void runBy(int index) {
-        worker = index;
-    }
-
-    TaskBody body() {
-        return Objects.requireNonNull(body);
-    }
-
-    /** That is all it runs from now on. By its submitter, or by the worker that makes it ready once more. */
-    void replaceBody(@Nullable TaskBody rest) {
-        body = rest;
-    }
-
-    @Override
-    @Nullable
-    AccessList accessesNow() {
-        @Nullable Object[] known = accesses;
-        return known == null ? null : AccessList.wrap(known);
-    }
-
-    /** A demotion leaves these accesses. Under the scope's lock. */
-    void declare(AccessList left) {
-        accesses = left.unwrap();
-    }
-
-    // ---- submission, under the scope's lock
-
-    /** This task is behind {@code earlier}. */
-    void deepen(Task earlier) {
-        depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
-    }
-
-    /** Meets the trackers of its resources, in the order of its accesses; returns false if it has none any more. */
-    boolean meetTrackers() {
-        @Nullable Object[] declared = accesses; // no list of them: each submission comes here
-        if (declared == null) {
-            return false;
-        }
-        Scope links = scope;
-        for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = (Resource) Objects.requireNonNull(declared[i]);
-            if (!resource.isUnordered()) {
-                Access access = (Access) Objects.requireNonNull(declared[i + 1]);
-                if (links.isNumbered()) {
-                    links.because(resource, access instanceof TagAccess);
-                }
-                links.tracker(resource).submit(this, access, links);
-            }
-        }
-        return true;
-    }
-
-    /**
-     * The task, which is not ready, waits for {@code earlier} too, unless that is over. Under the scope's lock, behind
-     * {@link #commit}.
-     */
-    void addEdge(Task earlier) {
-        WAITING.getAndAdd(this, 1); // before the link: its earlier task may be over at once
-        if (!earlier.addLink(this, false, true)) {
-            WAITING.getAndAdd(this, -1); // not the last: one edge is the submitter's
-        }
-    }
-
-    /** Makes {@code later} wait for this task unless this is over; whether there is an edge now. */
-    boolean addLink(Task later, boolean carriesFailure, boolean explicit) {
-        Link link = null;
-        for (Link head = (Link) LINKS.getAcquire(this); ; head = (Link) LINKS.getAcquire(this)) {
-            if (head == Link.CLOSED) {
-                Outcome how = carriesFailure ? fate : null;
-                if (how != null) {
-                    later.cancelBecause(later.scope.graph.asOfNow(how));
-                }
-                return false;
-            }
-            link = link == null ? new Link(later, carriesFailure, explicit) : link;
-            link.next = head;
-            // Release of the link, against the getAndSet in release(): the worker sees what the link holds.
-            if (LINKS.compareAndSet(this, head, link)) {
-                return true;
-            }
-        }
-    }
-
-    /** Tells {@code link} when the task is over; false when it is over already. Any thread. */
-    boolean tell(Link link) {
-        requireLive();
-        for (Link head = (Link) LINKS.getAcquire(this); head != Link.CLOSED; head = (Link) LINKS.getAcquire(this)) {
-            link.next = head;
-            if (LINKS.compareAndSet(this, head, link)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** All edges are there: takes the bias away, and tells whether the task is ready already. */
-    boolean commit(int edges) {
-        if (edges == 0) {
-            waiting = 0; // nobody else knows of this task
-            return true;
-        }
-        return (int) WAITING.getAndAdd(this, edges - BIAS) == BIAS - edges;
-    }
-
-    // ---- on the way to run
-
-    void cancelBecause(Outcome because) {
-        fate = because;
-    }
-
-    /** One of the edges that were counted is gone: whether that was the last. */
-    boolean countDown() {
-        // A counter of 1 is this caller's own: nobody else will change it, but for hold().
-        // Acquire: pairs with the others' getAndAdd.
-        return ((int) WAITING.getAcquire(this) == 1 && !isAdjustable()) || (int) WAITING.getAndAdd(this, -1) == 1;
-    }
-
-    /** How many earlier tasks are not over; more than any number of them before all edges are there. */
-    int waiting() {
-        return (int) WAITING.getVolatile(this);
-    }
-
-    private boolean isAdjustable() {
-        return extras != null && extras.adjustable;
-    }
-
-    /** Keeps a pending adjustable task from becoming ready until {@link #edgeGone}. False when it is ready already. */
-    boolean hold() {
-        for (int edges = (int) WAITING.getAcquire(this); edges > 0; edges = (int) WAITING.getAcquire(this)) {
-            if (WAITING.compareAndSet(this, edges, edges + 1)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** One of the edges that were counted is gone. {@code context} is null outside of workers. */
-    void edgeGone(@Nullable WorkerContext context) {
-        if (countDown()) {
-            becomeReady(context);
-        }
-    }
-
-    /** Nothing is left to wait for, as its submitter knows. */
-    void readyOutside(Dispatcher dispatcher) {
-        become(TaskState.READY, null);
-        dispatcher.ready(this);
-    }
-
-    private void becomeReady(@Nullable WorkerContext context) {
-        if (isAdjustable()) {
-            Demotions.becomeReadySmaller(this, context);
-        } else {
-            announce(context);
-        }
-    }
-
-    /** Nothing is left to wait for. {@code context} is null outside of workers. */
-    void announce(@Nullable WorkerContext context) {
-        if (context == null) {
-            readyOutside(scope.domain.dispatcher);
-        } else {
-            become(TaskState.READY, context);
-            context.readyAtEnd(this);
-        }
-    }
-
-    /** Nobody can bring the counter to 0 before {@link #edgeGone}: one of the edges is the submitter's, for this. */
-    void tellPending() {
-        become(TaskState.PENDING, null);
-    }
-
-    /** {@code context} is null outside of workers. */
-    void become(TaskState next, @Nullable WorkerContext context) {
-        StateObserver watch = scope.watch;
-        boolean news =
-                watch != null && (next == TaskState.PENDING || state() != next); // what it does afterwards is not
-        STATE.setOpaque(this, next.code());
-        if (watch != null && news) {
-            watch.changed(this, next, context);
-        }
-    }
-
-    // ---- run
-
-    @Override
-    public void run(WorkerContext context) {
-        if (extras != null && extras.adjustable) {
-            extras.starts();
-        }
-        if (extras != null && extras.unordered && !extras.holds && !SlowPath.takeUnordered(this, extras)) {
-            return; // made ready again by whoever holds what it needs
-        }
-        Outcome because = fate;
-        if (because != null) {
-            SlowPath.neverRun(this, context, Outcome.cancelled(name, because));
-        } else if (scope.graph.isCancelled()) {
-            SlowPath.neverRun(this, context, SlowPath.stopped(this, extras));
-        } else if (extras == null || !extras.staged || SlowPath.isInPlace(this, extras)) {
-            runBody(context, Objects.requireNonNull(body));
-        }
-    }
-
-    private void runBody(WorkerContext context, TaskBody work) {
-        worker = context.index();
-        become(TaskState.RUNNING, context);
-        Throwable error = scope.timed() ? callTimed(context, work) : call(work);
-        if (extras == null && error == null) {
-            end(context, TaskState.DONE, null);
-        } else {
-            SlowPath.bodyOver(this, context, error);
-        }
-    }
-
-    /** What the body threw, or null. */
-    private @Nullable Throwable call(TaskBody work) {
-        try {
-            if (extras != null) {
-                SlowPath.begin(this, extras);
-            }
-            work.run(this);
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
-    }
-
-    private @Nullable Throwable callTimed(WorkerContext context, TaskBody work) {
-        long start = context.lane().beginTask();
-        Throwable error = call(work);
-        scope.graph.bodyEnded(context, this, start);
-        return error;
-    }
-
-    /** How the body ended, while sub-tasks go on: read behind the last of them. By the task's worker. */
-    void fate(@Nullable Outcome how) {
-        fate = how;
-    }
-
-    /** The task will fail like that, which is known before its code has ended. By the thread of the timers. */
-    void decide(Outcome how) {
-        Objects.requireNonNull(extras).told = how; // volatile: a link that is added from here on looks itself
-    }
-
-    /** Tells those who wait, behind {@link #decide}. */
-    void tellDecided() {
-        for (Link link = laterTasks(); link != null; link = link.next) {
-            link.decided();
-        }
-        scope.graph.signal();
-    }
-
-    /**
-     * The task is over, with all its parts; so are the tasks around it whose last part it was. A loop, since refined
-     * tasks nest to any depth. By the worker that ended the last of the parts.
-     */
-    void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
-        Task around = endAlone(context, last, how);
-        while (around != null) {
-            around = SlowPath.partsOver(around, context);
-        }
-    }
-
-    /** Ends the task, and returns the refined task whose last part it was; null when there is none. */
-    @Nullable
-    Task endAlone(WorkerContext context, TaskState last, @Nullable Outcome how) {
-        if (how != null) {
-            scope.graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
-        }
-        if (how != null || fate != null) {
-            fate = how;
-        }
-        if (how != null) {
-            scope.domain.keepLatent(this);
-            scope.graph.keepTags(accessesUnlessOver());
-        }
-        @Nullable List<Task> granted = extras == null ? null : SlowPath.letGo(this, extras, how);
-        accesses = null;
-        body = null;
-        become(last, context);
-        // Counted before the list is closed: that is a full fence, and stands between the count and the look for gates.
-        scope.end(context, last);
-        release(context, how);
-        if (granted != null) {
-            granted.forEach(context::ready);
-        }
-        if (scope.hasGates()) {
-            scope.openGates(context);
-        }
-        int every = scope.lookEvery;
-        if (every != 0) {
-            scope.looksAtEnd(context, every);
-        }
-        return scope instanceof Refinement inside && inside.subTaskOver(how) ? inside.parent() : null;
-    }
-
-    /**
-     * Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next.
-     */
-    private void release(WorkerContext context, @Nullable Outcome how) {
-        // One read-modify-write: takes the links (acquire, pairs with the CAS in addLink) and publishes
-        // fate (release, pairs with the acquire there). As a full fence it also stands between the count of
-        // the task's end and the looks at gates and waits.
-        Link link = (Link) LINKS.getAndSet(this, Link.CLOSED);
-        for (; link != null; link = link.next) {
-            Task later = link.later;
-            if (later == null) {
-                link.over(context);
-            } else if (!link.fired) {
-                if (how != null && link.carriesFailure) {
-                    later.cancelBecause(how);
-                }
-                if (later.countDown()) {
-                    later.becomeReady(context);
-                }
-            }
-        }
-    }
-
-    // ---- for who looks from outside, while workers go on
-
-    @Override
-    @Nullable
-    Link laterTasks() {
-        Link link = (Link) LINKS.getAcquire(this); // pairs with the CAS in addLink: what the link holds is seen
-        return link == Link.CLOSED ? null : link;
-    }
-
-    @Override
-    @Nullable
-    Outcome fate() {
-        return fate;
-    }
-
-    @Override
-    boolean isOver() {
-        return (Link) LINKS.getAcquire(this) == Link.CLOSED; // pairs with the getAndSet in release(): fate is seen
-    }
-
-    @Override
-    public TaskState state() {
-        return TaskState.of((int) STATE.getOpaque(this));
-    }
-
-    @Override
-    void awaitEnd() {
-        requireLive();
-        if (scope.domain.dispatcher.isInsideNode()) {
-            requireBefore(scope.domain.dispatcher.current());
-        }
-        if (!isDecided()) {
-            String what = "task \"" + name + '"';
-            requireNobodyBefore(what);
-            Wait wait = TaskWait.of(this);
-            if (tell(new WaitLink(wait)) && !isDecided()) {
-                scope.graph.await(wait, what);
-            }
-        }
-        RuntimeException failure = failure();
-        if (failure != null) {
-            scope.graph.told(ending());
-            throw failure;
-        }
-    }
-
-    /** Throws unless {@code node}, which the calling thread runs, starts only when this task is over. */
-    private void requireBefore(@Nullable Node node) {
-        boolean explicitly = node instanceof Task task && task.extras != null && task.extras.after.contains(this);
-        boolean partOf = scope instanceof Refinement inside
-                && inside.parent() == node
-                && inside.parent().refinementNow() != inside; // it does what is left to do behind its parts
-        if (!explicitly && !partOf) {
-            throw new IllegalStateException("the code of a task must not wait for task \"" + name
-                    + "\", not even when that happens to be over: let the task that asks come after(...) it,"
-                    + " or submit what comes after as a task of its own");
-        }
-    }
-
-    /** Throws when the task cannot be over before the calling thread closes a view, or ends a function. */
-    private void requireNobodyBefore(String what) {
-        scope.domain.views().requireNoneBefore(this, what);
-        DrivenFunction.requireNoneBefore(this, what);
-    }
-
-    /** Waits for something that the task's end changes, or who changes it signals. */
-    void awaitUntil(BooleanSupplier done, String what) {
-        requireNobodyBefore(what);
-        boolean _ = tell(new ToldLink(scope.graph::signal)); // if it is over already, there is nothing to be told
-        scope.graph.await(done, what);
-    }
+    /** The task's name. */
+    String name();
 }

@@ -78,14 +78,14 @@ public final class TaskBuilder {
 
     /** The task reads and writes all of {@code resource}. */
     public TaskBuilder updates(Resource resource) {
-        return declare(resource, Mode.WRITE);
+        return declare(resource, Mode.UPDATE);
     }
 
     /**
      * The task writes all of {@code resource} without reading it: what was there, even if poisoned, does not matter.
      */
     public TaskBuilder writes(Resource resource) {
-        return declare(resource, Mode.OVERWRITE);
+        return declare(resource, Mode.WRITE);
     }
 
     /** The task reads a part of some data. */
@@ -97,13 +97,13 @@ public final class TaskBuilder {
     /** The task reads and writes a part of some data. */
     public TaskBuilder updates(View part) {
         given(part, "part");
-        return accesses(part.data(), Access.write(Parts.area(part.box())));
+        return accesses(part.data(), Access.update(Parts.area(part.box())));
     }
 
     /** The task writes a part of some data without reading it. */
     public TaskBuilder writes(View part) {
         given(part, "part");
-        return accesses(part.data(), Access.overwrite(Parts.area(part.box())));
+        return accesses(part.data(), Access.write(Parts.area(part.box())));
     }
 
     /**
@@ -142,10 +142,10 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException when one of them is not of this session, or not on the same level: a sub-task
      *     comes after sub-tasks of the same task only, and nobody outside comes after a sub-task
      */
-    public TaskBuilder after(Result<?>... earlier) {
+    public TaskBuilder after(Task<?>... earlier) {
         givenAll(earlier, "earlier");
-        for (Result<?> one : earlier) {
-            Task task = taskOf(one);
+        for (Task<?> one : earlier) {
+            TaskNode task = taskOf(one);
             if (task.scope().lock != scope.lock) {
                 throw refused(
                         new IllegalArgumentException(
@@ -161,9 +161,9 @@ public final class TaskBuilder {
         return this;
     }
 
-    private Task taskOf(Result<?> result) {
+    private TaskNode taskOf(Task<?> result) {
         return switch (result) {
-            case Task task -> task;
+            case TaskNode task -> task;
             case ValueResult<?> value -> value.task();
             default ->
                 throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after " + result.name()
@@ -272,8 +272,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * The task may be refined or demoted from outside: {@link Result#tryRefine}, {@link Result#tryDemote}. Costs it a
-     * lock more.
+     * The task may be refined or demoted from outside: {@link Task#tryRefine}, {@link Task#tryDemote}. Costs it a lock
+     * more.
      */
     public TaskBuilder adjustable() {
         extras().adjustable = true;
@@ -357,14 +357,14 @@ public final class TaskBuilder {
      *     that declared
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
-    public Result<@Nullable Void> run(TaskBody body) {
+    public Task<@Nullable Void> run(TaskBody body) {
         given(body, "body");
         if (!isPlain()) {
             return submit(create(body));
         }
         // Nothing here hands this builder on, so that the compiler need not make one.
         submitted = true;
-        Task task = new Task(scope, name, ownAccesses(), body, null);
+        TaskNode task = new TaskNode(scope, name, ownAccesses(), body, null);
         scope.submit(task, special);
         return task;
     }
@@ -380,7 +380,7 @@ public final class TaskBuilder {
     }
 
     /** Submits the task, which has a result. Throws like {@link #run}. */
-    public <T extends @Nullable Object> Result<T> call(TaskFunction<? extends T> function) {
+    public <T extends @Nullable Object> Task<T> call(TaskFunction<? extends T> function) {
         given(function, "function");
         ValueResult<T> result = new ValueResult<>(function);
         submit(result.ownedBy(create(result)));
@@ -396,7 +396,7 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not
      *     the kernel
      */
-    public Result<@Nullable Void> run(Kernel kernel, Number... numbers) {
+    public Task<@Nullable Void> run(Kernel kernel, Number... numbers) {
         given(kernel, "kernel");
         givenAll(numbers, "numbers");
         scope.domain.ended(this);
@@ -463,7 +463,7 @@ public final class TaskBuilder {
         return Collections.unmodifiableList(data);
     }
 
-    private Result<@Nullable Void> runOnDevice(TargetSelection route) {
+    private Task<@Nullable Void> runOnDevice(TargetSelection route) {
         extras().staged = true; // a task without data runs there too
         extras().route = route;
         extras().ahead = new LaunchAhead(route);
@@ -474,7 +474,7 @@ public final class TaskBuilder {
     }
 
     /** See {@link Tasks#release}. */
-    Result<@Nullable Void> release(Data data) {
+    Task<@Nullable Void> release(Data data) {
         if (data.home() != null) {
             throw refused(new IllegalArgumentException("data \"" + data.name()
                     + "\" lies in the user's array, which cannot be released; free() gives back what is elsewhere"));
@@ -495,7 +495,7 @@ public final class TaskBuilder {
      * cancelled. That of a plain {@link CompletableFuture} stops nothing, so such a stage is left to complete by
      * itself. See {@link #abandonable}.
      */
-    public <T extends @Nullable Object> Result<T> start(AsyncFunction<? extends T> function) {
+    public <T extends @Nullable Object> Task<T> start(AsyncFunction<? extends T> function) {
         given(function, "function");
         ValueResult<T> result = ValueResult.of(function);
         extras().asynchronous = true;
@@ -512,7 +512,7 @@ public final class TaskBuilder {
      * <p>The function may wait for other tasks. What cannot be over before its own task is refused: to join that or
      * what comes behind it, to await a graph with such a task, and to fetch or open what it updates.
      */
-    public <T extends @Nullable Object> Result<T> startOn(Executor driver, TaskFunction<? extends T> function) {
+    public <T extends @Nullable Object> Task<T> startOn(Executor driver, TaskFunction<? extends T> function) {
         given(driver, "driver");
         given(function, "function");
         return start(context -> {
@@ -528,15 +528,15 @@ public final class TaskBuilder {
      * @param whenOver told when it is over
      * @param made told the task before it is submitted
      */
-    void submitDetached(TaskBody body, Link whenOver, Consumer<Task> made) {
+    void submitDetached(TaskBody body, Link whenOver, Consumer<TaskNode> made) {
         extras().detached = true;
-        Task task = create(body);
+        TaskNode task = create(body);
         task.tell(whenOver);
         made.accept(task);
         submit(task);
     }
 
-    private Task submit(Task task) {
+    private TaskNode submit(TaskNode task) {
         Extras mine = extras;
         boolean hasData = unstaged || (mine != null && mine.staged);
         if (mine == null
@@ -594,7 +594,7 @@ public final class TaskBuilder {
             dispatcher.signal();
             return end.minimalCompletionStage(); // a cancelled graph cannot take away what user code has in its hands
         });
-        Task task = create(result);
+        TaskNode task = create(result);
         UserView view = new UserView(result.ownedBy(task), parts, site, end);
         opened.set(view);
         scope.domain.views().submit(() -> submit(task));
@@ -605,7 +605,7 @@ public final class TaskBuilder {
      * Those who bring data know of the task before it has its place in the order: so what it writes is not brought to
      * others too soon.
      */
-    private void submitPlanned(Task task, Extras mine) {
+    private void submitPlanned(TaskNode task, Extras mine) {
         PlannedAccess intent = scope.domain.staging().plan(name, kernel, task.declared(), mine.place);
         mine.intent = intent;
         try {
@@ -618,7 +618,7 @@ public final class TaskBuilder {
     }
 
     /** Submits a task that does nothing but to have its data in the memory of {@code where}. */
-    Result<@Nullable Void> bring(Target where) {
+    Task<@Nullable Void> bring(Target where) {
         boolean kind = scope.domain.hasStaging()
                 && scope.domain.dispatcher.placeOf(where) < 0
                 && scope.domain.staging().hasDevice(where);
@@ -636,7 +636,7 @@ public final class TaskBuilder {
         }
     }
 
-    private Task create(TaskBody body) {
+    private TaskNode create(TaskBody body) {
         if (scope.isWatched()) {
             scope.domain.ended(this);
         }
@@ -671,16 +671,16 @@ public final class TaskBuilder {
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
         }
-        return scope.isWatched() ? createWatched(own, body) : new Task(scope, name, own, body, extras);
+        return scope.isWatched() ? createWatched(own, body) : new TaskNode(scope, name, own, body, extras);
     }
 
-    private Task createWatched(@Nullable Object[] declared, TaskBody body) {
+    private TaskNode createWatched(@Nullable Object[] declared, TaskBody body) {
         if (scope.domain.checking() != null && extras().site == null) {
             extras().site = Checking.callSite();
         }
         // The body of a detached task is the engine's own, and the task may be over before it returns.
         TaskBody run = extras().detached ? body : scope.domain.checked(body);
-        return new Task(scope, name, declared, run, extras());
+        return new TaskNode(scope, name, declared, run, extras());
     }
 
     private Extras extras() {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Handle<double[]> x = session.wrap("x", new double[1_000_000]);
  * TaskGraph graph = session.graph();
  * graph.task("fill").writes(x).run(ctx -> Arrays.fill(ctx.get(x), 1.0));
- * Result<Double> sum = graph.task("sum").reads(x).call(ctx -> Arrays.stream(ctx.get(x)).sum());
+ * Task<Double> sum = graph.task("sum").reads(x).call(ctx -> Arrays.stream(ctx.get(x)).sum());
  * System.out.println(sum.join());
  * }</pre>
  *
@@ -91,7 +91,7 @@ public final class TaskGraph implements Tasks {
     /** What runs and can be interrupted. */
     private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
     /** Asynchronous tasks whose stage is not complete. */
-    private final Set<Task> suspended = ConcurrentHashMap.newKeySet();
+    private final Set<TaskNode> suspended = ConcurrentHashMap.newKeySet();
 
     /** What {@link #hasAccesses} makes of it. A guess: written by submitters without an order, and seldom. */
     private int accessHint = 4;
@@ -274,7 +274,7 @@ public final class TaskGraph implements Tasks {
      * Runs {@code task}, which is ready, if there is a window and the calling thread has nothing better to do; see
      * {@link Dispatcher#runNow}.
      */
-    int runNow(Task task) {
+    int runNow(TaskNode task) {
         return window > 0 ? dispatcher.runNow(task, enough) : Dispatcher.NOT_RUN;
     }
 
@@ -318,7 +318,7 @@ public final class TaskGraph implements Tasks {
         attempts.remove(attempt);
     }
 
-    void suspended(Task task) {
+    void suspended(TaskNode task) {
         suspended.add(task);
         if (cancelled) {
             AsyncCompletion.cancel(task);
@@ -326,7 +326,7 @@ public final class TaskGraph implements Tasks {
     }
 
     /** Shows the asynchronous tasks whose stage is not complete. Any thread. */
-    void eachSuspended(Consumer<Task> visitor) {
+    void eachSuspended(Consumer<TaskNode> visitor) {
         suspended.forEach(visitor);
     }
 
@@ -334,7 +334,7 @@ public final class TaskGraph implements Tasks {
         return scope;
     }
 
-    void resumed(Task task) {
+    void resumed(TaskNode task) {
         suspended.remove(task);
     }
 
@@ -455,7 +455,7 @@ public final class TaskGraph implements Tasks {
      * The first member of a tag was submitted: it takes the place of the tag before those that wait. Under the lock of
      * its scope.
      */
-    void tagHas(Scope where, String tag, Task member) {
+    void tagHas(Scope where, String tag, TaskNode member) {
         if (!awaitedTags.isEmpty()) {
             awaitedTags.forEach(awaited -> {
                 boolean its = awaited.isFor(where, tag) && awaited.task() != member;
@@ -512,7 +512,7 @@ public final class TaskGraph implements Tasks {
     }
 
     /** The body of {@code task} ran since {@code start}. */
-    void bodyEnded(WorkerContext worker, Task task, long start) {
+    void bodyEnded(WorkerContext worker, TaskNode task, long start) {
         long end = worker.lane().endTask(task.name(), start);
         if (log != null) {
             log.ran(task, worker.index(), end - start);

@@ -76,8 +76,8 @@ public final class TaskGroup implements Tasks {
     }
 
     /**
-     * Why not all tasks ended well: what {@link Result#join} of the first that did not would throw; null when all did
-     * so far.
+     * Why not all tasks ended well: what {@link Task#join} of the first that did not would throw; null when all did so
+     * far.
      */
     public synchronized @Nullable RuntimeException failure() {
         return failure;
@@ -90,7 +90,7 @@ public final class TaskGroup implements Tasks {
     }
 
     /** {@code task} has been submitted. */
-    void joined(Task task) {
+    void joined(TaskNode task) {
         submitted++;
         open.getAndIncrement();
         End end = new End(this, task);
@@ -137,9 +137,9 @@ public final class TaskGroup implements Tasks {
     /** Tells the group of a task's end. */
     private static final class End extends Link {
         private final TaskGroup group;
-        private final Task task;
+        private final TaskNode task;
 
-        End(TaskGroup group, Task task) {
+        End(TaskGroup group, TaskNode task) {
             super(null, false, true);
             this.group = group;
             this.task = task;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any, while workers go on, where nothing else is said.
  */
-abstract sealed class TaskView extends Node implements Result<@Nullable Void> permits RunningTask {
+abstract sealed class TaskView extends Node implements Task<@Nullable Void> permits RunningTask {
     @Override
     public abstract String name();
 
@@ -174,7 +174,7 @@ abstract sealed class TaskView extends Node implements Result<@Nullable Void> pe
     @Override
     @SuppressWarnings("NullAway") // likewise
     public final CompletionStage<@Nullable Void> stage() {
-        return StageLink.of((Task) this, () -> null);
+        return StageLink.of((TaskNode) this, () -> null);
     }
 
     @Override

@@ -21,13 +21,13 @@ final class TaskWait extends Wait {
     }
 
     /** The calling thread waits for {@code task}. */
-    static TaskWait of(Task task) {
+    static TaskWait of(TaskNode task) {
         return new TaskWait(new Predecessors(task), task.scope().domain);
     }
 
     @Override
     public boolean needs(Node node) {
-        Task task = node instanceof Task its ? its : node instanceof ResumeNode waking ? waking.task() : null;
+        TaskNode task = node instanceof TaskNode its ? its : node instanceof ResumeNode waking ? waking.task() : null;
         return task == null || needed.include(task);
     }
 

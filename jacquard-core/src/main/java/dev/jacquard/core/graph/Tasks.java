@@ -41,7 +41,7 @@ public interface Tasks {
      * @return over when that is so
      * @throws IllegalArgumentException when the data lies in the user's array, which is not the engine's to give up
      */
-    default Result<@Nullable Void> release(Data data) {
+    default Task<@Nullable Void> release(Data data) {
         Objects.requireNonNull(data, "data");
         return task("release " + data.name()).release(data);
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the abstract-runtime-system document, section II-C3 (lock and unlock of data handlers).
  */
 public final class UserView implements AutoCloseable {
-    private final Task task;
+    private final TaskNode task;
     private final List<View> parts;
     private final String site;
     private final Thread opener = Thread.currentThread();
@@ -37,7 +37,7 @@ public final class UserView implements AutoCloseable {
     /** Written by the worker that begins the task, before the opener goes on; nulled by who closes. */
     private volatile @Nullable TaskContext context;
 
-    UserView(Task task, List<View> parts, String site, CompletableFuture<@Nullable Void> end) {
+    UserView(TaskNode task, List<View> parts, String site, CompletableFuture<@Nullable Void> end) {
         this.task = task;
         this.parts = parts;
         this.site = site;
@@ -57,7 +57,7 @@ public final class UserView implements AutoCloseable {
         return context != null || task.isOver();
     }
 
-    Task task() {
+    TaskNode task() {
         return task;
     }
 

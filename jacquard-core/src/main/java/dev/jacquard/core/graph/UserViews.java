@@ -69,7 +69,7 @@ public final class UserViews {
 
     /** Waits until {@code view}, which has been submitted, is open. */
     UserView await(UserView view) {
-        Task task = view.task();
+        TaskNode task = view.task();
         try {
             task.awaitUntil(view::isDecided, "user view \"" + task.name() + '"');
         } catch (RuntimeException e) {
@@ -98,7 +98,7 @@ public final class UserViews {
     }
 
     /** Throws when the calling thread has a view that has to be closed before {@code task} can be over. */
-    void requireNoneBefore(Task task, String what) {
+    void requireNoneBefore(TaskNode task, String what) {
         UserView first = own(view -> HeldUp.by(view.task(), task));
         if (first != null) {
             throw new IllegalStateException(what + " is waited for by a thread that holds it up: it comes after "

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The result of a task that has one. The task knows it only until it has run, so that a tracker that still knows the
  * task does not keep the value alive.
  */
-final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBody {
+final class ValueResult<T extends @Nullable Object> implements Task<T>, TaskBody {
     /**
      * Nulled when it will not run any more: the result outlives the task, and need not keep what the function captured.
      */
@@ -19,7 +19,7 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
     /** What to begin instead. Written before the submission. */
     private @Nullable AsyncFunction<? extends T> async;
     /** Set by the submitter before anybody else sees this. */
-    private @Nullable Task task;
+    private @Nullable TaskNode task;
     /** Written by the worker before the task is over; read after. */
     private @Nullable T value;
 
@@ -36,13 +36,13 @@ final class ValueResult<T extends @Nullable Object> implements Result<T>, TaskBo
         return result;
     }
 
-    Task ownedBy(Task itsTask) {
+    TaskNode ownedBy(TaskNode itsTask) {
         task = itsTask;
         return itsTask;
     }
 
     @SuppressWarnings("NullAway") // set right after construction
-    Task task() {
+    TaskNode task() {
         return task;
     }
 

@@ -36,6 +36,6 @@ enum Behind implements Access {
 
     @Override
     public Access whole() {
-        return Mode.OVERWRITE;
+        return Mode.WRITE;
     }
 }

@@ -1,7 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
@@ -158,8 +158,8 @@ public final class DataManager {
      * memory, and lets later tasks wait until the view is closed; {@code view.memory()} are the elements. Several at
      * once: {@code session.graph().task("name").reads(x).updates(y).open()}.
      *
-     * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write without
-     *     reading: all of it
+     * @param how {@link Mode#READ}, {@link Mode#UPDATE} to read and write, {@link Mode#WRITE} to write without reading:
+     *     all of it
      * @throws IllegalArgumentException when {@code how} is none of these, or the data belongs to another session
      * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait
      *     for
@@ -178,7 +178,7 @@ public final class DataManager {
         TaskBuilder builder = session.view(part.toString(), how);
         return switch (how) {
             case READ -> builder.reads(part).open();
-            case WRITE -> builder.updates(part).open();
+            case UPDATE -> builder.updates(part).open();
             default -> builder.writes(part).open();
         };
     }
@@ -284,11 +284,11 @@ public final class DataManager {
                 .accesses(data, Behind.ALL)
                 .unstaged()
                 .evenIfFreed();
-        Result<?> first = graph.task("free " + data.name())
+        Task<?> first = graph.task("free " + data.name())
                 .accesses(data, Behind.ALL)
                 .unstaged()
                 .run(context -> closing.close());
-        Result<?> second;
+        Task<?> second;
         try {
             first.join();
         } finally {

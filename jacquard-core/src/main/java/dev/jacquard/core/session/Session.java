@@ -186,7 +186,7 @@ public final class Session implements AutoCloseable {
      * wait until the view is closed. Several resources at once:
      * {@code session.graph().task("name").reads(x).updates(y).open()}.
      *
-     * @param how {@link Mode#READ}, {@link Mode#WRITE} to read and write, {@link Mode#OVERWRITE} to write only
+     * @param how {@link Mode#READ}, {@link Mode#UPDATE} to read and write, {@link Mode#WRITE} to write only
      * @throws IllegalArgumentException when {@code how} is none of these, or the handle belongs to another session
      * @throws IllegalStateException from inside a task, or when the calling thread has a view that this one would wait
      *     for
@@ -203,9 +203,9 @@ public final class Session implements AutoCloseable {
      * it.
      */
     TaskBuilder view(String of, Mode how) {
-        if (how != Mode.READ && how != Mode.WRITE && how != Mode.OVERWRITE) {
+        if (how != Mode.READ && how != Mode.UPDATE && how != Mode.WRITE) {
             throw new IllegalArgumentException(
-                    "user code can READ, WRITE or OVERWRITE \"" + of + "\", not " + how + " it");
+                    "user code can READ, UPDATE or WRITE \"" + of + "\", not " + how + " it");
         }
         synchronized (domain) {
             TaskGraph graph = views;

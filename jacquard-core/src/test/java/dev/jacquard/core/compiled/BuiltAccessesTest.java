@@ -45,7 +45,7 @@ class BuiltAccessesTest {
 
     @Test
     void anAreaThatTheDataDoesNotHave() {
-        assertRefused(x, Access.write(Area.of(2, 4)), "task \"t\" accesses", "of data \"x\"", "has elements");
+        assertRefused(x, Access.update(Area.of(2, 4)), "task \"t\" accesses", "of data \"x\"", "has elements");
         assertRefused(x, Access.read(Area.of(0, 1, 0, 1)), "task \"t\" accesses", "of data \"x\"", "has elements");
         assertRefused(x, Access.read(Area.ofReals(0, 1)), "task \"t\" accesses", "of data \"x\"", "has elements");
     }
@@ -54,6 +54,6 @@ class BuiltAccessesTest {
     void dataThatIsFreed() {
         Data gone = session.data().vector("gone", ElementType.FLOAT64, 4);
         session.data().free(gone);
-        assertRefused(gone, Access.overwrite(), "task \"t\" accesses data \"gone\"", "was given back");
+        assertRefused(gone, Access.write(), "task \"t\" accesses data \"gone\"", "was given back");
     }
 }

@@ -169,7 +169,7 @@ class AccessIndexTest {
         for (int i = 0; i < 200_000; i++) {
             ModelTask task = new ModelTask(i);
             long x = 3L * i;
-            tracker.submit(task, Access.write(Area.of(x, x + 7, -x, 7 - x)), links);
+            tracker.submit(task, Access.update(Area.of(x, x + 7, -x, 7 - x)), links);
             links.take();
             live.add(task);
             if (live.size() == 100) {
@@ -237,7 +237,7 @@ class AccessIndexTest {
         assertEquals(41, tracker.size());
         ModelTask writes = new ModelTask(41);
         IllegalArgumentException thrown = assertThrows(
-                IllegalArgumentException.class, () -> tracker.submit(writes, Access.write(Area.ofReals(0, 1)), links));
+                IllegalArgumentException.class, () -> tracker.submit(writes, Access.update(Area.ofReals(0, 1)), links));
         assertTrue(String.valueOf(thrown.getMessage()).contains("agree in the type"), thrown.getMessage());
         assertEquals(41, tracker.size());
     }

@@ -39,9 +39,9 @@ class ExclusionsTest {
 
     @Test
     void theLongestWaitingComesFirst() {
-        assertTrue(take("a", 0, lock, Mode.WRITE));
-        assertFalse(take("b", 0, lock, Mode.WRITE));
-        assertFalse(take("c", 0, lock, Mode.WRITE));
+        assertTrue(take("a", 0, lock, Mode.UPDATE));
+        assertFalse(take("b", 0, lock, Mode.UPDATE));
+        assertFalse(take("c", 0, lock, Mode.UPDATE));
         assertEquals(List.of("b"), exclusions.release("a", null));
         assertEquals(List.of("c"), exclusions.release("b", null));
         assertEquals(List.of(), exclusions.release("c", null));
@@ -50,10 +50,10 @@ class ExclusionsTest {
 
     @Test
     void theLeastRankComesFirstButOvertakesTheOldestFourTimesOnly() {
-        assertTrue(take("holder", 0, lock, Mode.WRITE));
-        assertFalse(take("old", 9, lock, Mode.WRITE));
+        assertTrue(take("holder", 0, lock, Mode.UPDATE));
+        assertFalse(take("old", 9, lock, Mode.UPDATE));
         for (int i = 0; i < 6; i++) {
-            assertFalse(take("urgent " + i, -1, lock, Mode.WRITE));
+            assertFalse(take("urgent " + i, -1, lock, Mode.UPDATE));
         }
         List<String> order = new ArrayList<>();
         for (String holder = "holder"; holder != null; ) {
@@ -67,7 +67,7 @@ class ExclusionsTest {
     @Test
     void readersThatKeepComingDoNotStarveAWriter() {
         assertTrue(take("reader 0", 0, lock, Mode.READ));
-        assertFalse(take("writer", 0, lock, Mode.WRITE));
+        assertFalse(take("writer", 0, lock, Mode.UPDATE));
         int readers = 1;
         while (take("reader " + readers, 0, lock, Mode.READ)) {
             readers++;
@@ -82,9 +82,9 @@ class ExclusionsTest {
 
     @Test
     void aHolderThatGivesUpItsAreaLetsThoseBehindItGo() {
-        assertTrue(take("a", 0, lock, Access.write(Area.of(0, 9))));
-        assertFalse(take("b", 0, lock, Access.write(Area.of(5, 5))));
-        assertEquals(List.of("b"), exclusions.shrink("a", AccessList.of(lock, Access.write(Area.of(0, 4)))));
+        assertTrue(take("a", 0, lock, Access.update(Area.of(0, 9))));
+        assertFalse(take("b", 0, lock, Access.update(Area.of(5, 5))));
+        assertEquals(List.of("b"), exclusions.shrink("a", AccessList.of(lock, Access.update(Area.of(0, 4)))));
         assertEquals(List.of(), exclusions.release("a", null));
         assertEquals(List.of(), exclusions.release("b", null));
         assertEquals(0, exclusions.size());
@@ -97,11 +97,11 @@ class ExclusionsTest {
         int many = 150_000;
         for (int i = 0; i < many; i++) {
             Resource its = new Valued("value " + i, null);
-            assertTrue(take("fails " + i, 0, its, Mode.WRITE));
+            assertTrue(take("fails " + i, 0, its, Mode.UPDATE));
             exclusions.release("fails " + i, "poison");
         }
         for (int i = 0; i < many; i++) {
-            assertTrue(take("later " + i, 0, lock, Mode.WRITE));
+            assertTrue(take("later " + i, 0, lock, Mode.UPDATE));
             exclusions.release("later " + i, null);
         }
     }
@@ -109,7 +109,7 @@ class ExclusionsTest {
     /** What fails here is a part of {@code whole}, or of no other for null, and nobody has it then. */
     private void partFails(@Nullable Resource whole) {
         Resource its = new Valued("part", whole);
-        assertTrue(take("fails", 0, its, Mode.WRITE));
+        assertTrue(take("fails", 0, its, Mode.UPDATE));
         exclusions.release("fails", "poison");
     }
 
@@ -141,8 +141,8 @@ class ExclusionsTest {
             partFails(group);
         }
         assertTrue(keepsAtMost(2, () -> partFails(group)), () -> exclusions.poisoned() + " are kept");
-        assertTrue(take("other", 0, other, Mode.WRITE));
-        assertTrue(take("of the group", 0, new Valued("new", group), Mode.WRITE));
+        assertTrue(take("other", 0, other, Mode.UPDATE));
+        assertTrue(take("of the group", 0, new Valued("new", group), Mode.UPDATE));
         exclusions.release("other", null);
         exclusions.release("of the group", null);
         for (Resource whole : List.of(group, lock)) {
@@ -151,9 +151,9 @@ class ExclusionsTest {
             assertEquals(List.of("poison"), told);
             exclusions.release("whole", null);
         }
-        assertTrue(take("anew", 0, group, Mode.OVERWRITE));
+        assertTrue(take("anew", 0, group, Mode.WRITE));
         exclusions.release("anew", null);
-        assertTrue(take("whole", 0, lock, Mode.WRITE));
+        assertTrue(take("whole", 0, lock, Mode.UPDATE));
         assertEquals(0, exclusions.poisoned());
     }
 
@@ -170,9 +170,9 @@ class ExclusionsTest {
 
     @Test
     void aLockIsNotPoisoned() {
-        assertTrue(take("fails", 0, lock, Mode.WRITE));
+        assertTrue(take("fails", 0, lock, Mode.UPDATE));
         exclusions.release("fails", "poison");
-        assertTrue(take("later", 0, lock, Mode.WRITE));
+        assertTrue(take("later", 0, lock, Mode.UPDATE));
     }
 
     /** Holders, waiters and wakings against a list of all of them. */
@@ -224,10 +224,10 @@ class ExclusionsTest {
     private static AccessList accesses(Random random, List<Resource> resources) {
         Access[] kinds = {
             Mode.READ,
+            Mode.UPDATE,
             Mode.WRITE,
-            Mode.OVERWRITE,
-            Access.write(Area.of(0, 3)),
-            Access.write(Area.of(2, 7)),
+            Access.update(Area.of(0, 3)),
+            Access.update(Area.of(2, 7)),
             Access.read(Area.of(3, 5))
         };
         AccessList.Builder accesses = AccessList.builder();

@@ -31,7 +31,7 @@ class TrackerTreeTest {
         for (int written = 0; written < depth; written++) {
             for (int read = 0; read < depth; read++) {
                 List<AccessTracker<ModelTask>> line = line(depth);
-                submit(line.get(written), Access.write());
+                submit(line.get(written), Access.update());
                 assertEquals(1, submit(line.get(read), Access.read()).size(), written + " before " + read);
                 AccessTracker<ModelTask> sibling = new AccessTracker<>(line.get(Math.max(0, written - 1)));
                 assertEquals(written == 0 ? 1 : 0, count(submit(sibling, Access.read()), "carrying"));
@@ -55,12 +55,12 @@ class TrackerTreeTest {
     void areasCountAsTheWholeForThoseAboveAndBelow() {
         AccessTracker<ModelTask> parent = new AccessTracker<>();
         AccessTracker<ModelTask> part = new AccessTracker<>(parent);
-        submit(parent, Access.write(Area.of(0, 3)));
+        submit(parent, Access.update(Area.of(0, 3)));
         assertEquals(List.of("t0 carrying"), submit(part, Access.read(Area.of(100, 103))));
-        assertEquals(List.of("t1"), submit(parent, Access.overwrite(Area.of(200, 203))));
+        assertEquals(List.of("t1"), submit(parent, Access.write(Area.of(200, 203))));
         assertEquals(2, parent.size());
         assertEquals(1, part.size(), "a part of the parent does not cover what is below");
-        assertEquals(List.of("t0", "t1", "t2"), submit(parent, Access.overwrite()));
+        assertEquals(List.of("t0", "t1", "t2"), submit(parent, Access.write()));
         assertEquals(0, part.size());
     }
 
@@ -177,7 +177,7 @@ class TrackerTreeTest {
         for (int i = 0; i < 1_000; i++) {
             AccessTracker<ModelTask> part = new AccessTracker<>(new AccessTracker<>(root));
             ModelTask task = new ModelTask(i);
-            part.submit(task, Access.write(), links);
+            part.submit(task, Access.update(), links);
             task.over = true;
             links.take();
             parts.add(new WeakReference<>(part));
@@ -197,7 +197,7 @@ class TrackerTreeTest {
             root.submit(readers.getLast(), Access.read(), links);
         }
         readers.forEach(it -> it.over = true);
-        part.submit(new ModelTask(100), Access.write(), links);
+        part.submit(new ModelTask(100), Access.update(), links);
         assertEquals(0, root.size());
     }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Access;
@@ -24,11 +24,13 @@ class AreasTest {
             Handle<float[]> field = session.wrap("field", new float[1024]);
             TaskGraph graph = session.graph();
             graph.task("init").writes(field).run(ctx -> Arrays.fill(ctx.get(field), 1));
-            graph.task("left").accesses(field, Access.write(Area.of(0, 511))).run(ctx -> relax(ctx.get(field), 0, 511));
+            graph.task("left")
+                    .accesses(field, Access.update(Area.of(0, 511)))
+                    .run(ctx -> relax(ctx.get(field), 0, 511));
             graph.task("right")
-                    .accesses(field, Access.write(Area.of(512, 1023)))
+                    .accesses(field, Access.update(Area.of(512, 1023)))
                     .run(ctx -> relax(ctx.get(field), 512, 1023));
-            Result<Float> max = graph.task("max").reads(field).call(ctx -> max(ctx.get(field)));
+            Task<Float> max = graph.task("max").reads(field).call(ctx -> max(ctx.get(field)));
             assertEquals(1f, max.join());
         }
     }
@@ -41,9 +43,9 @@ class AreasTest {
             Handle<float[]> e = session.wrap("E", new float[1024]);
             TaskGraph graph = session.graph();
             graph.task("init").writes(e).run(ctx -> Arrays.fill(ctx.get(e), 1));
-            graph.task("relax").accesses(e, Access.write(all)).run(ctx -> {
+            graph.task("relax").accesses(e, Access.update(all)).run(ctx -> {
                 ctx.refine(sub -> tiles.forEach(tile -> sub.task("relax " + tile)
-                        .accesses(e, Access.write(tile), Access.read(clip(tile.grow(1))))
+                        .accesses(e, Access.update(tile), Access.read(clip(tile.grow(1))))
                         .run(t -> relax(t.get(e), (int) tile.low(0), (int) tile.high(0)))));
                 ctx.afterwards(t -> assertEquals(1f, max(t.get(e)))); // when all tiles are done
             });
@@ -61,19 +63,17 @@ class AreasTest {
             Handle<float[]> e = session.wrap("E", new float[1024]);
             TaskGraph graph = session.graph();
             graph.task("exchange")
-                    .accesses(e, Access.write(border))
+                    .accesses(e, Access.update(border))
                     .flag(Flag.MAIN_THREAD)
                     .run(ctx -> {
                         receive(ctx.get(e));
                         ctx.demote(e, Access.read(border)); // readers of the border start now
                         assertTrue(seen.await(10, TimeUnit.SECONDS));
                     });
-            Result<Float> first = graph.task("show")
-                    .accesses(e, Access.read(all))
-                    .call(ctx -> {
-                        seen.countDown();
-                        return ctx.get(e)[0];
-                    });
+            Task<Float> first = graph.task("show").accesses(e, Access.read(all)).call(ctx -> {
+                seen.countDown();
+                return ctx.get(e)[0];
+            });
             assertEquals(7f, first.join());
         }
     }
@@ -87,7 +87,7 @@ class AreasTest {
                 float[] values = ctx.get(field);
                 ctx.parallelFor(0, values.length, 10_000, (from, to) -> Arrays.fill(values, (int) from, (int) to, 1));
             });
-            Result<Float> max = graph.task("max").reads(field).call(ctx -> max(ctx.get(field)));
+            Task<Float> max = graph.task("max").reads(field).call(ctx -> max(ctx.get(field)));
             assertEquals(1f, max.join());
         }
     }

@@ -2,7 +2,7 @@ package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Handle;
@@ -23,7 +23,7 @@ class AsyncExampleTest {
             Handle<byte[]> tile = session.wrap("tile", new byte[3]);
             TaskGraph graph = session.graph();
             graph.task("read").writes(tile).start(ctx -> fetch(session, file, ctx.get(tile)));
-            Result<Integer> sum = graph.task("sum").reads(tile).call(ctx -> sum(ctx.get(tile)));
+            Task<Integer> sum = graph.task("sum").reads(tile).call(ctx -> sum(ctx.get(tile)));
             assertEquals(6, sum.join());
         }
     }
@@ -54,7 +54,7 @@ class AsyncExampleTest {
                     return in.read(ctx.get(tile));
                 }
             });
-            Result<Integer> sum = graph.task("sum").reads(tile).call(ctx -> sum(ctx.get(tile)));
+            Task<Integer> sum = graph.task("sum").reads(tile).call(ctx -> sum(ctx.get(tile)));
             assertEquals(6, sum.join());
         }
     }
@@ -62,7 +62,7 @@ class AsyncExampleTest {
     @Test
     void aResultIsAStage() {
         try (Session session = Session.open()) {
-            Result<Integer> answer = session.graph().task("answer").call(ctx -> 42);
+            Task<Integer> answer = session.graph().task("answer").call(ctx -> 42);
             CompletionStage<String> text = answer.stage().thenApply(value -> "it is " + value);
             assertEquals("it is 42", text.toCompletableFuture().join());
         }

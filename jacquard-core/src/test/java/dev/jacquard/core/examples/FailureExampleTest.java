@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -38,7 +38,7 @@ class FailureExampleTest {
                 message = e.toString();
             }
             String shown = """
-                    dev.jacquard.core.graph.TaskFailedException: task "factor (3,3)" failed on worker N after 3 tries (WRITE block[3,3], READ panel[3]): java.lang.ArithmeticException: pivot 17 is zero
+                    dev.jacquard.core.graph.TaskFailedException: task "factor (3,3)" failed on worker N after 3 tries (UPDATE block[3,3], READ panel[3]): java.lang.ArithmeticException: pivot 17 is zero
                       2 tasks: 0 done, 1 failed, 1 cancelled, 0 pending; first cancelled: "update (4,4)\"""";
             assertEquals(shown, message.replaceFirst("worker \\d", "worker N"));
         }
@@ -76,7 +76,7 @@ class FailureExampleTest {
         try (Session session = Session.open()) {
             TaskGraph graph = session.graph("search", FailurePolicy.STOP);
             graph.deadline(Duration.ofMinutes(10));
-            Result<?> look = graph.task("look").run(ctx -> {
+            Task<?> look = graph.task("look").run(ctx -> {
                 graph.cancel(); // found
                 assertTrue(ctx.cancelled());
             });

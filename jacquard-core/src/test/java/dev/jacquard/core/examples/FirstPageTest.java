@@ -2,7 +2,7 @@ package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Handle;
@@ -19,7 +19,7 @@ class FirstPageTest {
             Handle<double[]> x = session.wrap("x", new double[1_000_000]);
             TaskGraph graph = session.graph();
             graph.task("fill").writes(x).run(ctx -> Arrays.fill(ctx.get(x), 1.0));
-            Result<Double> sum = graph.task("sum")
+            Task<Double> sum = graph.task("sum")
                     .reads(x)
                     .call(ctx -> Arrays.stream(ctx.get(x)).sum());
             assertEquals(1_000_000.0, sum.join());

@@ -45,7 +45,7 @@ class LookingTest {
             graph.task("factor").updates(x).run(ctx -> {});
             graph.task("solve").reads(x).run(ctx -> {});
             String text = graph.snapshot().toString();
-            assertTrue(text.contains("\"solve\" waits for \"factor\" (READ x after WRITE)"), text);
+            assertTrue(text.contains("\"solve\" waits for \"factor\" (READ x after UPDATE)"), text);
         }
     }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Access;
@@ -56,7 +56,7 @@ class OrderTest {
         Resource board = session.unordered("board");
         CountDownLatch both = new CountDownLatch(2);
         for (Area area : List.of(Area.of(0, 4), Area.of(5, 9))) {
-            graph.task("tile").accesses(board, Access.write(area)).run(ctx -> {
+            graph.task("tile").accesses(board, Access.update(area)).run(ctx -> {
                 both.countDown();
                 assertTrue(both.await(10, TimeUnit.SECONDS));
             });
@@ -66,7 +66,7 @@ class OrderTest {
 
     @Test
     void edgesAndTags() {
-        Result<?> compile = graph.task("compile").run(ctx -> ran.add("compile"));
+        Task<?> compile = graph.task("compile").run(ctx -> ran.add("compile"));
         graph.task("link").after(compile).run(ctx -> ran.add("link"));
         graph.await();
         for (int i = 0; i < 3; i++) {

@@ -3,7 +3,7 @@ package dev.jacquard.core.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
@@ -95,7 +95,7 @@ class RecordedTest {
             TaskGraph graph = session.graph();
             graph.task("reset").writes(x).run(ctx -> ctx.get(x)[0] = 2);
             inner.submit(graph, "inner"); // orders itself by what its tasks access; no worker waits for it
-            Result<Integer> last = graph.task("last").reads(x).call(ctx -> ctx.get(x)[0]);
+            Task<Integer> last = graph.task("last").reads(x).call(ctx -> ctx.get(x)[0]);
             assertEquals(12, last.join());
         }
     }

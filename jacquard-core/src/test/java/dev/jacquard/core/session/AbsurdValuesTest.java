@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.memory.data.Data;
@@ -106,7 +106,7 @@ class AbsurdValuesTest {
             Handle<int[]> foreign = other.wrap("foreign", new int[1]);
             Data freed = session.data().vector("freed", ElementType.INT64, 2);
             session.data().free(freed);
-            Result<?> stranger = other.graph().task("stranger").run(context -> {});
+            Task<?> stranger = other.graph().task("stranger").run(context -> {});
             List<Consumer<TaskBuilder>> declarations = List.of(
                     task -> task.reads(foreign),
                     task -> task.writes(freed),

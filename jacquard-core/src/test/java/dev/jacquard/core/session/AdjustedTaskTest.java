@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -59,7 +59,7 @@ class AdjustedTaskTest {
         double[] home = {1, 2};
         Data x = session.data().vector("x", home);
         graph.task("holder").updates(x).run(ctx -> Watchdog.await(gate, "the gate opens"));
-        Result<?> parent = graph.task("parent").updates(x).adjustable().run(ctx -> {});
+        Task<?> parent = graph.task("parent").updates(x).adjustable().run(ctx -> {});
         assertTrue(parent.tryRefine(sub -> sub.task("part").updates(x).run(FILL)));
         gate.countDown();
         graph.await();
@@ -76,9 +76,9 @@ class AdjustedTaskTest {
                 ctx.memory(x).setDouble(i, 1);
             }
         });
-        Result<?> parent = graph.task("parent").writes(x).adjustable().run(ctx -> {});
+        Task<?> parent = graph.task("parent").writes(x).adjustable().run(ctx -> {});
         assertTrue(parent.tryRefine(sub -> sub.task("part").writes(x).run(FILL)));
-        Result<Double> seen =
+        Task<Double> seen =
                 graph.task("look").reads(x).call(ctx -> ctx.memory(x).getDouble(3));
         gate.countDown();
         assertEquals(42, seen.join());
@@ -89,7 +89,7 @@ class AdjustedTaskTest {
         Data x = session.data().vector("x", new double[2]);
         graph.task("holder").updates(x).run(ctx -> Watchdog.await(gate, "the gate opens"));
         AtomicInteger seen = new AtomicInteger();
-        Result<?> parent = graph.task("parent").updates(x).adjustable().run(ctx -> {
+        Task<?> parent = graph.task("parent").updates(x).adjustable().run(ctx -> {
             assertMentions(
                     assertThrows(IllegalStateException.class, () -> ctx.memory(x)),
                     "task \"parent\" touches \"x\" after it was refined",
@@ -105,7 +105,7 @@ class AdjustedTaskTest {
     @Test
     void aRunningTaskThatHasItsDataIsNotRefined() {
         Data x = session.data().vector("x", new double[2]);
-        Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {
+        Task<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {
             begun.countDown();
             Watchdog.await(gate, "the gate opens");
             ctx.memory(x).setDouble(0, 1);
@@ -120,7 +120,7 @@ class AdjustedTaskTest {
     void aKernelOnADeviceIsNotAdjusted() {
         Data x = session.data().vector("x", new double[2]);
         graph.task("holder").updates(x).run(ctx -> Watchdog.await(gate, "the gate opens"));
-        Result<?> task = graph.task("task").updates(x).adjustable().run(FILL);
+        Task<?> task = graph.task("task").updates(x).adjustable().run(FILL);
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> task.tryDemote(x, Access.none())),
                 "runs a kernel on a device");
@@ -148,14 +148,14 @@ class AdjustedTaskTest {
     void aReadyTaskIsRefinedAndDemoted() {
         keepWorkersBusy();
         AtomicInteger parts = new AtomicInteger();
-        Result<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {});
+        Task<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {});
         assertEquals(TaskState.READY, task.state());
         assertTrue(task.tryRefine(sub -> sub.task("part").reads(h).run(c -> parts.incrementAndGet())));
-        Result<?> reader = graph.task("reader").reads(h).run(ctx -> {});
+        Task<?> reader = graph.task("reader").reads(h).run(ctx -> {});
         assertEquals(TaskState.PENDING, reader.state());
         assertTrue(task.tryDemote(h, Access.read()));
         assertEquals(TaskState.READY, reader.state());
-        assertThrows(IllegalArgumentException.class, () -> task.tryDemote(h, Access.write()));
+        assertThrows(IllegalArgumentException.class, () -> task.tryDemote(h, Access.update()));
         gate.countDown();
         graph.await();
         assertEquals(1, parts.get());
@@ -166,9 +166,9 @@ class AdjustedTaskTest {
         keepWorkersBusy();
         double[] home = {1, 2};
         Data x = session.data().vector("x", home);
-        Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
+        Task<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
         assertTrue(task.tryDemote(x, Access.none()));
-        Result<?> fill = graph.task("fill").updates(x).run(FILL);
+        Task<?> fill = graph.task("fill").updates(x).run(FILL);
         fill.join();
         gate.countDown();
         graph.await();
@@ -178,12 +178,12 @@ class AdjustedTaskTest {
 
     @Test
     void aRunningTaskIsDemotedAtOnce() {
-        Result<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {
+        Task<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {
             ctx.get(h)[0] = 7;
             begun.countDown();
             Watchdog.await(gate, "the gate opens");
         });
-        Result<Integer> reader = graph.task("reader").reads(h).call(ctx -> ctx.get(h)[0]);
+        Task<Integer> reader = graph.task("reader").reads(h).call(ctx -> ctx.get(h)[0]);
         Watchdog.await(begun, "the task runs");
         assertTrue(task.tryDemote(h, Access.none()));
         assertEquals(7, reader.join());
@@ -193,13 +193,13 @@ class AdjustedTaskTest {
 
     @Test
     void aRunningTaskIsRefinedAndWaitsForItsParts() {
-        Result<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {
+        Task<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {
             begun.countDown();
             Watchdog.await(gate, "the gate opens");
         });
         Watchdog.await(begun, "the task runs");
         CountDownLatch part = new CountDownLatch(1);
-        Result<?> next = graph.task("next").updates(h).run(ctx -> assertEquals(0, part.getCount()));
+        Task<?> next = graph.task("next").updates(h).run(ctx -> assertEquals(0, part.getCount()));
         assertTrue(task.tryRefine(sub -> {
             gate.countDown(); // the body may end before the block does, which then ends the task
             sub.task("part").updates(h).run(ctx -> part.countDown());
@@ -210,7 +210,7 @@ class AdjustedTaskTest {
 
     @Test
     void aBlockFromOutsideMayBeTheLastPart() {
-        Result<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {
+        Task<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {
             begun.countDown();
             Watchdog.await(gate, "the gate opens");
         });
@@ -226,11 +226,11 @@ class AdjustedTaskTest {
 
     @Test
     void whatIsOverIsNeitherRefinedNorDemoted() {
-        Result<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {});
+        Task<?> task = graph.task("task").updates(h).adjustable().run(ctx -> {});
         task.join();
         assertFalse(task.tryRefine(sub -> {}));
         assertFalse(task.tryDemote(h, Access.none()));
-        Result<?> bad = graph.task("bad").updates(h).adjustable().run(ctx -> {
+        Task<?> bad = graph.task("bad").updates(h).adjustable().run(ctx -> {
             throw new IllegalStateException("no");
         });
         assertThrows(TaskFailedException.class, bad::join);
@@ -240,7 +240,7 @@ class AdjustedTaskTest {
 
     @Test
     void whatWasNotBuiltForItSaysHow() {
-        Result<?> task = graph.task("task").updates(h).run(ctx -> {});
+        Task<?> task = graph.task("task").updates(h).run(ctx -> {});
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> task.tryDemote(h, Access.none())),
                 "build it with adjustable()");

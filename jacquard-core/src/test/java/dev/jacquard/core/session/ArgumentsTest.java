@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Parameter;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.memory.access.Mode;
@@ -48,7 +48,7 @@ class ArgumentsTest {
         session.close();
     }
 
-    private static Throwable failure(Result<?> result) {
+    private static Throwable failure(Task<?> result) {
         return assertThrows(TaskFailedException.class, result::join);
     }
 
@@ -77,7 +77,7 @@ class ArgumentsTest {
         session.graph().task("first").reads(first).updates(second).run(kernel).join();
         assertEquals(2, v[0]);
         Kernel asks = Kernel.named("asks").onHost(arguments -> arguments.number("a"));
-        Result<?> task = session.graph().task("asks").reads(first).run(asks, 1);
+        Task<?> task = session.graph().task("asks").reads(first).run(asks, 1);
         assertMentions(failure(task), "asks for number \"a\"", "names no parameters");
         told(session);
     }
@@ -85,7 +85,7 @@ class ArgumentsTest {
     @Test
     void wrongKindsOfNamesSayWhichThereAre() {
         Kernel kernel = Kernel.named("wrong").parameters("a", "x").onHost(arguments -> arguments.number("x"));
-        Result<?> task = session.graph().task("wrong").reads(first).run(kernel, 1);
+        Task<?> task = session.graph().task("wrong").reads(first).run(kernel, 1);
         assertMentions(failure(task), "number \"x\"", "[a, x]", "the first 1 are numbers");
         kernel = Kernel.named("wrong").parameters("a", "x").onHost(arguments -> arguments.memory("a"));
         task = session.graph().task("wrong").reads(first).run(kernel, 1);
@@ -232,7 +232,7 @@ class ArgumentsTest {
                     "x[0 until 3] has 3",
                     "anyLengths");
             Kernel any = Kernel.named("axpy").onDevice(Target.EMULATED, source.anyLengths());
-            Result<?> task = device.graph().task("step").reads(x).updates(y).run(any, 1.0);
+            Task<?> task = device.graph().task("step").reads(x).updates(y).run(any, 1.0);
             assertMentions(failure(task), "axpy"); // emulated devices compile nothing
             told(device);
         }

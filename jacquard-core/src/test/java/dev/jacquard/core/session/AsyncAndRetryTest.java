@@ -10,7 +10,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -52,12 +52,12 @@ class AsyncAndRetryTest {
     @Test
     void anAsynchronousTaskHoldsNoWorker() {
         CompletableFuture<Integer> outside = new CompletableFuture<>();
-        Result<Integer> read = graph.task("read").writes(x).start(ctx -> outside);
+        Task<Integer> read = graph.task("read").writes(x).start(ctx -> outside);
         graph.task("beside").run(ctx -> {
             order.add("beside");
             outside.complete(5);
         });
-        Result<Integer> next = graph.task("next").reads(x).call(ctx -> {
+        Task<Integer> next = graph.task("next").reads(x).call(ctx -> {
             order.add("next");
             return 1;
         });
@@ -68,12 +68,12 @@ class AsyncAndRetryTest {
 
     @Test
     void aDriverRunsTheWork() {
-        Result<Boolean> inside = graph.task("beside the workers")
+        Task<Boolean> inside = graph.task("beside the workers")
                 .startOn(
                         session.executor()::background,
                         ctx -> session.executor().isInsideNode());
         assertEquals(false, inside.join());
-        Result<?> wait = graph.task("wait").after(inside).run(ctx -> order.add("waited"));
+        Task<?> wait = graph.task("wait").after(inside).run(ctx -> order.add("waited"));
         wait.join();
         assertEquals(List.of("waited"), order);
     }
@@ -81,7 +81,7 @@ class AsyncAndRetryTest {
     @Test
     void aStageThatFailsFailsTheTask() {
         graph.task("read").writes(x).start(ctx -> CompletableFuture.failedFuture(new IOException("no such file")));
-        Result<?> next = graph.task("next").reads(x).run(ctx -> order.add("next"));
+        Task<?> next = graph.task("next").reads(x).run(ctx -> order.add("next"));
         assertMentions(assertThrows(TaskFailedException.class, graph::await), "task \"read\" failed", "no such file");
         assertEquals(TaskState.CANCELLED, next.state());
     }
@@ -90,7 +90,7 @@ class AsyncAndRetryTest {
     void cancellingAGraphGivesUpItsStages() {
         CompletableFuture<Integer> never = new CompletableFuture<>();
         CountDownLatch begun = new CountDownLatch(1);
-        Result<?> task = graph.task("never").abandonable().start(ctx -> {
+        Task<?> task = graph.task("never").abandonable().start(ctx -> {
             begun.countDown();
             return never;
         });
@@ -107,7 +107,7 @@ class AsyncAndRetryTest {
     void cancellingInterruptsWhoListens() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
-        Result<?> task = graph.task("long").interruptible().run(ctx -> {
+        Task<?> task = graph.task("long").interruptible().run(ctx -> {
             begun.countDown();
             never.await();
         });
@@ -143,7 +143,7 @@ class AsyncAndRetryTest {
         assertMentions(
                 assertThrows(TaskFailedException.class, graph::await),
                 "task \"bad\" failed on worker",
-                "after 3 tries (WRITE x)",
+                "after 3 tries (UPDATE x)",
                 "always");
     }
 
@@ -166,10 +166,10 @@ class AsyncAndRetryTest {
         TaskBuilder opaque = graph.task("opaque").updates(text).retries(1);
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> opaque.run(ctx -> {})),
-                "task \"opaque\" cannot be retried: of WRITE text",
+                "task \"opaque\" cannot be retried: of UPDATE text",
                 "wrap it with a Copier");
         TaskBuilder part =
-                graph.task("part").accesses(x, Access.write(Area.of(0, 1))).retries(1);
+                graph.task("part").accesses(x, Access.update(Area.of(0, 1))).retries(1);
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> part.run(ctx -> {})),
                 "only updates of a whole handle");
@@ -222,8 +222,7 @@ class AsyncAndRetryTest {
         CompletableFuture<Integer> _ = stage.whenComplete((value, error) -> Watchdog.await(told, "the other limit"));
         graph.task("blocks").timeLimit(Duration.ofMillis(5)).abandonable().start(ctx -> stage);
         CountDownLatch never = new CountDownLatch(1);
-        Result<?> limited =
-                graph.task("limited").timeLimit(Duration.ofMillis(10)).run(ctx -> never.await());
+        Task<?> limited = graph.task("limited").timeLimit(Duration.ofMillis(10)).run(ctx -> never.await());
         assertInstanceOf(
                 TaskTimeoutException.class,
                 assertThrows(TaskFailedException.class, limited::join).getCause());
@@ -233,8 +232,8 @@ class AsyncAndRetryTest {
 
     @Test
     void aTaskAsksForTheResultOfOneBeforeIt() {
-        Result<Integer> one = graph.task("one").call(ctx -> 41);
-        Result<Integer> two = graph.task("two").after(one).call(ctx -> one.join() + 1);
+        Task<Integer> one = graph.task("one").call(ctx -> 41);
+        Task<Integer> two = graph.task("two").after(one).call(ctx -> one.join() + 1);
         assertEquals(42, two.join());
     }
 
@@ -243,7 +242,7 @@ class AsyncAndRetryTest {
         CountDownLatch never = new CountDownLatch(1);
         graph.deadline(Duration.ofMillis(5));
         graph.task("slow").updates(x).interruptible().run(ctx -> never.await());
-        Result<?> next = graph.task("next").updates(x).run(ctx -> order.add("next"));
+        Task<?> next = graph.task("next").updates(x).run(ctx -> order.add("next"));
         assertThrows(RuntimeException.class, graph::await);
         assertMentions(
                 assertThrows(CancellationException.class, graph::await),

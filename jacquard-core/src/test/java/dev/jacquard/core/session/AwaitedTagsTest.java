@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TagMembers;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -38,7 +38,7 @@ class AwaitedTagsTest {
 
     /** Lets a task that comes behind no other have the tag; all is over then. */
     private void meetTag() {
-        Result<?> member = graph.task("another member").tag("assemble").run(ctx -> {});
+        Task<?> member = graph.task("another member").tag("assemble").run(ctx -> {});
         graph.await();
         assertEquals(TaskState.DONE, member.state());
         assertEquals(graph.report().submitted(), graph.report().done());
@@ -54,7 +54,7 @@ class AwaitedTagsTest {
         assertRefused(
                 graph.task("late").updates(x).tag("assemble"),
                 "task \"late\" of graph \"main\" would never start: it has the tag \"assemble\", for whose first member"
-                        + " task \"solve\" waits, and it comes after that one (WRITE x after WRITE)");
+                        + " task \"solve\" waits, and it comes after that one (UPDATE x after UPDATE)");
         meetTag();
     }
 
@@ -67,13 +67,13 @@ class AwaitedTagsTest {
                 .afterTag("assemble", TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
-        Result<?> between = other.task("between").reads(x).updates(y).run(ctx -> {});
+        Task<?> between = other.task("between").reads(x).updates(y).run(ctx -> {});
         assertRefused(
                 graph.task("late").reads(y).tag("assemble"),
-                "it comes after \"between\" (READ y after WRITE), which waits for \"solve\";");
+                "it comes after \"between\" (READ y after UPDATE), which waits for \"solve\";");
         assertRefused(graph.task("late").after(between).tag("assemble"), "it comes after \"between\" (explicitly)");
         other.task("barrier").flag(Flag.SYNCHRONIZING).run(ctx -> {});
-        Result<?> behind = other.task("behind").run(ctx -> {});
+        Task<?> behind = other.task("behind").run(ctx -> {});
         assertRefused(graph.task("late").after(behind).tag("assemble"), "it comes after \"behind\" (explicitly)");
         meetTag();
         other.await();
@@ -113,7 +113,7 @@ class AwaitedTagsTest {
         assertRefused(
                 graph.task("late").tag("assemble").afterTag("solve"),
                 "it comes after that one (after tag solve after has)");
-        Result<?> refined = graph.task("refined")
+        Task<?> refined = graph.task("refined")
                 .tag("assemble")
                 .afterTag("mesh", TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});

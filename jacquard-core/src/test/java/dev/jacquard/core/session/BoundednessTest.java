@@ -10,7 +10,7 @@ import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
@@ -61,7 +61,7 @@ class BoundednessTest {
             Handle<int[]> x = session.wrap("x", new int[1]);
             for (int batch = 0; batch < 300; batch++) {
                 for (int i = 100 * batch; i < 100 * batch + 100; i++) {
-                    Access access = Access.write(Area.of(i, i + 7, -i, 7 - i));
+                    Access access = Access.update(Area.of(i, i + 7, -i, 7 - i));
                     session.graph().task("window").accesses(x, access).run(context -> {});
                 }
                 session.graph().await();
@@ -77,13 +77,13 @@ class BoundednessTest {
         try (Session session = Session.builder().workers(workers).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
             List<WeakReference<Object>> captured = new ArrayList<>();
-            List<Result<?>> results = new ArrayList<>();
+            List<Task<?>> results = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 results.add(submitCapturing(session, x, captured));
             }
             session.graph().await();
             assertAllFreed(captured);
-            results.forEach(Result::join);
+            results.forEach(Task::join);
         }
     }
 
@@ -324,7 +324,7 @@ class BoundednessTest {
         });
     }
 
-    private static Result<?> submitCapturing(Session session, Handle<int[]> x, List<WeakReference<Object>> captured) {
+    private static Task<?> submitCapturing(Session session, Handle<int[]> x, List<WeakReference<Object>> captured) {
         Object object = new byte[1000];
         captured.add(new WeakReference<>(object));
         return captured.size() % 2 == 0
@@ -355,8 +355,8 @@ class BoundednessTest {
     @ValueSource(ints = {1, 2})
     void explicitEdgesKeepNoHistory(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
-            List<WeakReference<Result<?>>> history = new ArrayList<>();
-            Result<?> last = session.graph().task("first").run(context -> {});
+            List<WeakReference<Task<?>>> history = new ArrayList<>();
+            Task<?> last = session.graph().task("first").run(context -> {});
             for (int i = 0; i < 100; i++) {
                 history.add(new WeakReference<>(last));
                 last = session.graph().task("next").after(last).run(context -> {});
@@ -375,9 +375,9 @@ class BoundednessTest {
     void aLongWaitForgetsTheTasksThatItMet() {
         int tasks = 10_000;
         CompletableFuture<Long> stage = new CompletableFuture<>();
-        List<WeakReference<Result<?>>> met = new ArrayList<>();
+        List<WeakReference<Task<?>>> met = new ArrayList<>();
         try (Session session = Session.builder().workers(1).open()) {
-            Result<Long> awaited = session.graph().task("awaited").start(context -> stage);
+            Task<Long> awaited = session.graph().task("awaited").start(context -> stage);
             meet(session, met, tasks, () -> {
                 for (int tries = 0; tries < 20 && alive(met) > tasks / 4; tries++) {
                     System.gc();
@@ -392,7 +392,7 @@ class BoundednessTest {
     }
 
     /** One task behind the other, so that each is made ready, and met, by itself. */
-    private static void meet(Session session, List<WeakReference<Result<?>>> met, int left, Runnable last) {
+    private static void meet(Session session, List<WeakReference<Task<?>>> met, int left, Runnable last) {
         met.add(new WeakReference<>(session.graph().task("other").run(context -> {
             if (left == 1) {
                 last.run();
@@ -402,7 +402,7 @@ class BoundednessTest {
         })));
     }
 
-    private static long alive(List<WeakReference<Result<?>>> results) {
+    private static long alive(List<WeakReference<Task<?>>> results) {
         return results.stream().filter(it -> it.get() != null).count();
     }
 }

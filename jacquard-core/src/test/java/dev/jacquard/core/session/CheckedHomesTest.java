@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.memory.access.Mode;
@@ -42,7 +42,7 @@ class CheckedHomesTest {
                 .open();
     }
 
-    private static Throwable failure(Session session, Result<?> task) {
+    private static Throwable failure(Session session, Task<?> task) {
         Throwable failure = assertThrows(TaskFailedException.class, task::join);
         session.graph().await();
         return failure;
@@ -56,11 +56,11 @@ class CheckedHomesTest {
             home[0] = 5; // nobody has used it so far
             session.graph().task("first").reads(x).run(context -> {}).join();
             home[1] = 7;
-            Result<?> task = session.graph().task("second").reads(x).run(context -> {});
+            Task<?> task = session.graph().task("second").reads(x).run(context -> {});
             assertMentions(
                     failure(session, task),
                     "the array of data \"x\" was changed, within [0 until 3], between task \"first\" and task \"second\"",
-                    "session.data().open(data, Mode.WRITE)");
+                    "session.data().open(data, Mode.UPDATE)");
             session.graph().task("third").reads(x).run(context -> {}).join();
         }
     }
@@ -88,7 +88,7 @@ class CheckedHomesTest {
         double[] home = {1, 2, 3};
         try (Session session = checked()) {
             Data x = session.data().vector("x", home);
-            Result<?> bad = session.graph()
+            Task<?> bad = session.graph()
                     .task("bad")
                     .reads(x)
                     .run(context -> context.memory(x).setDouble(1, 5));
@@ -115,7 +115,7 @@ class CheckedHomesTest {
                 session.graph().task("count").updates(x.rows(1, 3)).run(COUNT);
                 session.graph().task("count").updates(x).run(COUNT);
                 session.data().fetch(x);
-                try (UserView view = session.data().open(x, Mode.WRITE)) {
+                try (UserView view = session.data().open(x, Mode.UPDATE)) {
                     view.memory().setDouble(3, 100);
                     home[2] = 50;
                 }
@@ -131,7 +131,7 @@ class CheckedHomesTest {
         double[] home = {1, 2, 3};
         try (Session session = checked()) {
             Data x = session.data().vector("x", home);
-            Result<?> bad = session.graph()
+            Task<?> bad = session.graph()
                     .task("bad")
                     .updates(x.rows(0, 1))
                     .reads(x)
@@ -157,7 +157,7 @@ class CheckedHomesTest {
                     .join();
             home[3] = 1;
             session.graph().task("other").reads(x.rows(0, 2)).run(context -> {}).join();
-            Result<?> task = session.graph().task("late").reads(x.rows(3, 4)).run(context -> {});
+            Task<?> task = session.graph().task("late").reads(x.rows(3, 4)).run(context -> {});
             assertMentions(failure(session, task), "within [2 until 4], between task \"read\" and task \"late\"");
         }
     }
@@ -166,7 +166,7 @@ class CheckedHomesTest {
     void aBodyThatWritesWhatItDeclaredAsReadIsFound() {
         try (Session session = checked()) {
             Data x = session.data().matrix("x", new double[6], 2, 3);
-            Result<?> task = session.graph()
+            Task<?> task = session.graph()
                     .task("careless")
                     .reads(x.block(0, 1, 2, 2))
                     .run(context -> context.memory(x.block(0, 1, 2, 2)).setDouble(1, 1, 7));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.Checking;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.access.Access;
@@ -42,7 +42,7 @@ class CheckedWhileGivenUpTest {
             .checking(Checking.basic().hashing(Looked.class, Looked::look))
             .open();
     private final TaskGraph graph = session.graph();
-    private final CompletableFuture<Result<?>> reader = new CompletableFuture<>();
+    private final CompletableFuture<Task<?>> reader = new CompletableFuture<>();
 
     @AfterEach
     void close() {
@@ -54,7 +54,7 @@ class CheckedWhileGivenUpTest {
         Data x = session.data().vector("x", new double[2]);
         Handle<Looked> first = session.wrap(
                 "first", new Looked(() -> assertTrue(reader.join().tryDemote(x, Access.none()), "in time")));
-        Result<?> task = graph.task("task").reads(first).reads(x).adjustable().run(context -> {});
+        Task<?> task = graph.task("task").reads(first).reads(x).adjustable().run(context -> {});
         reader.complete(task);
         graph.await();
         assertEquals(TaskState.DONE, task.state());
@@ -66,7 +66,7 @@ class CheckedWhileGivenUpTest {
         CountDownLatch written = new CountDownLatch(1);
         Looked value = new Looked(() -> {});
         Handle<Looked> x = session.wrap("x", value);
-        Result<?> task = graph.task("reader")
+        Task<?> task = graph.task("reader")
                 .reads(x)
                 .adjustable()
                 .run(context -> value.then = () -> {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.Checking;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -45,7 +45,7 @@ class CheckingTest {
         session.close();
     }
 
-    private TaskFailedException failureOf(Result<?> task) {
+    private TaskFailedException failureOf(Task<?> task) {
         TaskFailedException failure = assertThrows(TaskFailedException.class, task::join);
         graph.await();
         assertEquals(TaskState.FAILED, task.state());
@@ -54,7 +54,7 @@ class CheckingTest {
 
     @Test
     void aHandleThatWasNotDeclaredIsRefusedInsideABody() {
-        Result<?> task = graph.task("careless").reads(x).run(context -> y.value()[0] = 1);
+        Task<?> task = graph.task("careless").reads(x).run(context -> y.value()[0] = 1);
         assertMentions(
                 failureOf(task),
                 "task \"careless\" failed on worker ",
@@ -65,7 +65,7 @@ class CheckingTest {
 
     @Test
     void aHandleThatWasGivenUpIsRefusedInsideABody() {
-        Result<?> task = graph.task("careless").updates(x).run(context -> {
+        Task<?> task = graph.task("careless").updates(x).run(context -> {
             context.demote(x, Access.none());
             context.get(x)[0] = 1;
         });
@@ -74,7 +74,7 @@ class CheckingTest {
 
     @Test
     void aHandleThatIsWrittenBehindADemotionToReadIsFound() {
-        Result<?> task = graph.task("careless").updates(x).run(context -> {
+        Task<?> task = graph.task("careless").updates(x).run(context -> {
             context.get(x)[0] = 1;
             context.demote(x, Access.read());
             context.get(x)[0] = 2;
@@ -114,7 +114,7 @@ class CheckingTest {
 
     @Test
     void aBodyThatWritesWhatItDeclaredAsReadFails() {
-        Result<?> task = graph.task("scale").reads(x).updates(y).run(context -> {
+        Task<?> task = graph.task("scale").reads(x).updates(y).run(context -> {
             context.get(y)[0] = 1;
             context.get(x)[3] = -0.0;
         });
@@ -133,7 +133,7 @@ class CheckingTest {
 
     @Test
     void tasksWithResultsAreWatchedLikeOthers() {
-        Result<Double> task = graph.task("sum").reads(x).call(context -> context.get(x)[0] = 2);
+        Task<Double> task = graph.task("sum").reads(x).call(context -> context.get(x)[0] = 2);
         assertMentions(failureOf(task), "task \"sum\" changed \"x\"");
     }
 
@@ -188,17 +188,17 @@ class CheckingTest {
     void readersOfAnAreaMayHaveWritersBesideThem() {
         for (int i = 0; i < 200; i++) {
             graph.task("reads left").accesses(x, Access.read(Area.of(0, 3))).run(context -> context.get(x));
-            graph.task("writes right").accesses(x, Access.write(Area.of(4, 7))).run(context -> context.get(x)[5]++);
+            graph.task("writes right").accesses(x, Access.update(Area.of(4, 7))).run(context -> context.get(x)[5]++);
         }
         graph.await();
     }
 
     @Test
     void aBodyThatTouchesWhatItHasHandedOnFails() {
-        Result<?> task = graph.task("whole").updates(x).updates(y).run(context -> {
+        Task<?> task = graph.task("whole").updates(x).updates(y).run(context -> {
             context.refine(inside -> {
                 context.get(x)[0] = 1; // nothing was handed on yet
-                inside.task("left").accesses(x, Access.write(Area.of(0, 3))).run(sub -> sub.get(x)[0] = 2);
+                inside.task("left").accesses(x, Access.update(Area.of(0, 3))).run(sub -> sub.get(x)[0] = 2);
             });
             context.get(y)[0] = 1; // its own still
             context.get(x)[7] = 1;
@@ -217,7 +217,7 @@ class CheckingTest {
         });
         graph.await();
         assertEquals(2, x.value()[1]);
-        Result<?> sly = graph.task("sly").updates(x).run(context -> {
+        Task<?> sly = graph.task("sly").updates(x).run(context -> {
             context.refine(inside -> inside.task("part").updates(x).run(sub -> {}));
             context.afterwards(rest -> y.value()[0] = 1);
         });
@@ -244,7 +244,7 @@ class CheckingTest {
             };
             free.graph().task("sly").reads(a).run(sly);
             free.graph().await();
-            Result<?> bad = free.graph().task("bad").run(context -> {
+            Task<?> bad = free.graph().task("bad").run(context -> {
                 throw new IllegalStateException("no");
             });
             String message = assertThrows(TaskFailedException.class, bad::join).toString();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.GraphReport;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -85,9 +85,9 @@ class DeepRefinementTest {
             graph.task("fails").writes(x).run(ctx -> {
                 throw new Exception("before");
             });
-            Result<?> level = graph.task("top").updates(x).adjustable().run(ctx -> {});
+            Task<?> level = graph.task("top").updates(x).adjustable().run(ctx -> {});
             for (int depth = 0; depth < LEVELS; depth++) {
-                Result<?>[] inner = new Result<?>[1];
+                Task<?>[] inner = new Task<?>[1];
                 level.tryRefine(sub ->
                         inner[0] = sub.task("level").updates(x).adjustable().run(ctx -> {}));
                 level = inner[0];

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -41,14 +41,15 @@ class FailureTest {
         Handle<int[]> y = session.wrap("y", new int[1]);
         IOException cause = new IOException("disk full");
         TaskGraph graph = session.graph();
-        Result<?> writer = graph.task("store x").updates(x).reads(y).run(context -> {
+        Task<?> writer = graph.task("store x").updates(x).reads(y).run(context -> {
             throw cause;
         });
-        Result<?> reader = graph.task("show x").reads(x).run(NOTHING);
-        Result<?> other = graph.task("count y").reads(y).run(NOTHING);
+        Task<?> reader = graph.task("show x").reads(x).run(NOTHING);
+        Task<?> other = graph.task("count y").reads(y).run(NOTHING);
 
         TaskFailedException thrown = assertThrows(TaskFailedException.class, graph::await);
-        assertMentions(thrown, "task \"store x\" failed on worker 0 (WRITE x, READ y): java.io.IOException: disk full");
+        assertMentions(
+                thrown, "task \"store x\" failed on worker 0 (UPDATE x, READ y): java.io.IOException: disk full");
         assertMentions(thrown, "3 tasks: 1 done, 1 failed, 1 cancelled, 0 pending; first cancelled: \"show x\"");
         assertSame(cause, thrown.getCause());
         assertEquals("store x", thrown.task());
@@ -75,7 +76,7 @@ class FailureTest {
         TaskBody bad = context -> {
             throw new Mute();
         };
-        Result<?> live = session.graph().task("live").run(bad);
+        Task<?> live = session.graph().task("live").run(bad);
         CompletableFuture<?> stage = live.stage().toCompletableFuture();
         TaskFailedException thrown = assertThrows(TaskFailedException.class, live::join);
         assertMentions(thrown, "task \"live\" failed", "Mute, whose text could not be had", "IllegalStateException");
@@ -132,7 +133,7 @@ class FailureTest {
             Handle<int[]> x = session.wrap("x", new int[1]);
             TaskGraph graph = session.graph();
             failing(graph, "root", x, new IOException("gone"));
-            Result<?> last = graph.task("step 0").updates(x).run(NOTHING);
+            Task<?> last = graph.task("step 0").updates(x).run(NOTHING);
             for (int i = 1; i < 12; i++) {
                 last = graph.task("step " + i).updates(x).run(NOTHING);
             }
@@ -205,12 +206,12 @@ class FailureTest {
             Handle<int[]> x = session.wrap("x", new int[] {0, 0});
             TaskGraph graph = session.graph();
             failing(graph, "root", x, new IOException("gone"));
-            graph.task("left half").accesses(x, Access.overwrite(Area.of(0, 0))).run(context -> context.get(x)[0] = 1);
-            Result<?> early = graph.task("reads left half")
+            graph.task("left half").accesses(x, Access.write(Area.of(0, 0))).run(context -> context.get(x)[0] = 1);
+            Task<?> early = graph.task("reads left half")
                     .accesses(x, Access.read(Area.of(0, 0)))
                     .run(NOTHING);
             graph.task("all").writes(x).run(context -> context.get(x)[1] = 2);
-            Result<Integer> sum = graph.task("sum").reads(x).call(context -> context.get(x)[0] + context.get(x)[1]);
+            Task<Integer> sum = graph.task("sum").reads(x).call(context -> context.get(x)[0] + context.get(x)[1]);
             assertThrows(TaskFailedException.class, graph::await);
             assertEquals(TaskState.CANCELLED, early.state());
             assertEquals(3, sum.join());
@@ -223,10 +224,10 @@ class FailureTest {
         try (Session session = Session.builder().workers(workers).open()) {
             TaskGraph graph = session.graph();
             Error error = new LinkageError("missing");
-            Result<?> failed = graph.task("error").run(context -> {
+            Task<?> failed = graph.task("error").run(context -> {
                 throw error;
             });
-            Result<Integer> deep = graph.task("deep").call(context -> endless(1));
+            Task<Integer> deep = graph.task("deep").call(context -> endless(1));
             assertSame(
                     error, assertThrows(TaskFailedException.class, failed::join).getCause());
             assertTrue(assertThrows(TaskFailedException.class, deep::join).getCause() instanceof StackOverflowError);
@@ -241,7 +242,7 @@ class FailureTest {
             TaskGraph graph = session.graph("strict", FailurePolicy.STOP);
             Handle<int[]> x = session.wrap("x", new int[1]);
             failing(graph, "root", x, new IOException("gone"));
-            Result<?> independent = graph.task("overwrites").writes(x).run(NOTHING);
+            Task<?> independent = graph.task("overwrites").writes(x).run(NOTHING);
             assertMentions(assertThrows(TaskFailedException.class, graph::await), "task \"root\" failed", "gone");
             assertEquals(TaskState.CANCELLED, independent.state());
             assertTrue(graph.isCancelled());
@@ -275,12 +276,12 @@ class FailureTest {
             TaskGraph graph = session.graph();
             Handle<int[]> x = session.wrap("x", new int[1]);
             CountDownLatch begun = new CountDownLatch(1);
-            Result<?> running = graph.task("running").updates(x).run(context -> {
+            Task<?> running = graph.task("running").updates(x).run(context -> {
                 assertFalse(context.cancelled());
                 begun.countDown();
                 Watchdog.until(context::cancelled, "the task sees that it is cancelled");
             });
-            Result<?> pending = graph.task("pending").updates(x).run(NOTHING);
+            Task<?> pending = graph.task("pending").updates(x).run(NOTHING);
             Watchdog.await(begun, "the task runs");
             graph.cancel();
             CancellationException thrown = assertThrows(CancellationException.class, graph::await);
@@ -296,7 +297,7 @@ class FailureTest {
     void tasksSubmittedAfterCancelDoNotRun() {
         try (Session session = Session.builder().workers(2).open()) {
             session.graph().cancel();
-            Result<?> late = session.graph().task("late").run(NOTHING);
+            Task<?> late = session.graph().task("late").run(NOTHING);
             assertThrows(CancellationException.class, late::join);
             assertEquals(TaskState.CANCELLED, late.state());
         }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TagMembers;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -108,9 +108,9 @@ class FlagsAndTagsTest {
     @Test
     void coordinatesOfOneResourceAreOfOneType() {
         Resource field = session.resource("field");
-        graph.task("ints").accesses(field, Access.write(Area.of(0, 3))).run(ctx -> {});
+        graph.task("ints").accesses(field, Access.update(Area.of(0, 3))).run(ctx -> {});
         graph.await();
-        TaskBuilder reals = graph.task("reals").accesses(field, Access.write(Area.ofReals(0, 3)));
+        TaskBuilder reals = graph.task("reals").accesses(field, Access.update(Area.ofReals(0, 3)));
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> reals.run(ctx -> {})),
                 "task \"reals\" accesses the area",
@@ -130,12 +130,12 @@ class FlagsAndTagsTest {
     @Test
     void aTagMayHaveItsFirstMemberLater() {
         CountDownLatch goOn = new CountDownLatch(1);
-        Result<?> solve = graph.task("solve")
+        Task<?> solve = graph.task("solve")
                 .afterTag("assemble", TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         graph.task("beside").run(ctx -> {}).join();
         assertFalse(solve.state().isOver());
-        Result<?> member = graph.task("member").tag("assemble").run(ctx -> goOn.await());
+        Task<?> member = graph.task("member").tag("assemble").run(ctx -> goOn.await());
         assertFalse(solve.state().isOver());
         goOn.countDown();
         solve.join();
@@ -145,7 +145,7 @@ class FlagsAndTagsTest {
 
     @Test
     void theStallWatchNamesATagThatNeverComes() throws Exception {
-        Result<?> solve = graph.task("solve")
+        Task<?> solve = graph.task("solve")
                 .afterTag("assemble", TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         Thread.ofPlatform().start(() -> {
@@ -199,16 +199,16 @@ class FlagsAndTagsTest {
 
     @Test
     void theCodeOfATaskMustNotWaitForOthers() {
-        Result<Integer> one = graph.task("one").call(ctx -> 41);
+        Task<Integer> one = graph.task("one").call(ctx -> 41);
         one.join(); // over, and all the same
-        Result<Integer> two = graph.task("two").call(ctx -> one.join() + 1);
+        Task<Integer> two = graph.task("two").call(ctx -> one.join() + 1);
         assertMentions(
                 assertThrows(TaskFailedException.class, two::join),
                 "the code of a task must not wait for task \"one\", not even when that happens to be over",
                 "come after(...)");
         assertEquals(
                 42, graph.task("three").after(one).call(ctx -> one.join() + 1).join());
-        Result<?> awaits = graph.task("awaits")
+        Task<?> awaits = graph.task("awaits")
                 .run(ctx -> session.graph("other", dev.jacquard.core.graph.FailurePolicy.CONTINUE)
                         .await());
         assertThrows(TaskFailedException.class, awaits::join);
@@ -217,8 +217,8 @@ class FlagsAndTagsTest {
     @Test
     void whatIsLeftToDoMayAskForTheResultsOfItsParts() {
         Resource x = session.resource("x");
-        Result<?> whole = graph.task("whole").updates(x).run(ctx -> {
-            List<Result<Integer>> parts = new java.util.ArrayList<>();
+        Task<?> whole = graph.task("whole").updates(x).run(ctx -> {
+            List<Task<Integer>> parts = new java.util.ArrayList<>();
             ctx.refine(sub -> parts.add(sub.task("part").updates(x).call(c -> 3)));
             ctx.afterwards(rest -> assertEquals(3, parts.getFirst().join()));
         });

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskGraph;
@@ -56,7 +56,7 @@ class FunctionWaitsTest {
 
     @Test
     void itsGraphFromInsideOfATask() {
-        CompletableFuture<Result<String>> message = new CompletableFuture<>();
+        CompletableFuture<Task<String>> message = new CompletableFuture<>();
         graph.task("around")
                 .run(ctx -> ctx.refine(inside -> message.complete(
                         inside.task("its").startOn(session.executor()::background, its -> refusal(graph::await)))))
@@ -78,8 +78,8 @@ class FunctionWaitsTest {
 
     @Test
     void itsOwnTask() {
-        CompletableFuture<Result<?>> own = new CompletableFuture<>();
-        Result<String> message =
+        CompletableFuture<Task<?>> own = new CompletableFuture<>();
+        Task<String> message =
                 graph.task("its").startOn(session.executor()::background, ctx -> refusal(own.join()::join));
         own.complete(message);
         assertTrue(message.join().contains("must not wait for task \"its\""), message.join());
@@ -87,7 +87,7 @@ class FunctionWaitsTest {
 
     @Test
     void theTaskAroundIt() {
-        CompletableFuture<Result<?>> around = new CompletableFuture<>();
+        CompletableFuture<Task<?>> around = new CompletableFuture<>();
         CompletableFuture<String> message = new CompletableFuture<>();
         around.complete(graph.task("around")
                 .run(ctx -> ctx.refine(inside -> inside.task("its").startOn(session.executor()::background, its -> {
@@ -108,7 +108,7 @@ class FunctionWaitsTest {
 
     @Test
     void whatComesBehindTheTaskAroundIt() {
-        CompletableFuture<Result<?>> behind = new CompletableFuture<>();
+        CompletableFuture<Task<?>> behind = new CompletableFuture<>();
         CompletableFuture<String> message = new CompletableFuture<>();
         graph.task("around")
                 .updates(x)
@@ -123,9 +123,9 @@ class FunctionWaitsTest {
 
     @Test
     void aPartOfATaskBehindIt() {
-        CompletableFuture<Result<?>> part = new CompletableFuture<>();
+        CompletableFuture<Task<?>> part = new CompletableFuture<>();
         assertRefused(graph.task("its").updates(x), ctx -> {
-            Result<?> behind = graph.task("behind").updates(x).adjustable().run(body -> {});
+            Task<?> behind = graph.task("behind").updates(x).adjustable().run(body -> {});
             assertTrue(behind.tryRefine(
                     inside -> part.complete(inside.task("part").reads(x).run(body -> {}))));
             part.join().join();
@@ -183,7 +183,7 @@ class FunctionWaitsTest {
     @Test
     void theEndOfItsSession() {
         CompletableFuture<Runnable> function = new CompletableFuture<>();
-        Result<String> message = graph.task("its").startOn(function::complete, ctx -> refusal(session::close));
+        Task<String> message = graph.task("its").startOn(function::complete, ctx -> refusal(session::close));
         function.join().run(); // by the thread that opened the session, outside of tasks
         assertTrue(message.join().contains("must not close its session"), message.join());
         graph.task("after that").run(ctx -> {}).join();
@@ -196,7 +196,7 @@ class FunctionWaitsTest {
                 session.record("compiled", rec -> rec.task("task").updates(y).run(ctx -> ctx.get(y)[0]++));
         TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
         Resource lock = session.unordered("lock");
-        Result<Integer> its = graph.task("its")
+        Task<Integer> its = graph.task("its")
                 .updates(x)
                 .updates(data.rows(0, 1))
                 .updates(lock)
@@ -208,7 +208,7 @@ class FunctionWaitsTest {
                             .run(body -> body.get(y)[0]++)
                             .join();
                     ctx.refine(inside -> inside.task("part").updates(x).run(body -> body.get(x)[0]++));
-                    CompletableFuture<Result<?>> part = new CompletableFuture<>();
+                    CompletableFuture<Task<?>> part = new CompletableFuture<>();
                     ctx.refine(inside ->
                             part.complete(inside.task("part").updates(lock).run(body -> {})));
                     part.join().join();

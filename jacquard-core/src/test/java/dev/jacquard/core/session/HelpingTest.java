@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
@@ -27,7 +27,7 @@ class HelpingTest {
     void joinRunsNoTaskThatHasNothingToDoWithIt() {
         try (Session session = Session.builder().workers(1).open()) {
             TaskGraph graph = session.graph();
-            Result<?> first = graph.task("first").run(ctx -> ran.add("first"));
+            Task<?> first = graph.task("first").run(ctx -> ran.add("first"));
             graph.task("other").run(ctx -> ran.add("other"));
             first.join();
             assertEquals(List.of("first"), ran);
@@ -48,7 +48,7 @@ class HelpingTest {
             graph.task("one").updates(x).run(ctx -> ran.add("one"));
             graph.task("other").run(ctx -> ran.add("other"));
             graph.task("two").updates(x).reads(y).run(ctx -> ran.add("two"));
-            Result<?> last = graph.task("last").updates(x).run(ctx -> ran.add("last"));
+            Task<?> last = graph.task("last").updates(x).run(ctx -> ran.add("last"));
             graph.task("behind").updates(x).run(ctx -> ran.add("behind"));
             graph.task("other").run(ctx -> ran.add("other"));
             last.join();
@@ -72,7 +72,7 @@ class HelpingTest {
                 ctx.refine(sub -> sub.task("part").updates(x).run(inner -> ran.add("part")));
                 graph.task("other").run(other -> ran.add("other"));
             });
-            Result<?> last = graph.task("last").updates(x).run(ctx -> ran.add("last"));
+            Task<?> last = graph.task("last").updates(x).run(ctx -> ran.add("last"));
             last.join();
             assertEquals(List.of("part", "last"), ran);
             graph.await();
@@ -102,7 +102,7 @@ class HelpingTest {
         CompletableFuture<String> stage = new CompletableFuture<>();
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph();
-            Result<?> awaited = graph.task("awaited").start(ctx -> stage);
+            Task<?> awaited = graph.task("awaited").start(ctx -> stage);
             graph.task("holds the other worker").run(ctx -> {
                 busy.countDown();
                 Watchdog.until(() -> opener.getState() == Thread.State.TIMED_WAITING, "the opener waits");
@@ -123,7 +123,7 @@ class HelpingTest {
         CompletableFuture<String> stage = new CompletableFuture<>();
         try (Session session = Session.builder().workers(1).open()) {
             TaskGraph graph = session.graph();
-            Result<?> awaited = graph.task("awaited").start(ctx -> stage);
+            Task<?> awaited = graph.task("awaited").start(ctx -> stage);
             graph.task("other").run(ctx -> stage.complete(""));
             awaited.join();
             graph.await();
@@ -135,7 +135,7 @@ class HelpingTest {
         int tasks = 10_000;
         try (Session session = Session.builder().workers(1).open()) {
             TaskGraph graph = session.graph();
-            List<Result<?>> all = new ArrayList<>();
+            List<Task<?>> all = new ArrayList<>();
             for (int i = 0; i < tasks; i++) {
                 String name = Integer.toString(i);
                 all.add(graph.task(name).run(ctx -> ran.add(name)));
@@ -163,9 +163,9 @@ class HelpingTest {
         }
     }
 
-    private static Result<?> submitChain(Session session, TaskGraph graph, int[] counts, int chain, int tasks) {
+    private static Task<?> submitChain(Session session, TaskGraph graph, int[] counts, int chain, int tasks) {
         Handle<int[]> x = session.wrap("x" + chain, new int[1]);
-        Result<?> last = null;
+        Task<?> last = null;
         for (int i = 0; i < tasks; i++) {
             last = graph.task("link").updates(x).run(ctx -> counts[chain * 16]++);
         }

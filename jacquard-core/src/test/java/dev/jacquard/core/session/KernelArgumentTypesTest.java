@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
@@ -195,7 +195,7 @@ class KernelArgumentTypesTest {
     @Test
     void aWholeNumberIsNotMadeOfAFraction() {
         Kernel kernel = Kernel.named("k").onHost(arguments -> arguments.integer(0));
-        Result<?> task = session.graph().task("t").run(kernel, 2.7);
+        Task<?> task = session.graph().task("t").run(kernel, 2.7);
         assertMentions(
                 assertThrows(TaskFailedException.class, task::join), "Double 2.7", "whole number", "Integer or a Long");
         session.graph().await();
@@ -209,7 +209,7 @@ class KernelArgumentTypesTest {
         SessionBuilder builder = Session.builder().workers(1);
         try (Session its = (checking ? builder.checking() : builder).open()) {
             Data x = its.data().vector("x", new float[] {1, 2});
-            Result<?> task = its.graph()
+            Task<?> task = its.graph()
                     .task("t")
                     .reads(x)
                     .run(context -> context.memory(x).getDouble(0));

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.HostBody;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.memory.coherence.Explanation;
 import dev.jacquard.memory.data.Data;
@@ -107,7 +107,7 @@ class KernelTargetsTest {
                 Kernel.named("refines").onHost(arguments -> arguments.context().refine(sub -> {}));
         try (Session session = session("emulated0")) {
             Data x = session.data().vector("x", new double[1]);
-            Result<?> task =
+            Task<?> task =
                     session.graph().task("t").on(Target.EMULATED).updates(x).run(kernel);
             assertMentions(
                     assertThrows(TaskFailedException.class, task::join), "task \"t\" refines", "only its arguments");
@@ -186,7 +186,7 @@ class KernelTargetsTest {
         Kernel kernel = Kernel.named("twice").onDevice(Target.EMULATED, broken).onHost(arguments -> {});
         try (Session session = session("emulated0", "emulated1")) {
             Data x = session.data().vector("x", new double[1]);
-            Result<?> task = session.graph().task("t").updates(x).run(kernel);
+            Task<?> task = session.graph().task("t").updates(x).run(kernel);
             TaskFailedException failure = assertThrows(TaskFailedException.class, task::join);
             assertMentions(failure, "twice.cl:3: error: expected ';'", "\"t\"");
             assertTrue(session.data().faults().fallbacks().isEmpty());
@@ -246,7 +246,7 @@ class KernelTargetsTest {
                             () -> session.graph().task("t").reads(u).updates(v).run(kernel)),
                     "twice.cl",
                     "v[0 until 6] has 1 dimensions");
-            Result<?> task = session.graph().task("t").reads(v).updates(u).run(kernel);
+            Task<?> task = session.graph().task("t").reads(v).updates(u).run(kernel);
             assertThrows(TaskFailedException.class, task::join); // emulated devices compile nothing
             task = session.graph().task("t").reads(u).updates(v).run(over);
             assertThrows(TaskFailedException.class, task::join);

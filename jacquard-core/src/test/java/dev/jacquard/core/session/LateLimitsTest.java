@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.memory.access.Access;
@@ -31,7 +31,7 @@ class LateLimitsTest {
     private record Told(Runnable named) implements Access {
         @Override
         public boolean conflictsWith(Access earlier) {
-            return Mode.WRITE.conflictsWith(earlier);
+            return Mode.UPDATE.conflictsWith(earlier);
         }
 
         @Override
@@ -51,7 +51,7 @@ class LateLimitsTest {
 
         @Override
         public Access whole() {
-            return Mode.WRITE;
+            return Mode.UPDATE;
         }
 
         @Override
@@ -68,7 +68,7 @@ class LateLimitsTest {
         CountDownLatch ended = new CountDownLatch(1);
         CountDownLatch joined = new CountDownLatch(1);
         AtomicReference<Thread> worker = new AtomicReference<>();
-        CompletableFuture<Result<?>> task = new CompletableFuture<>();
+        CompletableFuture<Task<?>> task = new CompletableFuture<>();
         List<Throwable> told = new ArrayList<>();
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
@@ -114,7 +114,7 @@ class LateLimitsTest {
             Access access = new Told(() -> {
                 throw new AssertionError("no name");
             });
-            Result<?> slow = session.graph("late", FailurePolicy.CONTINUE)
+            Task<?> slow = session.graph("late", FailurePolicy.CONTINUE)
                     .task("slow")
                     .accesses(x, access)
                     .timeLimit(SHORT)

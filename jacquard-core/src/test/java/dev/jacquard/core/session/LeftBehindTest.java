@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.memory.access.Access;
@@ -55,7 +55,7 @@ class LeftBehindTest {
             assertThrows(TaskFailedException.class, graph::await);
             int tracked = ((AccessTracker<?>) Objects.requireNonNull(x.tracker())).size();
             assertTrue(tracked < 300, tracked + " accesses are tracked");
-            Result<?> late = graph.task("late").reads(x).run(ctx -> {});
+            Task<?> late = graph.task("late").reads(x).run(ctx -> {});
             assertThrows(TaskFailedException.class, late::join);
             graph.await();
         }
@@ -67,7 +67,7 @@ class LeftBehindTest {
         try (Session session = Session.builder().workers(2).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
             List<WeakReference<Object>> parts = Collections.synchronizedList(new ArrayList<>());
-            List<Result<?>> results = new ArrayList<>();
+            List<Task<?>> results = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 var builder = session.graph().task("outer").updates(x);
                 results.add((retried ? builder.retries(1) : builder)
@@ -84,7 +84,7 @@ class LeftBehindTest {
                 System.gc();
             }
             parts.forEach(it -> assertNull(it.get(), "a part is still alive"));
-            results.forEach(Result::join);
+            results.forEach(Task::join);
         }
     }
 
@@ -108,7 +108,7 @@ class LeftBehindTest {
     @Test
     void tagsOfThePastAreFree() {
         try (Session session = Session.builder().workers(1).open()) {
-            List<WeakReference<Result<?>>> members = new ArrayList<>();
+            List<WeakReference<Task<?>>> members = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
                 members.add(new WeakReference<>(
                         session.graph().task("member").tag("step " + i).run(ctx -> {})));
@@ -128,7 +128,7 @@ class LeftBehindTest {
         try (Session session = Session.builder().workers(1).open()) {
             Resource board = session.unordered("board");
             TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);
-            List<WeakReference<Result<?>>> tasks = new ArrayList<>();
+            List<WeakReference<Task<?>>> tasks = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 tasks.add(new WeakReference<>(graph.task("t").updates(board).run(ctx -> {
                     throw new IllegalStateException("no");

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskFunction;
@@ -93,8 +93,8 @@ class LimitsTest {
     private void assertTheNextWaits(Consumer<TaskBuilder> build, Runnable limit) {
         TaskBuilder builder = graph.task("slow").updates(x);
         build.accept(builder);
-        Result<Integer> slow = builder.startOn(session.executor()::background, writes(13));
-        Result<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0]);
+        Task<Integer> slow = builder.startOn(session.executor()::background, writes(13));
+        Task<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0]);
         Watchdog.await(begun, "the function runs");
         limit.run();
         Watchdog.await(interrupted, "the function's thread is interrupted");
@@ -131,8 +131,8 @@ class LimitsTest {
     @Test
     void aGraphThatStopsLeavesTheFunctionItsRights() {
         TaskGraph stops = session.graph("stops", FailurePolicy.STOP);
-        Result<Integer> slow = stops.task("slow").updates(x).startOn(session.executor()::background, writes(13));
-        Result<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0]);
+        Task<Integer> slow = stops.task("slow").updates(x).startOn(session.executor()::background, writes(13));
+        Task<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0]);
         Watchdog.await(begun, "the function runs");
         stops.task("bad").run(ctx -> {
             throw new IllegalStateException("no");
@@ -147,12 +147,12 @@ class LimitsTest {
 
     @Test
     void aLimitIsToldWhenItPasses() {
-        Result<Integer> slow =
+        Task<Integer> slow =
                 graph.task("slow").updates(x).timeLimit(SHORT).startOn(session.executor()::background, writes(1));
         CompletableFuture<Integer> stage = slow.stage().toCompletableFuture();
         TaskFailedException failure = assertThrows(TaskFailedException.class, slow::join);
         assertInstanceOf(TaskTimeoutException.class, failure.getCause());
-        assertMentions(failure, "task \"slow\" failed on worker", "(WRITE x)", "exceeded its time limit of 0.02s");
+        assertMentions(failure, "task \"slow\" failed on worker", "(UPDATE x)", "exceeded its time limit of 0.02s");
         assertInstanceOf(
                 TaskFailedException.class,
                 assertThrows(CompletionException.class, stage::join).getCause());
@@ -171,7 +171,7 @@ class LimitsTest {
 
     @Test
     void aLimitOfABodyIsToldWhenItPasses() {
-        Result<?> deaf = graph.task("deaf").updates(x).timeLimit(SHORT).run(ctx -> listenAndGoOn());
+        Task<?> deaf = graph.task("deaf").updates(x).timeLimit(SHORT).run(ctx -> listenAndGoOn());
         Watchdog.await(begun, "a worker runs the body"); // so that the opener does not
         assertThrows(TaskFailedException.class, deaf::join);
         assertFalse(deaf.state().isOver());
@@ -182,7 +182,7 @@ class LimitsTest {
     void anotherTryBeginsWhenTheFunctionHasEnded() {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        Result<?> flaky = graph.task("flaky")
+        Task<?> flaky = graph.task("flaky")
                 .updates(x)
                 .retries(2)
                 .timeLimit(SHORT)
@@ -226,7 +226,7 @@ class LimitsTest {
     @Test
     void memoryIsNotGivenToOthersWhileTheFunctionRuns() {
         Data tile = session.data().vector("tile", ElementType.FLOAT64, 1000);
-        Result<Integer> read = graph.task("read tile")
+        Task<Integer> read = graph.task("read tile")
                 .writes(tile)
                 .timeLimit(SHORT)
                 .startOn(session.executor()::background, ctx -> {
@@ -269,7 +269,7 @@ class LimitsTest {
     void aFunctionThatItsDriverHasNotBegunNeverBegins() {
         LinkedBlockingQueue<Runnable> driver = new LinkedBlockingQueue<>();
         AtomicBoolean ran = new AtomicBoolean();
-        Result<Boolean> never = graph.task("never").timeLimit(SHORT).startOn(driver::add, ctx -> ran.getAndSet(true));
+        Task<Boolean> never = graph.task("never").timeLimit(SHORT).startOn(driver::add, ctx -> ran.getAndSet(true));
         TaskFailedException failure = assertThrows(TaskFailedException.class, never::join);
         assertInstanceOf(TaskTimeoutException.class, failure.getCause());
         assertThrowsUnlessTold(graph::await);
@@ -301,8 +301,8 @@ class LimitsTest {
 
     @Test
     void aPlainStageOfTheUsersIsWaitedFor() {
-        Result<Integer> slow = graph.task("slow").updates(x).timeLimit(SHORT).start(ctx -> plain);
-        Result<?> next = session.graph().task("next").writes(x).run(ctx -> {});
+        Task<Integer> slow = graph.task("slow").updates(x).timeLimit(SHORT).start(ctx -> plain);
+        Task<?> next = session.graph().task("next").writes(x).run(ctx -> {});
         assertThrows(TaskFailedException.class, slow::join);
         assertFalse(plain.isDone(), "nothing is known of the work behind the stage");
         assertFalse(next.state().isOver());
@@ -314,7 +314,7 @@ class LimitsTest {
 
     @Test
     void aStageWithACancelOfItsOwnIsCancelled() {
-        Result<Integer> slow = graph.task("slow").start(ctx -> {
+        Task<Integer> slow = graph.task("slow").start(ctx -> {
             begun.countDown();
             return own;
         });
@@ -334,7 +334,7 @@ class LimitsTest {
                 .onDevice(
                         Target.EMULATED,
                         new EmulatedBody("slow", launch -> Watchdog.await(goOn, "the kernel may end")));
-        Result<?> task = graph.task("kernel").writes(y).timeLimit(SHORT).run(slow);
+        Task<?> task = graph.task("kernel").writes(y).timeLimit(SHORT).run(slow);
         TaskFailedException failure = assertThrows(TaskFailedException.class, task::join);
         assertInstanceOf(TaskTimeoutException.class, failure.getCause());
         assertFalse(task.state().isOver(), "the device is at it");

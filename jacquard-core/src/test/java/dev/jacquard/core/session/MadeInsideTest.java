@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.data.Data;
@@ -88,7 +88,7 @@ class MadeInsideTest {
         graph.task("parent").run(ctx -> {
             Handle<int[]> x = session.wrap("x", new int[1]);
             ctx.refine(sub -> {
-                Result<?> one = sub.task("one").run(c -> {
+                Task<?> one = sub.task("one").run(c -> {
                     made.set(session.wrap("y", new int[1]));
                     assertMentions(
                             assertThrows(
@@ -124,7 +124,7 @@ class MadeInsideTest {
         });
         Watchdog.await(begun, "the part runs");
         Handle<int[]> x = Objects.requireNonNull(made.get());
-        Result<?> outside = graph.task("outside").reads(x).run(ctx -> seen.set(ctx.get(x)[0]));
+        Task<?> outside = graph.task("outside").reads(x).run(ctx -> seen.set(ctx.get(x)[0]));
         assertEquals(TaskState.PENDING, outside.state());
         gate.countDown();
         graph.await();
@@ -138,7 +138,7 @@ class MadeInsideTest {
     void whatIsAccessedOutsideFirstNeedsADeclaredAccess() {
         graph.task("parent").run(ctx -> {
             Handle<int[]> x = session.wrap("x", new int[1]);
-            Result<?> outside = graph.task("outside").updates(x).run(c -> begun.countDown());
+            Task<?> outside = graph.task("outside").updates(x).run(c -> begun.countDown());
             assertMentions(
                     assertThrows(
                             IllegalArgumentException.class,

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -44,9 +44,9 @@ class MisuseTest {
 
     @Test
     void joinInsideATask() {
-        AtomicReference<Result<Integer>> own = new AtomicReference<>();
+        AtomicReference<Task<Integer>> own = new AtomicReference<>();
         CountDownLatch known = new CountDownLatch(1);
-        Result<Integer> second = graph.task("second").call(context -> {
+        Task<Integer> second = graph.task("second").call(context -> {
             known.await();
             return Objects.requireNonNull(own.get()).join();
         });
@@ -85,14 +85,14 @@ class MisuseTest {
 
     @Test
     void closeInsideATask() {
-        Result<?> task = graph.task("closes").run(context -> session.close());
+        Task<?> task = graph.task("closes").run(context -> session.close());
         failureOf(task);
         graph.await();
     }
 
     @Test
     void getOfAnUndeclaredHandle() {
-        Result<Integer> task = graph.task("careless").call(context -> context.get(x)[0]);
+        Task<Integer> task = graph.task("careless").call(context -> context.get(x)[0]);
         assertMentions(
                 failureOf(task),
                 "task \"careless\" touches \"x\" without a declared access",
@@ -144,8 +144,8 @@ class MisuseTest {
     @Test
     void areasThatDifferInDimensionsAreRefusedAndNothingElse() {
         Handle<int[]> y = session.wrap("y", new int[1]);
-        graph.task("line").accesses(y, Access.write(Area.of(0, 9))).run(context -> {});
-        TaskBuilder box = graph.task("box").updates(x).accesses(y, Access.write(Area.of(0, 9, 0, 9)));
+        graph.task("line").accesses(y, Access.update(Area.of(0, 9))).run(context -> {});
+        TaskBuilder box = graph.task("box").updates(x).accesses(y, Access.update(Area.of(0, 9, 0, 9)));
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,
@@ -154,7 +154,7 @@ class MisuseTest {
                         })),
                 "task \"box\" accesses the area [0..9, 0..9] of \"y\", which has 2 dimensions",
                 "the areas accessed before have 1");
-        Result<Integer> later = graph.task("later").updates(x).updates(y).call(context -> 3);
+        Task<Integer> later = graph.task("later").updates(x).updates(y).call(context -> 3);
         graph.await();
         assertEquals(3, later.join());
         assertEquals(
@@ -162,7 +162,7 @@ class MisuseTest {
                 graph.report().toString());
     }
 
-    private static Throwable failureOf(Result<?> result) {
+    private static Throwable failureOf(Task<?> result) {
         return Objects.requireNonNull(
                 assertThrows(TaskFailedException.class, result::join).getCause());
     }

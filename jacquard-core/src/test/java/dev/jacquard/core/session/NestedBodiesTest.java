@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -93,7 +93,7 @@ class NestedBodiesTest {
     void theLimitOfABodyInterruptsItWhenWhatRunsInsideHasReturned() {
         fill();
         CompletableFuture<CompletableFuture<?>> outers = new CompletableFuture<>();
-        Result<?> outer = graph.task("outer").timeLimit(LIMIT).run(ctx -> {
+        Task<?> outer = graph.task("outer").timeLimit(LIMIT).run(ctx -> {
             nest(Duration.ZERO, inner -> {
                 letTimePass();
                 Watchdog.until(outers.join()::isDone, "the limit is told");
@@ -112,7 +112,7 @@ class NestedBodiesTest {
     @Test
     void theLimitsOfBothInterruptEachOnce() {
         fill();
-        Result<?> outer = graph.task("outer").timeLimit(LIMIT).run(ctx -> {
+        Task<?> outer = graph.task("outer").timeLimit(LIMIT).run(ctx -> {
             nest(LIMIT, inner -> {
                 letTimePass();
                 Watchdog.until(Thread.currentThread()::isInterrupted, "the limit of the inner body passes");
@@ -130,7 +130,7 @@ class NestedBodiesTest {
     @Test
     void theLimitOfABodyInsideInterruptsThatAlone() {
         fill();
-        Result<?> outer = graph.task("outer").run(ctx -> {
+        Task<?> outer = graph.task("outer").run(ctx -> {
             nest(LIMIT, inner -> {
                 letTimePass();
                 Watchdog.until(Thread.currentThread()::isInterrupted, "the limit passes");
@@ -147,7 +147,7 @@ class NestedBodiesTest {
     @Test
     void cancellingInterruptsWhoListensAndNobodyInside() {
         fill();
-        Result<?> outer = graph.task("outer").interruptible().run(ctx -> {
+        Task<?> outer = graph.task("outer").interruptible().run(ctx -> {
             nest(Duration.ZERO, inner -> {
                 graph.cancel();
                 note("inner");
@@ -188,7 +188,7 @@ class NestedBodiesTest {
         Handle<int[]> y = session.wrap("y", new int[1]);
         CompletableFuture<Integer> before = new CompletableFuture<>();
         graph.task("before").updates(y).start(ctx -> before);
-        Result<?> inner = graph.task("inner").updates(y).run(body);
+        Task<?> inner = graph.task("inner").updates(y).run(body);
         before.complete(1);
         if (how == Inside.IN_A_WAIT) {
             inner.join();

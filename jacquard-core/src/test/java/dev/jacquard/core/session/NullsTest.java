@@ -18,7 +18,7 @@ import dev.jacquard.core.graph.HostBody;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Parameter;
 import dev.jacquard.core.graph.Prefetch;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
@@ -78,7 +78,7 @@ class NullsTest {
             TaskBuilder.class,
             TaskGroup.class,
             TaskContext.class,
-            Result.class,
+            Task.class,
             UserView.class,
             Prefetch.class,
             Kernel.class,
@@ -165,7 +165,7 @@ class NullsTest {
             Map.entry(TaskGraph.class, session::graph),
             Map.entry(TaskBuilder.class, this::builder),
             Map.entry(TaskGroup.class, () -> session.graph().group()),
-            Map.entry(Result.class, () -> session.graph().task("r").run(context -> {})),
+            Map.entry(Task.class, () -> session.graph().task("r").run(context -> {})),
             Map.entry(Prefetch.class, () -> session.graph().prefetch(data)),
             Map.entry(Kernel.class, () -> Kernel.named("k").onHost(arguments -> {})),
             Map.entry(Parameter.class, () -> Parameter.any("p")),
@@ -227,7 +227,7 @@ class NullsTest {
             }
             check(type, type.isInterface() ? null : samples.get(type));
         }
-        check(Result.class, samples.get(Result.class));
+        check(Task.class, samples.get(Task.class));
         TaskBuilder opens = session.graph().task("view").reads(data).reads(handle);
         try (UserView view = opens.open()) {
             check(UserView.class, () -> view);

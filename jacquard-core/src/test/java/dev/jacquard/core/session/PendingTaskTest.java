@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -47,10 +47,10 @@ class PendingTaskTest {
     void aTaskWaitsForTheBlockThatRefinesItFromOutside() {
         submitHolder();
         AtomicBoolean ran = new AtomicBoolean();
-        Result<?> refined = graph.task("refined").updates(x).adjustable().run(ctx -> ran.set(true));
+        Task<?> refined = graph.task("refined").updates(x).adjustable().run(ctx -> ran.set(true));
         refined.tryRefine(sub -> {
             gate.countDown();
-            Result<?> last = graph.task("other").run(ctx -> {});
+            Task<?> last = graph.task("other").run(ctx -> {});
             last.join();
             assertFalse(ran.get(), "the body ran while sub-tasks were still submitted");
             sub.task("part").updates(x).run(c -> {});
@@ -63,10 +63,10 @@ class PendingTaskTest {
     @Test
     void aSecondDemotionMustNotPromoteWhatTheFirstGaveUp() {
         submitHolder();
-        Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
+        Task<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
         task.tryDemote(x, Access.read());
         assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> task.tryDemote(x, Access.write())),
+                assertThrows(IllegalArgumentException.class, () -> task.tryDemote(x, Access.update())),
                 "never promoted");
         gate.countDown();
         task.join();
@@ -75,11 +75,11 @@ class PendingTaskTest {
     @Test
     void aSubTaskKeepsAPendingTaskFromGivingUpWhatItNeeds() {
         submitHolder();
-        Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
+        Task<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
         task.tryRefine(sub -> sub.task("part").updates(x).run(c -> {}));
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> task.tryDemote(x, Access.read())),
-                "its sub-task \"part\" still needs WRITE x");
+                "its sub-task \"part\" still needs UPDATE x");
         gate.countDown();
         task.join();
     }
@@ -87,7 +87,7 @@ class PendingTaskTest {
     @Test
     void aSubTaskMustNotNeedWhatAPendingTaskHasGivenUp() {
         submitHolder();
-        Result<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
+        Task<?> task = graph.task("task").updates(x).adjustable().run(ctx -> {});
         task.tryDemote(x, Access.read());
         assertThrows(
                 IllegalArgumentException.class,
@@ -100,16 +100,16 @@ class PendingTaskTest {
     @Test
     void onlyTheBodyCanGiveUpToOverwrite() {
         submitHolder();
-        Result<?> task = graph.task("task").writes(x).adjustable().run(ctx -> ctx.demote(x, Access.read()));
-        Result<?> part = graph.task("part")
-                .accesses(x, Access.overwrite(Area.of(0, 3)))
+        Task<?> task = graph.task("task").writes(x).adjustable().run(ctx -> ctx.demote(x, Access.read()));
+        Task<?> part = graph.task("part")
+                .accesses(x, Access.write(Area.of(0, 3)))
                 .adjustable()
                 .run(ctx -> {});
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> task.tryDemote(x, Access.read())),
-                "task \"task\" cannot demote its access OVERWRITE to \"x\" from outside",
+                "task \"task\" cannot demote its access WRITE to \"x\" from outside",
                 "declare it with updates");
-        assertThrows(IllegalArgumentException.class, () -> part.tryDemote(x, Access.overwrite(Area.of(0, 1))));
+        assertThrows(IllegalArgumentException.class, () -> part.tryDemote(x, Access.write(Area.of(0, 1))));
         gate.countDown();
         task.join();
         part.join();
@@ -132,13 +132,13 @@ class PendingTaskTest {
             Watchdog.await(gate, "the gate opens");
             throw new IllegalStateException("no");
         });
-        Result<?> between = graph.task("between").updates(x).adjustable().run(ctx -> {});
+        Task<?> between = graph.task("between").updates(x).adjustable().run(ctx -> {});
         between.tryDemote(x, Access.none());
-        Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
+        Task<?> reader = graph.task("reader").reads(x).run(ctx -> {});
         gate.countDown();
         assertThrows(TaskFailedException.class, graph::await);
         assertEquals(TaskState.CANCELLED, reader.state());
-        Result<?> late = graph.task("late").reads(x).run(ctx -> {});
+        Task<?> late = graph.task("late").reads(x).run(ctx -> {});
         assertThrows(TaskFailedException.class, late::join);
         graph.await();
     }
@@ -151,7 +151,7 @@ class PendingTaskTest {
             ctx.demote(x, Access.read());
             throw new IllegalStateException("no");
         });
-        Result<?> writer = graph.task("writer").updates(x).run(ctx -> {});
+        Task<?> writer = graph.task("writer").updates(x).run(ctx -> {});
         submitted.countDown();
         writer.join();
         assertThrows(TaskFailedException.class, graph::await);
@@ -182,10 +182,10 @@ class PendingTaskTest {
             over.set(true);
         });
         graph.task("second").accesses(x, table.entry("update")).run(ctx -> {});
-        Result<?> reader =
+        Task<?> reader =
                 graph.task("reader").accesses(x, table.entry("read")).run(ctx -> assertTrue(over.get(), "too early"));
         Watchdog.await(demoted, "the first is demoted");
-        Result<?> probe = graph.task("probe").run(ctx -> {});
+        Task<?> probe = graph.task("probe").run(ctx -> {});
         probe.join();
         gate.countDown();
         reader.join();
@@ -201,7 +201,7 @@ class PendingTaskTest {
                             sub -> sub.task("child").updates(board).run(c -> Watchdog.await(gate, "the gate opens")));
                     assertMentions(
                             assertThrows(IllegalStateException.class, () -> ctx.demote(board, Access.none())),
-                            "its sub-task \"child\" still needs WRITE board");
+                            "its sub-task \"child\" still needs UPDATE board");
                     gate.countDown();
                 })
                 .join();
@@ -213,7 +213,7 @@ class PendingTaskTest {
         CountDownLatch other = new CountDownLatch(1);
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch waits = new CountDownLatch(1);
-        Result<?> holder = graph.task("holder").updates(board).run(ctx -> {
+        Task<?> holder = graph.task("holder").updates(board).run(ctx -> {
             held.countDown();
             Watchdog.await(waits, "the other waits");
             ctx.demote(board, Access.none());
@@ -221,7 +221,7 @@ class PendingTaskTest {
         });
         // The order of tasks that use an unordered resource is open until one of them has it.
         Watchdog.await(held, "the holder runs");
-        Result<?> next = graph.task("next").updates(board).run(ctx -> other.countDown());
+        Task<?> next = graph.task("next").updates(board).run(ctx -> other.countDown());
         Watchdog.until(() -> next.state() == TaskState.READY, "the next is ready");
         waits.countDown();
         holder.join();
@@ -232,7 +232,7 @@ class PendingTaskTest {
     void poisonOfUnorderedResourcesIsTakenAwayOneByOne() {
         Handle<int[]> one = session.wrap("one", new int[1], session.unordered("lock of one"));
         Handle<int[]> other = session.wrap("other", new int[1], session.unordered("lock of other"));
-        Result<?> bad = graph.task("bad").updates(one).updates(other).run(ctx -> {
+        Task<?> bad = graph.task("bad").updates(one).updates(other).run(ctx -> {
             throw new IllegalStateException("no");
         });
         assertThrows(TaskFailedException.class, bad::join);
@@ -250,7 +250,7 @@ class PendingTaskTest {
     void subTasksOfAPendingTaskNeedNotWaitForItsBody() {
         submitHolder();
         AtomicInteger parts = new AtomicInteger();
-        Result<?> task = graph.task("task")
+        Task<?> task = graph.task("task")
                 .updates(x)
                 .adjustable()
                 .run(ctx -> Watchdog.until(() -> parts.get() == 2, "both parts run beside the body"));

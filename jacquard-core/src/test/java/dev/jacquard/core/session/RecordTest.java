@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -45,7 +45,7 @@ class RecordTest {
         CompiledGraph step = session.record("step", rec -> {
             for (int i = 0; i < 8; i++) {
                 int at = i;
-                rec.task("add").accesses(x, Access.write(Area.of(at, at))).run(ctx -> ctx.get(x)[at]++);
+                rec.task("add").accesses(x, Access.update(Area.of(at, at))).run(ctx -> ctx.get(x)[at]++);
             }
             rec.task("double").updates(x).run(ctx -> {
                 for (int i = 0; i < 8; i++) {
@@ -83,12 +83,12 @@ class RecordTest {
     /** Tasks whose result depends on their order. */
     private void submitSome(Tasks tasks, long seed) {
         Random random = new Random(seed);
-        Result<?> last = null;
+        Task<?> last = null;
         for (int i = 0; i < 30; i++) {
             int from = random.nextInt(8);
             int to = from + random.nextInt(8 - from);
             int number = i + 1;
-            TaskBuilder builder = tasks.task("t" + i).accesses(x, Access.write(Area.of(from, to)));
+            TaskBuilder builder = tasks.task("t" + i).accesses(x, Access.update(Area.of(from, to)));
             if (last != null && random.nextInt(4) == 0) {
                 builder.after(last);
             }
@@ -179,7 +179,7 @@ class RecordTest {
         assertEquals(10, x.value()[0]);
         graph.task("first").writes(x).run(ctx -> ctx.get(x)[0] = 2);
         inner.submit(graph, "inner, live");
-        Result<Integer> last = graph.task("last").reads(x).call(ctx -> ctx.get(x)[0]);
+        Task<Integer> last = graph.task("last").reads(x).call(ctx -> ctx.get(x)[0]);
         assertEquals(12, last.join());
     }
 
@@ -190,8 +190,8 @@ class RecordTest {
                 rec -> rec.task("bad").updates(x).run(ctx -> {
                     throw new IllegalStateException("no");
                 }));
-        Result<?> run = inner.submit(graph, "run");
-        Result<?> reader = graph.task("reader").reads(x).run(ctx -> {});
+        Task<?> run = inner.submit(graph, "run");
+        Task<?> reader = graph.task("reader").reads(x).run(ctx -> {});
         assertMentions(assertThrows(TaskFailedException.class, graph::await), "task \"run\" failed", "no");
         assertEquals(TaskState.FAILED, run.state());
         assertEquals(TaskState.CANCELLED, reader.state());
@@ -209,7 +209,7 @@ class RecordTest {
             });
             rec.task("second").updates(x).run(ctx -> order.add("second"));
         });
-        Result<?> run = inner.submit(graph, "run");
+        Task<?> run = inner.submit(graph, "run");
         graph.task("cancel").run(ctx -> {
             begun.await();
             graph.cancel();
@@ -229,7 +229,7 @@ class RecordTest {
                     begun.countDown();
                     Watchdog.until(ctx::cancelled, "the run is cancelled");
                 }));
-        Result<?> run = inner.submit(graph, "run");
+        Task<?> run = inner.submit(graph, "run");
         graph.task("cancel").run(ctx -> {
             begun.await();
             inner.cancel();
@@ -241,13 +241,13 @@ class RecordTest {
 
     @Test
     void aResultHoldsTheValueOfTheLastRun() {
-        List<Result<Integer>> results = new ArrayList<>();
+        List<Task<Integer>> results = new ArrayList<>();
         CompiledGraph count = session.record(
                 "count", rec -> results.add(rec.task("count").updates(x).call(ctx -> ++ctx.get(x)[0])));
         count.run();
         count.run();
         assertEquals(2, results.getFirst().join());
-        Result<?>[] plain = new Result<?>[1];
+        Task<?>[] plain = new Task<?>[1];
         session.record("plain", rec -> plain[0] = rec.task("t").run(ctx -> {}));
         assertMentions(assertThrows(IllegalStateException.class, plain[0]::join), "task \"t\" is recorded");
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -45,12 +45,12 @@ class RefineDemoteTest {
                 for (int i = 0; i < 10; i++) {
                     Area part = Area.of(i, i);
                     int at = i;
-                    sub.task("part " + i).accesses(x, Access.write(part)).run(c -> c.get(x)[at] = at);
-                    sub.task("again " + i).accesses(x, Access.write(part)).run(c -> c.get(x)[at] *= 2);
+                    sub.task("part " + i).accesses(x, Access.update(part)).run(c -> c.get(x)[at] = at);
+                    sub.task("again " + i).accesses(x, Access.update(part)).run(c -> c.get(x)[at] *= 2);
                 }
             });
         });
-        Result<Integer> sum = graph.task("sum").reads(x).call(ctx -> {
+        Task<Integer> sum = graph.task("sum").reads(x).call(ctx -> {
             int total = 0;
             for (int value : ctx.get(x)) {
                 total += value;
@@ -71,12 +71,12 @@ class RefineDemoteTest {
                         int from = 5 * half;
                         Area area = Area.of(from, from + 4);
                         sub.task("half " + half)
-                                .accesses(x, Access.write(area))
+                                .accesses(x, Access.update(area))
                                 .run(mid -> mid.refine(inner -> {
                                     for (int i = from; i < from + 5; i++) {
                                         int at = i;
                                         inner.task("cell")
-                                                .accesses(x, Access.write(Area.of(at, at)))
+                                                .accesses(x, Access.update(Area.of(at, at)))
                                                 .run(c -> c.get(x)[at]++);
                                     }
                                 }));
@@ -110,7 +110,7 @@ class RefineDemoteTest {
     @Test
     void aSubTaskMustNotNeedMoreThanItsParent() {
         Resource y = session.resource("y");
-        Result<?> task = graph.task("reader").reads(x).run(ctx -> {
+        Task<?> task = graph.task("reader").reads(x).run(ctx -> {
             assertMentions(
                     assertThrows(
                             IllegalArgumentException.class,
@@ -130,7 +130,7 @@ class RefineDemoteTest {
 
     @Test
     void aFailedSubTaskFailsItsParentAndCancelsWhatReads() {
-        Result<?> whole = graph.task("whole")
+        Task<?> whole = graph.task("whole")
                 .updates(x)
                 .run(ctx -> ctx.refine(sub -> {
                     sub.task("bad").updates(x).run(c -> {
@@ -138,7 +138,7 @@ class RefineDemoteTest {
                     });
                     sub.task("after").updates(x).run(c -> order.add("after"));
                 }));
-        Result<?> reader = graph.task("reader").reads(x).run(ctx -> order.add("reader"));
+        Task<?> reader = graph.task("reader").reads(x).run(ctx -> order.add("reader"));
         TaskFailedException failure = assertThrows(TaskFailedException.class, graph::await);
         assertEquals("bad", failure.task());
         assertEquals(TaskState.FAILED, whole.state());
@@ -150,7 +150,7 @@ class RefineDemoteTest {
     void aPendingTaskIsRefinedFromOutside() {
         CountDownLatch gate = new CountDownLatch(1);
         graph.task("first").updates(x).run(ctx -> gate.await(10, TimeUnit.SECONDS));
-        Result<?> second = graph.task("second").updates(x).adjustable().run(ctx -> order.add("body"));
+        Task<?> second = graph.task("second").updates(x).adjustable().run(ctx -> order.add("body"));
         AtomicInteger early = new AtomicInteger();
         second.tryRefine(sub -> sub.task("part").updates(x).run(c -> {
             if (gate.getCount() > 0) {
@@ -177,12 +177,12 @@ class RefineDemoteTest {
             demoted.countDown();
             assertTrue(seen.await(10, TimeUnit.SECONDS));
         });
-        Result<Integer> reader = graph.task("reader").reads(x).call(ctx -> {
+        Task<Integer> reader = graph.task("reader").reads(x).call(ctx -> {
             int found = ctx.get(x)[0];
             seen.countDown();
             return found;
         });
-        Result<?> next = graph.task("next writer").updates(x).run(ctx -> assertEquals(0, seen.getCount()));
+        Task<?> next = graph.task("next writer").updates(x).run(ctx -> assertEquals(0, seen.getCount()));
         assertEquals(7, reader.join());
         next.join();
         demoted.await();
@@ -195,7 +195,7 @@ class RefineDemoteTest {
             gate.await();
             order.add("W1");
         });
-        Result<?> second = graph.task("W2").updates(x).adjustable().run(ctx -> order.add("W2"));
+        Task<?> second = graph.task("W2").updates(x).adjustable().run(ctx -> order.add("W2"));
         graph.task("R3").reads(x).run(ctx -> order.add("R3"));
         second.tryDemote(x, Access.read());
         gate.countDown();
@@ -206,10 +206,10 @@ class RefineDemoteTest {
 
     @Test
     void thereIsNoPromotion() {
-        Result<?> reader = graph.task("reader").reads(x).adjustable().run(ctx -> {
+        Task<?> reader = graph.task("reader").reads(x).adjustable().run(ctx -> {
             assertMentions(
-                    assertThrows(IllegalArgumentException.class, () -> ctx.demote(x, Access.write())),
-                    "task \"reader\" cannot demote its access to \"x\" to WRITE",
+                    assertThrows(IllegalArgumentException.class, () -> ctx.demote(x, Access.update())),
+                    "task \"reader\" cannot demote its access to \"x\" to UPDATE",
                     "never promoted");
             ctx.demote(x, Access.none());
             assertThrows(IllegalArgumentException.class, () -> ctx.demote(x, Access.read()));
@@ -220,12 +220,12 @@ class RefineDemoteTest {
     @Test
     void aSubTaskKeepsItsParentFromGivingUpWhatItNeeds() {
         CountDownLatch gate = new CountDownLatch(1);
-        Result<?> parent = graph.task("parent").updates(x).run(ctx -> {
+        Task<?> parent = graph.task("parent").updates(x).run(ctx -> {
             ctx.refine(sub -> sub.task("child").updates(x).run(c -> gate.await()));
             assertMentions(
                     assertThrows(IllegalStateException.class, () -> ctx.demote(x, Access.read())),
                     "task \"parent\" cannot demote its access to x to READ",
-                    "its sub-task \"child\" still needs WRITE x");
+                    "its sub-task \"child\" still needs UPDATE x");
             gate.countDown();
         });
         parent.join();
@@ -284,7 +284,7 @@ class RefineDemoteTest {
     @Test
     void codeThatDependsOnAResultRunsOnNoWorker() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
-        Result<Integer> one = graph.task("one").call(ctx -> {
+        Task<Integer> one = graph.task("one").call(ctx -> {
             gate.await();
             return 1;
         });
@@ -297,7 +297,7 @@ class RefineDemoteTest {
 
     @Test
     void aStageFailsAsTheTaskDoes() {
-        Result<?> bad = graph.task("bad").run(ctx -> {
+        Task<?> bad = graph.task("bad").run(ctx -> {
             throw new IllegalStateException("no");
         });
         CompletionException failure = assertThrows(

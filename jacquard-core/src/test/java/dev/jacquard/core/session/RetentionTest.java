@@ -3,7 +3,7 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Handle;
@@ -80,7 +80,7 @@ class RetentionTest {
                 .updates(large)
                 .run(ctx -> ctx.refine(sub -> {
                     sub.task("uses").updates(large).run(RetentionTest::nothing);
-                    Result<?> makes = sub.task("makes").run(inner -> left.add(kind.in(session)));
+                    Task<?> makes = sub.task("makes").run(inner -> left.add(kind.in(session)));
                     sub.task("uses more").after(makes).updates(large).run(RetentionTest::nothing);
                 }));
     }

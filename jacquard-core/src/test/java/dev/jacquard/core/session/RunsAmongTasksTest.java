@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
@@ -91,11 +91,11 @@ class RunsAmongTasksTest {
                 }));
         slow.start();
         Watchdog.await(begun, "the run is at it");
-        Result<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0] *= 2);
-        Result<Integer> other = session.graph().task("other").updates(y).call(ctx -> 1);
+        Task<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0] *= 2);
+        Task<Integer> other = session.graph().task("other").updates(y).call(ctx -> 1);
         assertEquals(1, other.join(), "what does not conflict runs beside");
         assertFalse(next.state().isOver());
-        assertMentions(new AssertionError(session.snapshot()), "\"next\" waits for \"slow\" (WRITE x after WRITE)");
+        assertMentions(new AssertionError(session.snapshot()), "\"next\" waits for \"slow\" (UPDATE x after UPDATE)");
         goOn.countDown();
         assertEquals(10, next.join());
         slow.join();
@@ -188,7 +188,7 @@ class RunsAmongTasksTest {
                 }));
         step.start();
         Watchdog.await(begun, "the run is at it");
-        Result<?> reader = session.graph().task("reader").reads(x).run(ctx -> {});
+        Task<?> reader = session.graph().task("reader").reads(x).run(ctx -> {});
         goOn.countDown();
         assertThrows(TaskFailedException.class, reader::join);
         assertThrows(TaskFailedException.class, step::join);
@@ -208,7 +208,7 @@ class RunsAmongTasksTest {
     void aRunThatWouldWaitForItsOwnThreadIsRefused() {
         CompiledGraph step =
                 session.record("step", rec -> rec.task("c").updates(x).run(ctx -> {}));
-        try (UserView view = session.lock(x, Mode.WRITE)) {
+        try (UserView view = session.lock(x, Mode.UPDATE)) {
             assertTrue(view.isOpen());
             assertMentions(
                     assertThrows(IllegalStateException.class, step::run),
@@ -238,8 +238,8 @@ class RunsAmongTasksTest {
         CompiledGraph step =
                 session.record("step", rec -> rec.task("c").updates(x).run(ctx -> {}));
         step.start();
-        Result<?> later = graph.task("later").updates(x).run(ctx -> {});
-        Result<?> last = graph.task("last").reads(x).run(ctx -> {});
+        Task<?> later = graph.task("later").updates(x).run(ctx -> {});
+        Task<?> last = graph.task("last").reads(x).run(ctx -> {});
         step.cancel();
         goOn.countDown();
         assertThrows(CancellationException.class, step::join);
@@ -265,7 +265,7 @@ class RunsAmongTasksTest {
         CompiledGraph step =
                 session.record("step", rec -> rec.task("c").updates(x).run(ctx -> {}));
         step.start();
-        Result<?> later = session.graph().task("later").updates(x).run(ctx -> {});
+        Task<?> later = session.graph().task("later").updates(x).run(ctx -> {});
         graph.cancel();
         goOn.countDown();
         String since = "was cancelled before it started, since graph \"other\" was cancelled";
@@ -287,7 +287,7 @@ class RunsAmongTasksTest {
         CompiledGraph outer = session.record("outer", rec -> rec.graph("inner", inner));
         outer.start();
         Watchdog.await(begun, "the inner run is at it");
-        Result<Integer> next = session.graph().task("next").reads(x).call(ctx -> ctx.get(x)[0]);
+        Task<Integer> next = session.graph().task("next").reads(x).call(ctx -> ctx.get(x)[0]);
         assertFalse(next.state().isOver());
         goOn.countDown();
         assertEquals(5, next.join());

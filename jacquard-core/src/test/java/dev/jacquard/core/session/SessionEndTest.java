@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.DeadlineException;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -101,11 +101,11 @@ class SessionEndTest {
         Session session = Session.builder().workers(2).open();
         Handle<int[]> x = session.wrap("x", new int[1]);
         CountDownLatch begun = new CountDownLatch(1);
-        Result<?> running = session.graph().task("running").updates(x).run(context -> {
+        Task<?> running = session.graph().task("running").updates(x).run(context -> {
             begun.countDown();
             Watchdog.until(context::cancelled, "the task is cancelled");
         });
-        Result<?> pending = session.graph().task("pending").updates(x).run(context -> {});
+        Task<?> pending = session.graph().task("pending").updates(x).run(context -> {});
         Watchdog.await(begun, "the task runs");
         Thread.currentThread().interrupt();
         session.close();
@@ -119,7 +119,7 @@ class SessionEndTest {
         try (Session session = Session.builder().workers(2).open()) {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch goOn = new CountDownLatch(1);
-            Result<Integer> task = session.graph().task("slow").call(context -> {
+            Task<Integer> task = session.graph().task("slow").call(context -> {
                 begun.countDown();
                 Watchdog.await(goOn, "the wait was interrupted");
                 return 4;
@@ -142,7 +142,7 @@ class SessionEndTest {
             Handle<int[]> x = session.wrap("x", new int[1]);
             List<CompletableFuture<?>> waiters = new ArrayList<>();
             for (int round = 0; round < 50; round++) {
-                Result<Integer> task = graph.task("t").updates(x).call(context -> ++context.get(x)[0]);
+                Task<Integer> task = graph.task("t").updates(x).call(context -> ++context.get(x)[0]);
                 int expected = round + 1;
                 for (int i = 0; i < 2; i++) {
                     waiters.add(onThread(() -> assertEquals(expected, task.join())));
@@ -185,7 +185,7 @@ class SessionEndTest {
     void theOpenerIsAWorkerAndRunsTasksOnlyWhileItWaits() {
         try (Session session = Session.builder().workers(1).open()) {
             Thread opener = Thread.currentThread();
-            Result<Boolean> task = session.graph().task("who").call(context -> Thread.currentThread() == opener);
+            Task<Boolean> task = session.graph().task("who").call(context -> Thread.currentThread() == opener);
             assertEquals(TaskState.READY, task.state());
             assertTrue(task.join());
         }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.RunSnapshot.TaskView;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.engine.schedule.Policies;
@@ -31,8 +31,8 @@ class SnapshotTest {
     private final CountDownLatch go = new CountDownLatch(1);
 
     /** A task that runs until {@link #go}; returns when it runs. */
-    private Result<@Nullable Void> running(TaskGraph graph, Handle<?> x) {
-        Result<@Nullable Void> task = graph.task("running").updates(x).run(context -> {
+    private Task<@Nullable Void> running(TaskGraph graph, Handle<?> x) {
+        Task<@Nullable Void> task = graph.task("running").updates(x).run(context -> {
             begun.countDown();
             Watchdog.await(go, "the test has looked");
         });
@@ -55,7 +55,7 @@ class SnapshotTest {
             Handle<int[]> y = session.wrap("y", new int[1]);
             TaskGraph graph = session.graph();
             running(graph, x);
-            Result<?> blocked = graph.task("blocked").reads(x).writes(y).run(context -> {});
+            Task<?> blocked = graph.task("blocked").reads(x).writes(y).run(context -> {});
             graph.task("later").reads(y).after(blocked).run(context -> {});
             graph.task("ready").run(context -> {});
             session.graph("other", FailurePolicy.CONTINUE)
@@ -65,16 +65,16 @@ class SnapshotTest {
             RunSnapshot snapshot = session.snapshot();
             go.countDown();
             assertEquals(
-                    "\"running\" on worker 1  [WRITE x]",
+                    "\"running\" on worker 1  [UPDATE x]",
                     view(snapshot, "running").toString());
             assertEquals(TaskState.RUNNING, view(snapshot, "running").state());
             assertEquals(
                     "\"ready\" is queued at worker 0", view(snapshot, "ready").toString());
             assertEquals(
-                    "\"blocked\" waits for \"running\" (READ x after WRITE)  [READ x, OVERWRITE y]",
+                    "\"blocked\" waits for \"running\" (READ x after UPDATE)  [READ x, WRITE y]",
                     view(snapshot, "blocked").toString());
             assertEquals(
-                    "\"later\" waits for \"blocked\" (READ y after OVERWRITE), for \"blocked\" (explicitly)  [READ y]",
+                    "\"later\" waits for \"blocked\" (READ y after WRITE), for \"blocked\" (explicitly)  [READ y]",
                     view(snapshot, "later").toString());
             assertEquals("other", view(snapshot, "foreign").graph());
             assertEquals(0, snapshot.missing());
@@ -102,7 +102,7 @@ class SnapshotTest {
             go.countDown();
             assertEquals(1, snapshot.tasks().size());
             assertEquals(
-                    "\"foreign\" waits for \"running\" (READ x after WRITE)  [READ x]",
+                    "\"foreign\" waits for \"running\" (READ x after UPDATE)  [READ x]",
                     snapshot.tasks().getFirst().toString());
             assertEquals(0, snapshot.missing());
         }
@@ -116,7 +116,7 @@ class SnapshotTest {
             TaskGraph graph = session.graph();
             CompletableFuture<Integer> stage = new CompletableFuture<>();
             CountDownLatch started = new CountDownLatch(1);
-            Result<Integer> load = graph.task("load").start(context -> {
+            Task<Integer> load = graph.task("load").start(context -> {
                 started.countDown();
                 return stage;
             });
@@ -169,7 +169,7 @@ class SnapshotTest {
             RunSnapshot snapshot = session.snapshot();
             go.countDown();
             assertEquals(
-                    "\"second\" waits for \"holder\" (which has \"lamp\", in no order)  [WRITE lamp]",
+                    "\"second\" waits for \"holder\" (which has \"lamp\", in no order)  [UPDATE lamp]",
                     view(snapshot, "second").toString());
             assertEquals(0, snapshot.missing());
         }
@@ -184,13 +184,13 @@ class SnapshotTest {
                     .updates(x)
                     .run(context -> context.refine(inside -> {
                         inside.task("left")
-                                .accesses(x, Access.write(Area.of(0, 1)))
+                                .accesses(x, Access.update(Area.of(0, 1)))
                                 .run(sub -> {
                                     begun.countDown();
                                     Watchdog.await(go, "the test has looked");
                                 });
                         inside.task("also left")
-                                .accesses(x, Access.write(Area.of(1, 1)))
+                                .accesses(x, Access.update(Area.of(1, 1)))
                                 .run(sub -> {});
                     }));
             graph.task("after").reads(x).run(context -> {});
@@ -216,12 +216,12 @@ class SnapshotTest {
             Handle<int[]> x = session.wrap("x", new int[4]);
             TaskGraph graph = session.graph();
             running(graph, x);
-            Result<?> whole = graph.task("whole").updates(x).adjustable().run(context -> {});
+            Task<?> whole = graph.task("whole").updates(x).adjustable().run(context -> {});
             whole.tryRefine(inside -> inside.task("part").updates(x).run(sub -> {}));
             RunSnapshot snapshot = session.snapshot();
             go.countDown();
             assertEquals(
-                    "\"part\" waits for \"whole\" (to start: it is a part of it)  [WRITE x]",
+                    "\"part\" waits for \"whole\" (to start: it is a part of it)  [UPDATE x]",
                     view(snapshot, "part").toString());
             assertEquals(0, snapshot.missing());
         }

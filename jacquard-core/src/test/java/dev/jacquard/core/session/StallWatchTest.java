@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
@@ -65,7 +65,7 @@ class StallWatchTest {
         });
         try (Session session = watched(2).open()) {
             TaskGraph graph = session.graph();
-            Result<Integer> load = graph.task("load").start(context -> stage);
+            Task<Integer> load = graph.task("load").start(context -> stage);
             graph.task("use").after(load).run(context -> {});
             graph.await();
         }
@@ -82,7 +82,7 @@ class StallWatchTest {
         try (Session session = watched(2).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
             session.graph().task("show").updates(x).flag(Flag.MAIN_THREAD).run(context -> {});
-            Result<?> after = session.graph().task("after").reads(x).run(context -> {});
+            Task<?> after = session.graph().task("after").reads(x).run(context -> {});
             CompletableFuture<?> waiting = CompletableFuture.runAsync(after::join, task -> new Thread(task).start());
             assertSays(
                     next(),
@@ -90,7 +90,7 @@ class StallWatchTest {
                     "\"show\" is queued for the main thread, "
                             + Thread.currentThread().getName()
                             + ", which runs tasks while it is in await, join or runMain, and is not",
-                    "\"after\" waits for \"show\" (READ x after WRITE)");
+                    "\"after\" waits for \"show\" (READ x after UPDATE)");
             session.graph().await();
             waiting.join();
         }
@@ -99,7 +99,7 @@ class StallWatchTest {
     @Test
     void theOnlyWorkerWhoseThreadDoesNotWaitIsNamed() throws InterruptedException {
         try (Session session = watched(1).open()) {
-            Result<?> task = session.graph().task("t").run(context -> {});
+            Task<?> task = session.graph().task("t").run(context -> {});
             CompletableFuture<?> waiting = CompletableFuture.runAsync(task::join, its -> new Thread(its).start());
             assertSays(
                     next(),
@@ -184,7 +184,7 @@ class StallWatchTest {
                 "nothing has moved for 0.03s, and 2 tasks are not over",
                 "\"waits inside\" on worker ",
                 "its body has run for that long at least, and is blocked",
-                "\"behind\" waits for \"waits inside\" (WRITE x after WRITE)");
+                "\"behind\" waits for \"waits inside\" (UPDATE x after UPDATE)");
     }
 
     /** Time that passes when a test says so. */
@@ -233,7 +233,7 @@ class StallWatchTest {
                 Watchdog.await(opened, "the watch");
             });
             Watchdog.await(busy, "the other worker is blocked");
-            Result<Integer> load = graph.task("load").start(context -> stage);
+            Task<Integer> load = graph.task("load").start(context -> stage);
             graph.task("other").run(context -> {});
             CompletableFuture<?> passes = CompletableFuture.runAsync(
                     () -> {

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.RunEndedException;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskChange;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -85,7 +85,7 @@ class TaskListenerTest {
             for (int i = 0; i < count; i++) {
                 session.graph()
                         .task("t")
-                        .accesses(x, i % 3 == 0 ? Access.write() : Access.read())
+                        .accesses(x, i % 3 == 0 ? Access.update() : Access.read())
                         .run(context -> {});
             }
             session.graph().await();
@@ -122,9 +122,11 @@ class TaskListenerTest {
             Resource lamp = session.unordered("lamp");
             session.graph().task("whole").updates(x).run(context -> {
                 context.refine(inside -> {
-                    inside.task("left").accesses(x, Access.write(Area.of(0, 1))).run(sub -> {});
+                    inside.task("left")
+                            .accesses(x, Access.update(Area.of(0, 1)))
+                            .run(sub -> {});
                     inside.task("right")
-                            .accesses(x, Access.write(Area.of(2, 3)))
+                            .accesses(x, Access.update(Area.of(2, 3)))
                             .run(sub -> {});
                 });
                 context.afterwards(rest -> {});
@@ -168,8 +170,8 @@ class TaskListenerTest {
         TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
         graph.task("first").updates(x).run(context -> ran.incrementAndGet());
         graph.task("second").updates(x).run(context -> ran.incrementAndGet());
-        Result<?> third = graph.task("third").updates(x).run(context -> ran.incrementAndGet());
-        Result<?> fourth = other.task("fourth").updates(x).run(context -> ran.incrementAndGet());
+        Task<?> third = graph.task("third").updates(x).run(context -> ran.incrementAndGet());
+        Task<?> fourth = other.task("fourth").updates(x).run(context -> ran.incrementAndGet());
         RunEndedException ended = assertThrows(RunEndedException.class, graph::await);
         assertMentions(
                 ended,

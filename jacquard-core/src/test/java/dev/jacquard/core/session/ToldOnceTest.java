@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.DeadlineException;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /** A failure is told once: to who joined, handled a stage, or awaited. */
 @Timeout(60)
 class ToldOnceTest {
-    private static Result<Integer> fails(TaskGraph graph, Handle<int[]> x) {
+    private static Task<Integer> fails(TaskGraph graph, Handle<int[]> x) {
         return graph.task("bad").writes(x).call(ctx -> {
             throw new IllegalStateException("no");
         });
@@ -34,7 +34,7 @@ class ToldOnceTest {
     @Test
     void whatJoinThrewIsNotThrownAgain() {
         try (Session session = Session.builder().workers(2).open()) {
-            Result<Integer> bad = fails(session.graph(), session.wrap("x", new int[1]));
+            Task<Integer> bad = fails(session.graph(), session.wrap("x", new int[1]));
             assertThrows(TaskFailedException.class, bad::join);
             session.graph().await();
         }
@@ -78,7 +78,7 @@ class ToldOnceTest {
                 goOn.await();
                 throw new IllegalStateException("no");
             });
-            List<Result<?>> readers = new ArrayList<>();
+            List<Task<?>> readers = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 readers.add(session.graph().task("reader " + i).reads(x).run(ctx -> {}));
             }
@@ -124,7 +124,7 @@ class ToldOnceTest {
     void aDeadlineIsToldItself() {
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);
-            Result<?> slow = graph.task("slow").interruptible().run(ctx -> new CountDownLatch(1).await());
+            Task<?> slow = graph.task("slow").interruptible().run(ctx -> new CountDownLatch(1).await());
             graph.deadline(Duration.ofMillis(20));
             assertMentions(
                     assertThrows(DeadlineException.class, graph::await),

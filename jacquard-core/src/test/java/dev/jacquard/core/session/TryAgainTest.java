@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -62,7 +62,7 @@ class TryAgainTest {
     void aCopierThatThrowsFailsTheTaskAlone() {
         for (boolean copies : new boolean[] {false, true}) {
             Handle<int[]> y = session.wrap("y", new int[1], new Broken(copies));
-            Result<?> bad = graph.task("bad").updates(y).retries(2).run(ctx -> {
+            Task<?> bad = graph.task("bad").updates(y).retries(2).run(ctx -> {
                 throw new IllegalArgumentException("first");
             });
             assertThrows(TaskFailedException.class, bad::join);
@@ -92,7 +92,7 @@ class TryAgainTest {
     @Test
     void whatIsLeftToDoIsNotTriedAgainWithoutTheRest() {
         AtomicInteger tries = new AtomicInteger();
-        Result<?> both = graph.task("both").updates(x).retries(3).run(ctx -> {
+        Task<?> both = graph.task("both").updates(x).retries(3).run(ctx -> {
             ctx.refine(inside -> inside.task("inner").updates(x).run(sub -> sub.get(x)[0] += 1));
             ctx.afterwards(rest -> {
                 rest.get(x)[0] += 10;
@@ -111,7 +111,7 @@ class TryAgainTest {
     void aTaskIsCancelledWhoseGraphIsBeforeItIsTriedAgain() {
         int[] values = new int[1];
         Handle<int[]> y = session.wrap("y", values);
-        Result<?> flaky = graph.task("flaky").updates(y).retries(2).run(ctx -> {
+        Task<?> flaky = graph.task("flaky").updates(y).retries(2).run(ctx -> {
             ctx.get(y)[0] = 1;
             graph.cancel();
             throw new IllegalStateException("once");
@@ -126,7 +126,7 @@ class TryAgainTest {
     @Test
     void theLastTryOfATaskWhoseGraphIsCancelledFails() {
         AtomicInteger tries = new AtomicInteger();
-        Result<?> bad = graph.task("bad").retries(1).run(ctx -> {
+        Task<?> bad = graph.task("bad").retries(1).run(ctx -> {
             if (tries.incrementAndGet() == 2) {
                 graph.cancel();
             }
@@ -140,7 +140,7 @@ class TryAgainTest {
     @Test
     void whatIsLeftToDoIsCancelledWithTheGraph() {
         AtomicInteger rests = new AtomicInteger();
-        Result<?> split = graph.task("split").updates(x).run(ctx -> {
+        Task<?> split = graph.task("split").updates(x).run(ctx -> {
             ctx.afterwards(rest -> rests.incrementAndGet());
             ctx.refine(inside -> inside.task("inner").updates(x).run(sub -> graph.cancel()));
         });
@@ -168,7 +168,7 @@ class TryAgainTest {
     @Test
     void aBodyThatReturnedTooLateIsTriedAgain() {
         AtomicInteger tries = new AtomicInteger();
-        Result<Integer> late = graph.task("late")
+        Task<Integer> late = graph.task("late")
                 .timeLimit(Duration.ofMillis(20))
                 .retries(3)
                 .call(ctx -> {
@@ -195,7 +195,7 @@ class TryAgainTest {
             }
         };
         CountDownLatch tried = new CountDownLatch(2);
-        Result<String> task = graph.task("t")
+        Task<String> task = graph.task("t")
                 .timeLimit(Duration.ofMillis(200))
                 .retries(1)
                 .abandonable()
@@ -213,7 +213,7 @@ class TryAgainTest {
     @Test
     void aValueThatComesTooLateIsNotSeen() {
         CompletableFuture<String> never = new CompletableFuture<>();
-        Result<String> task =
+        Task<String> task =
                 graph.task("t").timeLimit(Duration.ofMillis(20)).abandonable().start(ctx -> never);
         assertThrows(TaskFailedException.class, task::join);
         never.complete("late");
@@ -256,7 +256,7 @@ class TryAgainTest {
         try (Session other = Session.builder().workers(2).open()) {
             TaskGraph stops = other.graph("stops", FailurePolicy.STOP);
             CompletableFuture<Integer> never = new CompletableFuture<>();
-            Result<?> suspended = stops.task("waits").abandonable().start(ctx -> never);
+            Task<?> suspended = stops.task("waits").abandonable().start(ctx -> never);
             stops.task("bad").run(ctx -> {
                 throw new IllegalStateException("no");
             });

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -60,7 +60,7 @@ class UserViewTest {
         try (Session session = oneDevice()) {
             Data x = session.data().vector("x", home);
             session.graph().task("count").updates(x).run(COUNT);
-            try (UserView view = session.data().open(x, Mode.WRITE)) {
+            try (UserView view = session.data().open(x, Mode.UPDATE)) {
                 assertArrayEquals(new double[] {2, 3, 4}, home);
                 assertEquals(3, view.memory().getDouble(1));
                 view.memory().setDouble(1, 30);
@@ -77,7 +77,7 @@ class UserViewTest {
         try (Session session = oneDevice()) {
             Data x = session.data().vector("x", new double[] {1, 2, 3});
             session.graph().task("count").updates(x).run(COUNT);
-            try (UserView view = session.data().open(x, Mode.OVERWRITE)) {
+            try (UserView view = session.data().open(x, Mode.WRITE)) {
                 for (int i = 0; i < 3; i++) {
                     view.memory().setDouble(i, 7);
                 }
@@ -87,7 +87,7 @@ class UserViewTest {
         }
     }
 
-    private static Result<Double> sum(Session session, Data x) {
+    private static Task<Double> sum(Session session, Data x) {
         return session.graph().task("sum").reads(x).call(context -> {
             Memory memory = context.memory(x);
             double sum = 0;
@@ -103,8 +103,8 @@ class UserViewTest {
         try (Session session = oneDevice()) {
             Data x = session.data().vector("x", new double[] {1, 2});
             Data y = session.data().vector("y", new double[] {10});
-            Result<Double> sum;
-            try (UserView view = session.data().open(x, Mode.WRITE)) {
+            Task<Double> sum;
+            try (UserView view = session.data().open(x, Mode.UPDATE)) {
                 sum = sum(session, x);
                 assertEquals(10, sum(session, y).join());
                 assertEquals(TaskState.PENDING, sum.state());
@@ -132,7 +132,7 @@ class UserViewTest {
     void tasksUseTheRestOfWhatAViewHasAPartOf() {
         try (Session session = oneDevice()) {
             Data x = session.data().vector("x", new double[] {1, 2, 3, 4});
-            try (UserView view = session.data().open(x.rows(0, 2), Mode.WRITE)) {
+            try (UserView view = session.data().open(x.rows(0, 2), Mode.UPDATE)) {
                 session.graph().task("count").updates(x.rows(2, 4)).run(COUNT).join();
                 view.memory().setDouble(1, 20);
                 assertEquals(2, view.memory().extent(0));
@@ -151,7 +151,7 @@ class UserViewTest {
         try (Session session = Session.builder().workers(2).open()) {
             Data x = session.data().vector("x", home);
             user = new FutureTask<>(() -> {
-                try (UserView view = session.data().open(x, Mode.WRITE)) {
+                try (UserView view = session.data().open(x, Mode.UPDATE)) {
                     opened.countDown();
                     closing.await();
                     view.memory().setDouble(0, 5);
@@ -175,9 +175,9 @@ class UserViewTest {
             Handle<int[]> a = session.wrap("a", new int[] {1});
             Handle<int[]> b = session.wrap("b", new int[] {2});
             Resource printer = session.resource("printer");
-            Result<Integer> later;
+            Task<Integer> later;
             UserView kept;
-            try (UserView view = session.lock(a, Mode.WRITE)) {
+            try (UserView view = session.lock(a, Mode.UPDATE)) {
                 kept = view;
                 view.get(a)[0] = 5;
                 later = session.graph().task("later").reads(a).call(context -> context.get(a)[0]);
@@ -213,7 +213,7 @@ class UserViewTest {
     void aTaskOpensNoView() {
         try (Session session = Session.builder().workers(1).open()) {
             Data x = session.data().vector("x", new double[1]);
-            Result<?> task = session.graph()
+            Task<?> task = session.graph()
                     .task("wrong")
                     .run(context -> session.data().open(x, Mode.READ).close());
             Throwable message = assertThrows(TaskFailedException.class, task::join);
@@ -228,7 +228,7 @@ class UserViewTest {
                 Session other = Session.builder().workers(1).open()) {
             Handle<int[]> a = session.wrap("a", new int[1]);
             Throwable message = assertThrows(IllegalArgumentException.class, () -> session.lock(a, Mode.ADD));
-            assertMentions(message, "READ, WRITE or OVERWRITE \"a\", not ADD");
+            assertMentions(message, "READ, UPDATE or WRITE \"a\", not ADD");
             assertThrows(IllegalArgumentException.class, () -> other.lock(a, Mode.READ));
             assertThrows(
                     UnsupportedOperationException.class,
@@ -242,7 +242,7 @@ class UserViewTest {
         try (Session session = Session.builder().workers(1).open()) {
             Data x = session.data().vector("x", new double[] {1});
             Data z = session.data().vector("z", ElementType.FLOAT64, 1);
-            try (UserView view = session.data().open(x, Mode.WRITE)) {
+            try (UserView view = session.data().open(x, Mode.UPDATE)) {
                 Throwable message = assertThrows(
                         IllegalStateException.class, () -> session.data().open(x, Mode.READ));
                 assertMentions(message, "\"view of x\" would wait for user view \"view of x\"", "UserViewTest.java");
@@ -267,7 +267,7 @@ class UserViewTest {
     void whoHoldsAViewIsToldNotToWaitForWhatItHoldsUp() {
         try (Session session = oneDevice()) {
             Data x = session.data().vector("x", new double[] {1});
-            UserView view = session.data().open(x, Mode.WRITE);
+            UserView view = session.data().open(x, Mode.UPDATE);
             assertMentions(
                     assertThrows(
                             IllegalStateException.class, () -> session.data().fetch(x)),
@@ -312,7 +312,7 @@ class UserViewTest {
         double[] home = {1};
         Session session = Session.builder().workers(1).open();
         Data x = session.data().vector("x", home);
-        UserView view = session.data().open(x, Mode.WRITE);
+        UserView view = session.data().open(x, Mode.UPDATE);
         session.graph().task("set").updates(x).run(context -> context.memory(x).setDouble(0, 9));
         assertMentions(
                 assertThrows(IllegalStateException.class, session::close),
@@ -378,7 +378,7 @@ class UserViewTest {
             CompletableFuture<Void> end = new CompletableFuture<>();
             session.graph().task("held").updates(x).start(context -> end);
             Thread.currentThread().interrupt();
-            assertThrows(WaitInterruptedException.class, () -> session.data().open(x, Mode.WRITE));
+            assertThrows(WaitInterruptedException.class, () -> session.data().open(x, Mode.UPDATE));
             assertTrue(Thread.interrupted());
             end.complete(null);
             assertEquals(1, sum(session, x).join());

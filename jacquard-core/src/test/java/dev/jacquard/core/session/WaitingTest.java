@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.memory.data.Handle;
@@ -37,7 +37,7 @@ class WaitingTest {
             CountDownLatch submitted = new CountDownLatch(1);
             big.task("begins").updates(x).run(ctx -> {
                 other[0] = Thread.ofPlatform().start(() -> {
-                    Result<?> task = small.task("short").run(inner -> {});
+                    Task<?> task = small.task("short").run(inner -> {});
                     submitted.countDown();
                     if (ofAll) {
                         small.await();
@@ -77,7 +77,7 @@ class WaitingTest {
         try (Session session = builder.open()) {
             TaskGraph graph = session.graph();
             for (int i = 0; i < waiting; i++) {
-                Result<String> slow = graph.task("slow").start(ctx -> stage);
+                Task<String> slow = graph.task("slow").start(ctx -> stage);
                 threads.add(Thread.ofPlatform().start(slow::join));
             }
             Watchdog.until(() -> threads.stream().allMatch(WaitingTest::isAsleep), "all wait");

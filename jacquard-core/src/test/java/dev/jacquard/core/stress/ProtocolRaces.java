@@ -1,7 +1,7 @@
 package dev.jacquard.core.stress;
 
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Handle;
@@ -138,7 +138,7 @@ public class ProtocolRaces {
         private final Actors actors = new Actors();
         private final AtomicInteger ran = new AtomicInteger();
         private final AtomicInteger read = new AtomicInteger();
-        private final Result<?> pending;
+        private final Task<?> pending;
         private final Node earlier;
         private int seen;
 
@@ -185,7 +185,7 @@ public class ProtocolRaces {
         private final AtomicInteger ran = new AtomicInteger();
         private final AtomicInteger parts = new AtomicInteger();
         private final AtomicInteger next = new AtomicInteger();
-        private final Result<?> pending;
+        private final Task<?> pending;
         private final Node earlier;
         private boolean refined;
 
@@ -351,7 +351,7 @@ public class ProtocolRaces {
     @State
     public static class StageAgainstEnd {
         private final Actors actors = new Actors();
-        private final Result<Integer> result;
+        private final Task<Integer> result;
         private final Node task;
         private @Nullable CompletableFuture<Integer> stage;
 

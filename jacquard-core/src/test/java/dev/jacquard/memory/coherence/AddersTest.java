@@ -10,7 +10,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.DataUse;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.UserView;
@@ -116,7 +116,7 @@ class AddersTest {
                 }));
         session.graph().task("brings").adds(x).on(ONE).run(ADD, 100L);
         session.data().fetch(x); // the host has it, too
-        Result<?> second = session.graph().task("second").adds(x).run(context -> {
+        Task<?> second = session.graph().task("second").adds(x).run(context -> {
             context.memory(x).addLong(0, 10);
             added.countDown();
             goOn.await();
@@ -318,26 +318,26 @@ class AddersTest {
             Data x = session.data().vector("x", home);
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch over = new CountDownLatch(1);
-            Result<?> all = session.graph().task("all").adds(x).run(context -> {
+            Task<?> all = session.graph().task("all").adds(x).run(context -> {
                 for (long i = 0; i < LENGTH; i++) {
                     context.memory(x).addLong(i, 1);
                 }
                 begun.countDown();
                 Watchdog.await(over, "the task that fails is over");
             });
-            Result<?> bad = session.graph().task("bad").adds(x.rows(0, 2)).run(context -> {
+            Task<?> bad = session.graph().task("bad").adds(x.rows(0, 2)).run(context -> {
                 Watchdog.await(begun, "the other task adds");
                 throw new IllegalStateException("half");
             });
             assertThrows(TaskFailedException.class, bad::join);
             over.countDown();
             all.join();
-            Result<Long> rest = session.graph()
+            Task<Long> rest = session.graph()
                     .task("rest")
                     .reads(x.rows(2, LENGTH))
                     .call(context -> context.memory(x.rows(2, LENGTH)).getLong(0));
             assertEquals(1, rest.join());
-            Result<?> lost = session.graph().task("lost").reads(x.rows(1, 3)).run(context -> {});
+            Task<?> lost = session.graph().task("lost").reads(x.rows(1, 3)).run(context -> {});
             assertThrows(TaskFailedException.class, lost::join);
         }
     }

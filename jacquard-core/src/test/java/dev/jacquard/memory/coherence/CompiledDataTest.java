@@ -11,7 +11,7 @@ import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.DataUse;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Tasks;
@@ -484,7 +484,7 @@ class CompiledDataTest {
                 step.run();
             }
             for (Data one : all) {
-                Result<Double> count = session.graph()
+                Task<Double> count = session.graph()
                         .task("look")
                         .reads(one)
                         .call(ctx -> ctx.memory(one).getDouble(0));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
@@ -105,7 +105,7 @@ class DemotedDataTest {
             assertThrows(IllegalArgumentException.class, () -> ctx.memory(x));
             awaitNext();
         });
-        Result<?> ten = graph.task("times 10").updates(x).run(kernel("ten", memory -> add(memory, 0, 63)));
+        Task<?> ten = graph.task("times 10").updates(x).run(kernel("ten", memory -> add(memory, 0, 63)));
         ten.stage().thenRun(next::countDown); // this thread may be the one that runs what waits for it
         graph.await();
         session.data().fetch(x);
@@ -118,7 +118,7 @@ class DemotedDataTest {
         Data x = session.data().vector("x", home);
         graph.task("keeps two").updates(x).run(ctx -> {
             ctx.memory(x).setDouble(3, 5);
-            ctx.demote(x, Access.write(Area.of(0, 1)));
+            ctx.demote(x, Access.update(Area.of(0, 1)));
             awaitNext();
             ctx.memory(x.rows(0, 2)).setDouble(0, 100);
             assertThrows(IllegalArgumentException.class, () -> ctx.memory(x));
@@ -153,7 +153,7 @@ class DemotedDataTest {
             Watchdog.await(both, "both add at once");
             ctx.memory(x).addDouble(0, 10);
         });
-        Result<?> device = graph.task("device adds").adds(x).run(kernel("add", memory -> add(memory, 0, 100)));
+        Task<?> device = graph.task("device adds").adds(x).run(kernel("add", memory -> add(memory, 0, 100)));
         next.countDown();
         device.join();
         graph.await();
@@ -183,10 +183,10 @@ class DemotedDataTest {
     void aFailureSpoilsOnlyWhatIsLeft() {
         double[] home = {1, 2, 3, 4};
         Data x = session.data().vector("x", home);
-        Result<?> bad = graph.task("fails").updates(x).run(ctx -> {
+        Task<?> bad = graph.task("fails").updates(x).run(ctx -> {
             ctx.memory(x).setDouble(0, 10);
             ctx.memory(x).setDouble(3, 40);
-            ctx.demote(x, Access.write(Area.of(2, 3)));
+            ctx.demote(x, Access.update(Area.of(2, 3)));
             awaitNext();
             throw new IllegalStateException("no");
         });
@@ -208,7 +208,7 @@ class DemotedDataTest {
         double[] home = {1};
         Data x = session.data().vector("x", home);
         AtomicInteger tries = new AtomicInteger();
-        Result<?> bad = graph.task("fails").updates(x).retries(3).run(ctx -> {
+        Task<?> bad = graph.task("fails").updates(x).retries(3).run(ctx -> {
             tries.incrementAndGet();
             ctx.memory(x).setDouble(0, 7);
             ctx.demote(x, Access.read());
@@ -259,7 +259,7 @@ class DemotedDataTest {
     void checkingFindsWhoWritesOnBehindADemotionToRead() {
         try (Session checked = checking()) {
             Data x = checked.data().vector("x", new double[4]);
-            Result<?> bad = checked.graph().task("careless").updates(x).run(ctx -> {
+            Task<?> bad = checked.graph().task("careless").updates(x).run(ctx -> {
                 Memory memory = ctx.memory(x);
                 memory.setDouble(0, 7);
                 ctx.demote(x, Access.read());

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
@@ -53,7 +53,7 @@ class FreeTest {
                             .updates(x)
                             .run(ctx -> ctx.memory(x).addDouble(0, 1));
                 }
-                Result<?> last = session.graph().task("set").updates(x).run(SET);
+                Task<?> last = session.graph().task("set").updates(x).run(SET);
                 session.data().free(x);
                 assertEquals(TaskState.DONE, last.state());
                 assertEquals(42, home[0]);
@@ -103,7 +103,7 @@ class FreeTest {
         double[] home = {1};
         try (Session session = open(2)) {
             Data x = session.data().vector("x", home);
-            Result<?> bad = session.graph().task("bad").updates(x).run(ctx -> {
+            Task<?> bad = session.graph().task("bad").updates(x).run(ctx -> {
                 throw new IllegalStateException("no");
             });
             session.data().free(x);
@@ -122,7 +122,7 @@ class FreeTest {
             Data x = session.data().vector("x", home);
             Data y = session.data().vector("y", ElementType.FLOAT64, 100);
             session.graph().task("first").writes(x).writes(y).run(ctx -> mayStart.await());
-            Result<?> task = session.graph()
+            Task<?> task = session.graph()
                     .task("gives up")
                     .updates(x)
                     .updates(y)
@@ -173,7 +173,7 @@ class FreeTest {
                     CompletableFuture.runAsync(() -> session.data().free(x));
             freeing.await();
             double[] found = new double[1];
-            Result<?> between = session.graph()
+            Task<?> between = session.graph()
                     .task("between")
                     .reads(x)
                     .run(ctx -> ctx.refine(inside -> inside.task("inside")
@@ -247,10 +247,10 @@ class FreeTest {
     /** Poisons the first element of {@code x}: the task that was to write it is cancelled, and never ran. */
     private static void cancelWriter(Session session, Data x) {
         Handle<long[]> broken = session.wrap("broken", new long[1]);
-        Result<?> bad = session.graph().task("bad").writes(broken).run(ctx -> {
+        Task<?> bad = session.graph().task("bad").writes(broken).run(ctx -> {
             throw new IllegalStateException("no");
         });
-        Result<?> writer = session.graph()
+        Task<?> writer = session.graph()
                 .task("writer")
                 .reads(broken)
                 .updates(x.rows(0, 1))
@@ -260,7 +260,7 @@ class FreeTest {
     }
 
     private static void assertPoisoned(Session session, Data x) {
-        Result<?> reader = session.graph().task("reader").reads(x).run(ctx -> {});
+        Task<?> reader = session.graph().task("reader").reads(x).run(ctx -> {});
         assertMentions(assertThrows(TaskFailedException.class, reader::join), "bad");
         assertEquals(TaskState.CANCELLED, reader.state());
     }

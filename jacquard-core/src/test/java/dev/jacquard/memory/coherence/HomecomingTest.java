@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
@@ -190,7 +190,7 @@ class HomecomingTest {
             session.graph().prefetch(x).to(Target.named("emulated0")).join(); // a replica besides the home
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch over = new CountDownLatch(1);
-            Result<?> other = session.graph()
+            Task<?> other = session.graph()
                     .task("other")
                     .accesses(x, Access.add())
                     .run(context -> {
@@ -198,13 +198,10 @@ class HomecomingTest {
                         begun.countDown();
                         Watchdog.await(over, "the other task is over");
                     });
-            Result<?> bad = session.graph()
-                    .task("bad")
-                    .accesses(x, Access.add())
-                    .run(context -> {
-                        Watchdog.await(begun, "the other task adds");
-                        throw new IllegalStateException("half");
-                    });
+            Task<?> bad = session.graph().task("bad").accesses(x, Access.add()).run(context -> {
+                Watchdog.await(begun, "the other task adds");
+                throw new IllegalStateException("half");
+            });
             assertThrows(TaskFailedException.class, bad::join);
             over.countDown();
             other.join();

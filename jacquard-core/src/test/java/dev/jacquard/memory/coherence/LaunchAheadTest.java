@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
@@ -109,7 +109,7 @@ class LaunchAheadTest {
             TaskGraph graph = session.graph();
             CountDownLatch submitted = new CountDownLatch(1);
             graph.task("on the host").updates(h).run(context -> await(go));
-            Result<@Nullable Void> before = graph.task("first")
+            Task<@Nullable Void> before = graph.task("first")
                     .updates(x)
                     .run(kernel("first", () -> await(submitted), launch -> {
                         add(launch, 1);
@@ -136,20 +136,18 @@ class LaunchAheadTest {
         Data y = session.data().vector("y", spare);
         TaskGraph graph = session.graph("graph", FailurePolicy.CONTINUE);
         CountDownLatch submitted = new CountDownLatch(1);
-        Result<@Nullable Void> fails = graph.task("fails")
+        Task<@Nullable Void> fails = graph.task("fails")
                 .updates(x)
                 .updates(y)
                 .run(kernel("fails", () -> await(submitted), launch -> {
                     await(known);
                     throw new DeviceException("by test");
                 }));
-        Result<@Nullable Void> behind = graph.task("behind")
-                .updates(x)
-                .run(kernel("behind", known::countDown, launch -> {
-                    ran.incrementAndGet();
-                    add(launch, 2);
-                }));
-        Result<@Nullable Void> fresh = graph.task("fresh").writes(y).run(kernel("fresh", () -> {}, launch -> {
+        Task<@Nullable Void> behind = graph.task("behind").updates(x).run(kernel("behind", known::countDown, launch -> {
+            ran.incrementAndGet();
+            add(launch, 2);
+        }));
+        Task<@Nullable Void> fresh = graph.task("fresh").writes(y).run(kernel("fresh", () -> {}, launch -> {
             launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 9);
         }));
         submitted.countDown();
@@ -201,13 +199,13 @@ class LaunchAheadTest {
             Data x = session.data().vector("x", array);
             TaskGraph graph = session.graph("cancelled", FailurePolicy.CONTINUE);
             CountDownLatch submitted = new CountDownLatch(1);
-            Result<@Nullable Void> holds = graph.task("holds")
+            Task<@Nullable Void> holds = graph.task("holds")
                     .updates(x)
                     .run(kernel("holds", () -> await(submitted), launch -> {
                         await(cancelled);
                         add(launch, 1);
                     }));
-            Result<@Nullable Void> told = graph.task("told").updates(x).run(kernel("told", known::countDown, launch -> {
+            Task<@Nullable Void> told = graph.task("told").updates(x).run(kernel("told", known::countDown, launch -> {
                 await(go);
                 add(launch, 2);
                 done.incrementAndGet();
@@ -246,9 +244,8 @@ class LaunchAheadTest {
             TaskGraph cancelled = session.graph("cancelled", FailurePolicy.CONTINUE);
             TaskGraph graph = session.graph("graph", FailurePolicy.CONTINUE);
             graph.task("holds").reads(x).run(kernel("holds", () -> await(submitted), launch -> await(go)));
-            Result<@Nullable Void> changes =
-                    cancelled.task("changes").updates(x).run(plus(3));
-            Result<@Nullable Void> reads = graph.task("reads").reads(x).run(kernel("reads", () -> {}, launch -> {}));
+            Task<@Nullable Void> changes = cancelled.task("changes").updates(x).run(plus(3));
+            Task<@Nullable Void> reads = graph.task("reads").reads(x).run(kernel("reads", () -> {}, launch -> {}));
             graph.task("anew").writes(x).run(kernel("anew", known::countDown, launch -> {
                 launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 7);
                 written.countDown();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -64,7 +64,7 @@ class TasksThatDoNotFitTest {
 
     private Throwable failure(Kernel kernel, Number... numbers) {
         Data x = session.data().vector("x", new double[] {1, 2});
-        Result<?> task = session.graph().task("step").updates(x).run(kernel, numbers);
+        Task<?> task = session.graph().task("step").updates(x).run(kernel, numbers);
         Throwable failure = assertThrows(TaskFailedException.class, task::join);
         session.graph().await(); // says nothing more: the failure was told by the join
         return failure;
@@ -105,7 +105,7 @@ class TasksThatDoNotFitTest {
     void typesThatOnlyTheDriverKnowsAreComparedAtTheLaunch() {
         String text = "#define REAL double\n" + RIGHT.replace("global double", "global REAL");
         Data x = session.data().vector("x", new float[] {1, 2});
-        Result<?> task = session.graph().task("step").updates(x).run(kernel(text), 2.0);
+        Task<?> task = session.graph().task("step").updates(x).run(kernel(text), 2.0);
         assertMentions(
                 assertThrows(TaskFailedException.class, task::join),
                 "elements of type float64",

@@ -41,7 +41,7 @@ public final class GraphSnapshot {
      * @param priority higher is more urgent
      * @param flags the names of its flags
      * @param worker the worker that ran, runs, or is to run it, or {@link #NONE}
-     * @param accesses its accesses as text, such as "READ a, WRITE b"; may be empty
+     * @param accesses its accesses as text, such as "READ a, UPDATE b"; may be empty
      */
     public record Task(
             long id,

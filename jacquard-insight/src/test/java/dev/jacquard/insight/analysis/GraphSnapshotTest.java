@@ -53,8 +53,8 @@ class GraphSnapshotTest {
                 .withPriority(5)
                 .withFlags(List.of("main"))
                 .withWorker(2)
-                .withAccesses("WRITE a");
-        assertEquals(new Task(7, "factor", "RUNNING", 12, 3, 5, List.of("main"), 2, "WRITE a"), task);
+                .withAccesses("UPDATE a");
+        assertEquals(new Task(7, "factor", "RUNNING", 12, 3, 5, List.of("main"), 2, "UPDATE a"), task);
     }
 
     @Test

@@ -50,13 +50,13 @@ public interface Access {
     }
 
     /** Reads and writes the whole resource. */
-    static Access write() {
-        return Mode.WRITE;
+    static Access update() {
+        return Mode.UPDATE;
     }
 
     /** Writes the whole resource without reading it. */
-    static Access overwrite() {
-        return Mode.OVERWRITE;
+    static Access write() {
+        return Mode.WRITE;
     }
 
     /** Adds to, or subtracts from, the whole resource atomically. */
@@ -80,13 +80,13 @@ public interface Access {
     }
 
     /** Reads and writes an area of the resource. */
-    static Access write(Area area) {
-        return new AreaAccess(Mode.WRITE, area);
+    static Access update(Area area) {
+        return new AreaAccess(Mode.UPDATE, area);
     }
 
     /** Writes an area of the resource without reading it. */
-    static Access overwrite(Area area) {
-        return new AreaAccess(Mode.OVERWRITE, area);
+    static Access write(Area area) {
+        return new AreaAccess(Mode.WRITE, area);
     }
 
     /** Adds to, or subtracts from, an area of the resource atomically. */

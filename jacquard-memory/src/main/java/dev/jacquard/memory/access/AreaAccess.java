@@ -6,7 +6,7 @@ import java.util.Objects;
  * An access to an area of a resource: a kind of access, and where. Meets accesses to the whole resource too.
  *
  * <p>Two of them conflict when their kinds do and their areas intersect; one covers another when its kind and its area
- * do. With {@link Mode#WRITE} on both sides the areas alone decide.
+ * do. With {@link Mode#UPDATE} on both sides the areas alone decide.
  *
  * <p>Source: the resource-register document, sections 7.1.2 (area access) and 7.1.3 (field access).
  *

@@ -7,9 +7,9 @@ package dev.jacquard.memory.access;
  * covers:
  *
  * <pre>
- *                        ┌─▶ READ ─┐
- *  WRITE ◀─▶ OVERWRITE ──┼─▶ ADD  ─┼─▶ NONE
- *                        └─▶ MUL  ─┘
+ *                       ┌─▶ READ ─┐
+ *  UPDATE ◀─▶ WRITE ────┼─▶ ADD  ─┼─▶ NONE
+ *                       └─▶ MUL  ─┘
  * </pre>
  *
  * <p>Source: the resource-register document, table 1 and section 7.1.1.
@@ -18,9 +18,9 @@ public enum Mode implements Access {
     /** Reads; readers run side by side. */
     READ(Bits.READ, true, false, Bits.ANY - Bits.READ, Bits.READ),
     /** Reads and writes. */
-    WRITE(Bits.WRITE, true, true, Bits.ANY, Bits.ANY),
-    /** Writes everything without reading: conflicts like {@link #WRITE}, but does not need what was there. */
-    OVERWRITE(Bits.OVERWRITE, false, true, Bits.ANY, Bits.ANY),
+    UPDATE(Bits.UPDATE, true, true, Bits.ANY, Bits.ANY),
+    /** Writes everything without reading: conflicts like {@link #UPDATE}, but does not need what was there. */
+    WRITE(Bits.WRITE, false, true, Bits.ANY, Bits.ANY),
     /** Adds or subtracts; tasks that add run side by side, so the body must add to each element atomically. */
     ADD(Bits.ADD, true, true, Bits.ANY - Bits.ADD, Bits.ADD),
     /** Multiplies or divides; like {@link #ADD}, side by side with its own kind only. */
@@ -49,13 +49,13 @@ public enum Mode implements Access {
     /** Sets of modes. Apart, since the constants of an enum cannot name static fields of their own. */
     private static final class Bits {
         static final int READ = 1;
-        static final int WRITE = 1 << 1;
-        static final int OVERWRITE = 1 << 2;
+        static final int UPDATE = 1 << 1;
+        static final int WRITE = 1 << 2;
         static final int ADD = 1 << 3;
         static final int MUL = 1 << 4;
         static final int NONE = 1 << 5;
         /** Whatever does something. */
-        static final int ANY = READ | WRITE | OVERWRITE | ADD | MUL;
+        static final int ANY = READ | UPDATE | WRITE | ADD | MUL;
     }
 
     /** What an access of an unknown kind counts as, by what it reads and writes: one of all but the atomic modes. */
@@ -65,7 +65,7 @@ public enum Mode implements Access {
 
     static Mode of(boolean reads, boolean writes) {
         if (writes) {
-            return reads ? WRITE : OVERWRITE;
+            return reads ? UPDATE : WRITE;
         }
         return reads ? READ : NONE;
     }

@@ -47,7 +47,7 @@ final class HomeChecksum {
                 found = "the array of data \"" + home.directory.data.name() + "\" was changed, within " + one.box
                         + ", between " + one.who + " and " + who
                         + ", by code that is in no task: tasks may be using it, or have a newer version elsewhere. Change it in a"
-                        + " task that declares so, or in a user view: session.data().open(data, Mode.WRITE)";
+                        + " task that declares so, or in a user view: session.data().open(data, Mode.UPDATE)";
                 seen.set(i, new Seen(one.box, hash(one.box), who));
             }
         }

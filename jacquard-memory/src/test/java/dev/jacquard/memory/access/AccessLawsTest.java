@@ -107,7 +107,7 @@ class AccessLawsTest {
     private record Forgetful() implements Access {
         @Override
         public boolean conflictsWith(Access earlier) {
-            return !(earlier instanceof Forgetful) && Mode.WRITE.conflictsWith(earlier);
+            return !(earlier instanceof Forgetful) && Mode.UPDATE.conflictsWith(earlier);
         }
 
         @Override

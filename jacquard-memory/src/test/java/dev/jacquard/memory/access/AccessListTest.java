@@ -22,12 +22,12 @@ class AccessListTest {
 
     @Test
     void keepsTheOrderOfTheDeclaration() {
-        AccessList list = AccessList.of(left, Mode.READ, right, Mode.WRITE);
+        AccessList list = AccessList.of(left, Mode.READ, right, Mode.UPDATE);
         assertEquals(2, list.size());
         assertFalse(list.isEmpty());
         assertSame(right, list.resource(1));
-        assertSame(Mode.WRITE, list.access(1));
-        assertEquals("READ left, WRITE right", list.toString());
+        assertSame(Mode.UPDATE, list.access(1));
+        assertEquals("READ left, UPDATE right", list.toString());
         assertThrows(IndexOutOfBoundsException.class, () -> list.access(2));
         assertTrue(AccessList.of().isEmpty());
         assertEquals("", AccessList.of().toString());
@@ -37,35 +37,35 @@ class AccessListTest {
     void aBuilderKeepsNothingOfAListThatItMade() {
         AccessList.Builder builder = AccessList.builder().add(left, Mode.READ);
         AccessList first = builder.build();
-        AccessList both = builder.add(right, Mode.READ).add(whole, Mode.WRITE).build();
+        AccessList both = builder.add(right, Mode.READ).add(whole, Mode.UPDATE).build();
         assertEquals(AccessList.of(left, Mode.READ), first);
-        assertEquals("READ left, READ right, WRITE whole", both.toString());
+        assertEquals("READ left, READ right, UPDATE whole", both.toString());
     }
 
     @Test
     void oneAccessIsReplacedInACopy() {
-        AccessList list = AccessList.of(left, Mode.WRITE, right, Mode.WRITE);
+        AccessList list = AccessList.of(left, Mode.UPDATE, right, Mode.UPDATE);
         AccessList less = list.with(1, Mode.READ);
-        assertEquals("WRITE left, READ right", less.toString());
-        assertEquals("WRITE left, WRITE right", list.toString());
+        assertEquals("UPDATE left, READ right", less.toString());
+        assertEquals("UPDATE left, UPDATE right", list.toString());
     }
 
     @Test
     void listsOfTheSameAccessesAreEqual() {
-        AccessList list = AccessList.of(left, Access.write(Area.of(0, 3)));
-        assertEquals(list, AccessList.of(left, Access.write(Area.of(0, 3))));
+        AccessList list = AccessList.of(left, Access.update(Area.of(0, 3)));
+        assertEquals(list, AccessList.of(left, Access.update(Area.of(0, 3))));
         assertEquals(
                 list.hashCode(),
-                AccessList.of(left, Access.write(Area.of(0, 3))).hashCode());
-        assertFalse(list.equals(AccessList.of(left, Access.write(Area.of(0, 4)))));
+                AccessList.of(left, Access.update(Area.of(0, 3))).hashCode());
+        assertFalse(list.equals(AccessList.of(left, Access.update(Area.of(0, 4)))));
     }
 
     @Test
     void aUnionHasEachAccessOnce() {
-        AccessList one = AccessList.of(left, Mode.READ, right, Mode.WRITE);
-        AccessList other = AccessList.of(right, Mode.WRITE, right, Mode.READ);
+        AccessList one = AccessList.of(left, Mode.READ, right, Mode.UPDATE);
+        AccessList other = AccessList.of(right, Mode.UPDATE, right, Mode.READ);
         assertEquals(
-                "READ left, WRITE right, READ right",
+                "READ left, UPDATE right, READ right",
                 AccessList.union(List.of(one, other)).toString());
     }
 
@@ -75,42 +75,42 @@ class AccessListTest {
         assertTrue(list.has(whole) && list.has(left));
         assertFalse(AccessList.of(left, Mode.READ).has(whole));
         assertTrue(list.has(whole, Mode.READ));
-        assertFalse(list.has(left, Mode.READ) || list.has(whole, Mode.WRITE));
+        assertFalse(list.has(left, Mode.READ) || list.has(whole, Mode.UPDATE));
         assertTrue(AccessList.of(left, Mode.READ).touches(whole) && list.touches(right));
         assertFalse(AccessList.of(left, Mode.READ).touches(right));
     }
 
     @Test
     void coversWhatItAllows() {
-        AccessList list = AccessList.of(whole, Mode.WRITE, lock, Access.write(Area.of(0, 3)));
-        assertTrue(list.covers(left, Mode.READ) && list.covers(whole, Mode.WRITE));
+        AccessList list = AccessList.of(whole, Mode.UPDATE, lock, Access.update(Area.of(0, 3)));
+        assertTrue(list.covers(left, Mode.READ) && list.covers(whole, Mode.UPDATE));
         assertTrue(list.covers(lock, Access.read(Area.of(1, 2))));
         assertFalse(list.covers(lock, Access.read(Area.of(1, 5))) || list.covers(lock, Mode.READ));
-        assertFalse(AccessList.of(left, Mode.WRITE).covers(whole, Mode.READ));
+        assertFalse(AccessList.of(left, Mode.UPDATE).covers(whole, Mode.READ));
     }
 
     @Test
     void conflictsOfWholesAndPartsAreFound() {
-        AccessList writesLeft = AccessList.of(left, Mode.WRITE);
+        AccessList writesLeft = AccessList.of(left, Mode.UPDATE);
         AccessList readsWhole = AccessList.of(right, Mode.READ, whole, Mode.READ);
         assertTrue(readsWhole.conflictsWith(writesLeft) && writesLeft.conflictsWith(readsWhole));
-        assertEquals(new AccessList.Conflict(whole, Mode.READ, Mode.WRITE), readsWhole.conflict(writesLeft));
+        assertEquals(new AccessList.Conflict(whole, Mode.READ, Mode.UPDATE), readsWhole.conflict(writesLeft));
         assertTrue(readsWhole.reads(writesLeft));
         assertFalse(writesLeft.reads(readsWhole));
-        assertNull(AccessList.of(right, Mode.WRITE).conflict(writesLeft));
-        assertTrue(writesLeft.writesWhat(AccessList.of(whole, Mode.OVERWRITE)));
+        assertNull(AccessList.of(right, Mode.UPDATE).conflict(writesLeft));
+        assertTrue(writesLeft.writesWhat(AccessList.of(whole, Mode.WRITE)));
         assertFalse(writesLeft.writesWhat(readsWhole));
     }
 
     @Test
     void unorderedResourcesExcludeAndOrderNothing() {
-        AccessList one = AccessList.of(left, Mode.READ, lock, Mode.WRITE);
-        AccessList other = AccessList.of(left, Mode.READ, lock, Mode.WRITE);
+        AccessList one = AccessList.of(left, Mode.READ, lock, Mode.UPDATE);
+        AccessList other = AccessList.of(left, Mode.READ, lock, Mode.UPDATE);
         assertFalse(one.conflictsWith(other) || one.reads(other));
         assertTrue(one.excludes(other) && one.waitsFor(other));
-        assertEquals(new AccessList.Conflict(lock, Mode.WRITE, Mode.WRITE), one.conflict(other));
-        assertEquals("WRITE lock", one.unordered().toString());
-        AccessList ordered = AccessList.of(left, Mode.WRITE);
+        assertEquals(new AccessList.Conflict(lock, Mode.UPDATE, Mode.UPDATE), one.conflict(other));
+        assertEquals("UPDATE lock", one.unordered().toString());
+        AccessList ordered = AccessList.of(left, Mode.UPDATE);
         assertTrue(ordered.unordered().isEmpty() && ordered.waitsFor(one));
         assertFalse(ordered.excludes(one));
     }
@@ -124,7 +124,7 @@ class AccessListTest {
     @Test
     void visitorsSeeAll() {
         List<Resource> seen = new ArrayList<>();
-        AccessList.of(left, Mode.READ, right, Mode.WRITE).each((resource, access) -> seen.add(resource));
+        AccessList.of(left, Mode.READ, right, Mode.UPDATE).each((resource, access) -> seen.add(resource));
         assertEquals(List.of(left, right), seen);
     }
 

@@ -18,7 +18,7 @@ class AccessTableTest {
     private static final Kind NONE = new Kind("none", false, false);
 
     /** The document's IOMatrix, but for the order of its entries that of the modes. */
-    private static final List<Mode> MODES = List.of(Mode.WRITE, Mode.READ, Mode.ADD, Mode.MUL, Mode.NONE);
+    private static final List<Mode> MODES = List.of(Mode.UPDATE, Mode.READ, Mode.ADD, Mode.MUL, Mode.NONE);
 
     private static final AccessTable IO = AccessTable.of(
             List.of(RW, READ, new Kind("aadd", true, true), new Kind("amul", true, true), NONE), new boolean[][] {
@@ -66,7 +66,7 @@ class AccessTableTest {
         assertTrue(other.entry("rw").conflictsWith(IO.entry("rw")));
         assertTrue(IO.entry("read").conflictsWith(other.entry("rw")));
         assertFalse(IO.entry("read").conflictsWith(Mode.READ));
-        assertFalse(Mode.WRITE.conflictsWith(IO.entry("none")));
+        assertFalse(Mode.UPDATE.conflictsWith(IO.entry("none")));
     }
 
     @Test

@@ -86,7 +86,7 @@ class AreaTest {
         String message = "[0..1] has integer ones, [0.0..1.0] has real ones";
         assertMessage(message, () -> integers.intersects(reals));
         assertMessage(message, () -> integers.contains(reals));
-        assertMessage(message, () -> Access.write(integers).conflictsWith(Access.write(reals)));
+        assertMessage(message, () -> Access.update(integers).conflictsWith(Access.update(reals)));
         assertMessage("expected an integer margin, not 0.5", () -> integers.grow(0.5));
         assertNotEquals(integers, reals);
         assertNotEquals(Area.of(0, 0), Area.ofReals(0, 0));
@@ -144,11 +144,11 @@ class AreaTest {
 
     @Test
     void partsOfAResourceConflictOnlyWhereTheyMeet() {
-        assertTrue(Access.write(Area.of(0, 4)).conflictsWith(Access.read(Area.of(4, 8))));
-        assertFalse(Access.write(Area.of(0, 4)).conflictsWith(Access.overwrite(Area.of(5, 8))));
-        assertTrue(Access.read(Area.of(0, 4)).conflictsWith(Access.write()));
-        assertFalse(Access.overwrite(Area.of(0, 4)).covers(Access.read()));
-        assertTrue(Access.overwrite().covers(Access.write(Area.of(0, 4))));
+        assertTrue(Access.update(Area.of(0, 4)).conflictsWith(Access.read(Area.of(4, 8))));
+        assertFalse(Access.update(Area.of(0, 4)).conflictsWith(Access.write(Area.of(5, 8))));
+        assertTrue(Access.read(Area.of(0, 4)).conflictsWith(Access.update()));
+        assertFalse(Access.write(Area.of(0, 4)).covers(Access.read()));
+        assertTrue(Access.write().covers(Access.update(Area.of(0, 4))));
     }
 
     private static Area box(Random random) {

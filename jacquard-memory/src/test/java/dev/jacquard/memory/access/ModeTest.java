@@ -3,8 +3,8 @@ package dev.jacquard.memory.access;
 import static dev.jacquard.memory.access.Mode.ADD;
 import static dev.jacquard.memory.access.Mode.MUL;
 import static dev.jacquard.memory.access.Mode.NONE;
-import static dev.jacquard.memory.access.Mode.OVERWRITE;
 import static dev.jacquard.memory.access.Mode.READ;
+import static dev.jacquard.memory.access.Mode.UPDATE;
 import static dev.jacquard.memory.access.Mode.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -17,11 +17,11 @@ class ModeTest {
     @Test
     void conflictsAreTheDocumentsTable() {
         EnumSet<Mode> all = EnumSet.complementOf(EnumSet.of(NONE));
-        assertConflicts(READ, EnumSet.of(WRITE, OVERWRITE, ADD, MUL));
+        assertConflicts(READ, EnumSet.of(UPDATE, WRITE, ADD, MUL));
+        assertConflicts(UPDATE, all);
         assertConflicts(WRITE, all);
-        assertConflicts(OVERWRITE, all);
-        assertConflicts(ADD, EnumSet.of(READ, WRITE, OVERWRITE, MUL));
-        assertConflicts(MUL, EnumSet.of(READ, WRITE, OVERWRITE, ADD));
+        assertConflicts(ADD, EnumSet.of(READ, UPDATE, WRITE, MUL));
+        assertConflicts(MUL, EnumSet.of(READ, UPDATE, WRITE, ADD));
         assertConflicts(NONE, EnumSet.noneOf(Mode.class));
     }
 
@@ -34,8 +34,8 @@ class ModeTest {
     @Test
     void demotionFollowsTheDocumentsOrder() {
         assertCovers(READ, EnumSet.of(READ, NONE));
+        assertCovers(UPDATE, EnumSet.allOf(Mode.class));
         assertCovers(WRITE, EnumSet.allOf(Mode.class));
-        assertCovers(OVERWRITE, EnumSet.allOf(Mode.class));
         assertCovers(ADD, EnumSet.of(ADD, NONE));
         assertCovers(MUL, EnumSet.of(MUL, NONE));
         assertCovers(NONE, EnumSet.of(NONE));
@@ -50,8 +50,8 @@ class ModeTest {
 
     @Test
     void atomicModesReadAndWrite() {
-        assertEquals(EnumSet.of(READ, WRITE, ADD, MUL), those(true));
-        assertEquals(EnumSet.of(WRITE, OVERWRITE, ADD, MUL), those(false));
+        assertEquals(EnumSet.of(READ, UPDATE, ADD, MUL), those(true));
+        assertEquals(EnumSet.of(UPDATE, WRITE, ADD, MUL), those(false));
     }
 
     private static Set<Mode> those(boolean reading) {
@@ -66,8 +66,8 @@ class ModeTest {
 
     @Test
     void strangersCountAsWhatTheyReadAndWrite() {
-        assertSame(WRITE, Mode.ofStranger(ADD));
-        assertSame(OVERWRITE, Mode.ofStranger(Access.overwrite(Area.of(0, 1))));
+        assertSame(UPDATE, Mode.ofStranger(ADD));
+        assertSame(WRITE, Mode.ofStranger(Access.write(Area.of(0, 1))));
         assertSame(READ, Mode.ofStranger(READ));
         assertSame(NONE, Mode.ofStranger(Access.none()));
     }

@@ -73,27 +73,27 @@ class QueuedPlansTest {
 
     @Test
     void updatesOfOneData() {
-        assertLinear(task -> AccessList.of(x, Access.write()));
+        assertLinear(task -> AccessList.of(x, Access.update()));
     }
 
     @Test
     void readsBetweenUpdates() {
-        assertLinear(task -> AccessList.of(x, task % 4 == 0 ? Access.write() : Access.read()));
+        assertLinear(task -> AccessList.of(x, task % 4 == 0 ? Access.update() : Access.read()));
     }
 
     @Test
     void manyReadsBehindOneWrite() {
-        assertLinear(task -> AccessList.of(x, task == 0 ? Access.write() : Access.read()));
+        assertLinear(task -> AccessList.of(x, task == 0 ? Access.update() : Access.read()));
     }
 
     @Test
     void readsOfAllBetweenUpdatesOfBlocks() {
-        assertLinear(task -> AccessList.of(x, task % 2 == 0 ? Access.write(block(task / 2)) : Access.read()));
+        assertLinear(task -> AccessList.of(x, task % 2 == 0 ? Access.update(block(task / 2)) : Access.read()));
     }
 
     @Test
     void updatesOfBlocksBetweenUpdatesOfOthers() {
-        assertLinear(task -> AccessList.of(x, Access.write(block(task % 100))));
+        assertLinear(task -> AccessList.of(x, Access.update(block(task % 100))));
     }
 
     private static Area block(int number) {

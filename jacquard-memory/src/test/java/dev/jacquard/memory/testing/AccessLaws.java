@@ -115,7 +115,7 @@ public final class AccessLaws {
 
     /** A kind that nobody knows is taken for an access to the whole resource. */
     private static void checkStrangers(Access a) {
-        for (Mode mode : List.of(Mode.READ, Mode.WRITE, Mode.OVERWRITE, Mode.NONE)) {
+        for (Mode mode : List.of(Mode.READ, Mode.UPDATE, Mode.WRITE, Mode.NONE)) {
             Access stranger = new Stranger(mode.reads(), mode.writes());
             require(
                     a.conflictsWith(stranger) == a.conflictsWith(mode) && a.covers(stranger) == a.covers(mode),

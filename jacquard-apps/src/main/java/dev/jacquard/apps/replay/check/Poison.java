@@ -50,7 +50,7 @@ final class Poison {
 
     /** A task overwrote what {@code access} says. */
     void clear(AccessSpec access) {
-        if (access.mode() != AccessMode.OVERWRITE) {
+        if (access.mode() != AccessMode.WRITE) {
             return;
         }
         Box area = access.area();

@@ -47,13 +47,12 @@ final class AccessReader {
 
     private static AccessMode mode(Element element) {
         String text = element.text("mode");
-        for (AccessMode mode : AccessMode.values()) {
-            if (mode.text().equals(text)) {
-                return mode;
-            }
+        AccessMode mode = AccessMode.of(text);
+        if (mode == null) {
+            throw element.wrong(
+                    element.where("mode"), "there is no mode \"" + text + '"' + Element.hint(text, AccessMode.texts()));
         }
-        throw element.wrong(
-                element.where("mode"), "there is no mode \"" + text + '"' + Element.hint(text, AccessMode.texts()));
+        return mode;
     }
 
     private @Nullable Box area(Element element, String resource) {

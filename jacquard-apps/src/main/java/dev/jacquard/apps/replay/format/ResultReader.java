@@ -8,6 +8,7 @@ import dev.jacquard.apps.replay.program.ReplayResult;
 import dev.jacquard.apps.replay.program.TaskResult;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the results that {@code replay --json} prints. */
@@ -54,7 +55,7 @@ public final class ResultReader {
                     String mode = oneOf(demoted, "mode", AccessMode.texts());
                     return new Demoted(
                             demoted.text("resource"),
-                            AccessMode.valueOf(mode.toUpperCase(Locale.ROOT)),
+                            Objects.requireNonNull(AccessMode.of(mode)),
                             time(demoted, "time"));
                 })
                 .toList();

@@ -101,10 +101,10 @@ final class WorkflowReader {
             Set<String> outputs = names(element, "outputFiles");
             List<AccessSpec> accesses = new ArrayList<>();
             inputs.forEach(file -> accesses.add(
-                    new AccessSpec(file, outputs.contains(file) ? AccessMode.WRITE : AccessMode.READ, null)));
+                    new AccessSpec(file, outputs.contains(file) ? AccessMode.UPDATE : AccessMode.READ, null)));
             outputs.stream()
                     .filter(file -> !inputs.contains(file))
-                    .forEach(file -> accesses.add(new AccessSpec(file, AccessMode.OVERWRITE, null)));
+                    .forEach(file -> accesses.add(new AccessSpec(file, AccessMode.WRITE, null)));
             Set<String> implied = new LinkedHashSet<>();
             inputs.forEach(file -> implied.addAll(writers.getOrDefault(file, Set.of())));
             List<String> after = of(parents, id).stream()

@@ -2,27 +2,34 @@ package dev.jacquard.apps.replay.program;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** How a task touches a resource. Source: the resource-register document, section 4.2, table 1. */
+/**
+ * How a task touches a resource. Program files call the two that write by the terms of the source: {@code write} reads
+ * as well, {@code overwrite} does not.
+ *
+ * <p>Source: the resource-register document, section 4.2, table 1.
+ */
 public enum AccessMode {
     /** Reads; readers run side by side. */
-    READ(true, false),
+    READ("read", true, false),
     /** Reads and writes. */
-    WRITE(true, true),
-    /** Writes everything without reading; conflicts like {@link #WRITE}. */
-    OVERWRITE(false, true),
+    UPDATE("write", true, true),
+    /** Writes everything without reading; conflicts like {@link #UPDATE}. */
+    WRITE("overwrite", false, true),
     /** Adds, or subtracts, atomically: adders run side by side. */
-    ADD(true, true),
+    ADD("add", true, true),
     /** Multiplies, or divides, atomically: multipliers run side by side. */
-    MUL(true, true),
+    MUL("mul", true, true),
     /** Touches nothing. */
-    NONE(false, false);
+    NONE("none", false, false);
 
+    private final String text;
     private final boolean reads;
     private final boolean writes;
 
-    AccessMode(boolean reads, boolean writes) {
+    AccessMode(String text, boolean reads, boolean writes) {
+        this.text = text;
         this.reads = reads;
         this.writes = writes;
     }
@@ -48,12 +55,20 @@ public enum AccessMode {
 
     /** Whether who may do this may do {@code other}: all that conflicts with {@code other} conflicts with this. */
     public boolean covers(AccessMode other) {
-        return other == NONE || this == WRITE || this == OVERWRITE || this == other;
+        return other == NONE || this == UPDATE || this == WRITE || this == other;
     }
 
     /** As files write it: {@code "read"}. */
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return text;
+    }
+
+    /** The mode that files call {@code text}; null when there is none. */
+    public static @Nullable AccessMode of(String text) {
+        return Arrays.stream(values())
+                .filter(mode -> mode.text.equals(text))
+                .findFirst()
+                .orElse(null);
     }
 
     /** All of them as files write them. */

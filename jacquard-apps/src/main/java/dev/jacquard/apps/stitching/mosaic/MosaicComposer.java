@@ -1,9 +1,9 @@
 package dev.jacquard.apps.stitching.mosaic;
 
-import static dev.jacquard.memory.access.Access.write;
+import static dev.jacquard.memory.access.Access.update;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
@@ -96,7 +96,7 @@ public final class MosaicComposer {
             graph.task("compose (" + tile.row() + "," + tile.column() + ")")
                     .accesses(
                             mosaic,
-                            write(Area.of(tile.y(), tile.y() + tileHeight - 1L, tile.x(), tile.x() + tileWidth - 1L)))
+                            update(Area.of(tile.y(), tile.y() + tileHeight - 1L, tile.x(), tile.x() + tileWidth - 1L)))
                     .run(ctx -> ctx.get(mosaic).lay(source.load(tile.index(), ctx.worker()), tile.x(), tile.y()));
         }
         flushes.upTo(height, true);
@@ -174,8 +174,8 @@ public final class MosaicComposer {
 
         private void submit(int rows) {
             int y = flushed;
-            Result<@Nullable Void> result = graph.task("rows " + y)
-                    .accesses(mosaic, write(Area.of(y, y + rows - 1L, 0, width - 1L)))
+            Task<@Nullable Void> result = graph.task("rows " + y)
+                    .accesses(mosaic, update(Area.of(y, y + rows - 1L, 0, width - 1L)))
                     .updates(file)
                     .run(ctx -> {
                         ctx.get(mosaic).flush(y, rows, samples);
@@ -212,5 +212,5 @@ public final class MosaicComposer {
         }
     }
 
-    private record Flush(int end, Result<@Nullable Void> result) {}
+    private record Flush(int end, Task<@Nullable Void> result) {}
 }

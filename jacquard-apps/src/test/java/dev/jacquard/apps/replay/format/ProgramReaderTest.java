@@ -28,12 +28,12 @@ class ProgramReaderTest {
 
     @Test
     void theTourIsReadWordByWord() {
-        AccessSpec part = new AccessSpec("E", AccessMode.WRITE, Box.of(0, 4, 0, 4));
-        AccessSpec board = new AccessSpec("board", AccessMode.WRITE, Box.of(0, 4));
+        AccessSpec part = new AccessSpec("E", AccessMode.UPDATE, Box.of(0, 4, 0, 4));
+        AccessSpec board = new AccessSpec("board", AccessMode.UPDATE, Box.of(0, 4));
         TaskSpec t0 = new TaskSpec(
                 "t0",
                 20,
-                List.of(new AccessSpec("E", AccessMode.WRITE, Box.of(0, 9, 0, 4))),
+                List.of(new AccessSpec("E", AccessMode.UPDATE, Box.of(0, 9, 0, 4))),
                 List.of(),
                 Set.of(),
                 0,

@@ -273,7 +273,7 @@ final class Draft {
                 if (all.isEmpty()) {
                     return job.with(job.touches(), Kind.BODY);
                 }
-                fits = List.of(new Touch(all.get(fit.below(all.size())).number(), How.OVERWRITE, null));
+                fits = List.of(new Touch(all.get(fit.below(all.size())).number(), How.WRITE, null));
                 return Job.of(job.id(), job.submitter(), 0, fits, Kind.RELEASE);
             }
             case FETCH -> {
@@ -294,7 +294,7 @@ final class Draft {
                                 job.id(),
                                 job.submitter(),
                                 0,
-                                List.of(new Touch(fits.getFirst().store(), How.OVERWRITE, null)),
+                                List.of(new Touch(fits.getFirst().store(), How.WRITE, null)),
                                 Kind.ANEW);
             }
             case VIEW -> {
@@ -305,7 +305,7 @@ final class Draft {
             }
             case COMPILED, COMPILED_RUN, COMPILED_START -> {
                 fits = touches.recordable(fits);
-                if (fits.stream().noneMatch(touch -> touch.how() == How.WRITE)) {
+                if (fits.stream().noneMatch(touch -> touch.how() == How.UPDATE)) {
                     return job.with(job.touches(), Kind.BODY);
                 }
             }
@@ -491,7 +491,7 @@ final class Draft {
     }
 
     private static Touch inPen(int pen, Dice dice) {
-        return new Touch(pen, dice.chance(0.3) ? How.READ : How.WRITE, null);
+        return new Touch(pen, dice.chance(0.3) ? How.READ : How.UPDATE, null);
     }
 
     private Kind innerKind(List<Touch> mine, Dice one) {
@@ -656,8 +656,8 @@ final class Draft {
                         0,
                         Kinds.MODES);
                 stores.add(seen);
-                List<Touch> both = List.of(
-                        new Touch(store.number(), How.READ, null), new Touch(seen.number(), How.OVERWRITE, null));
+                List<Touch> both =
+                        List.of(new Touch(store.number(), How.READ, null), new Touch(seen.number(), How.WRITE, null));
                 jobs.add(Job.of(number, 0, 0, both, Kind.BODY));
                 number += 100;
             }

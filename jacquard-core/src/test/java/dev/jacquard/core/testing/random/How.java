@@ -5,12 +5,12 @@ import dev.jacquard.memory.access.Mode;
 /** The ways in which a task works on what it accesses. */
 enum How {
     READ(Mode.READ),
+    UPDATE(Mode.UPDATE),
     WRITE(Mode.WRITE),
-    OVERWRITE(Mode.OVERWRITE),
     ADD(Mode.ADD),
     MUL(Mode.MUL),
     /** Under a lock, in any order: adds, not atomically. */
-    LOCKED(Mode.WRITE),
+    LOCKED(Mode.UPDATE),
     NONE(Mode.NONE);
 
     final Mode mode;
@@ -21,20 +21,20 @@ enum How {
 
     /** True if it depends on what it finds. */
     boolean looks() {
-        return this == READ || this == WRITE;
+        return this == READ || this == UPDATE;
     }
 
     /** True if it needs what others were to write. */
     boolean reads() {
-        return this == READ || this == WRITE || this == ADD || this == MUL;
+        return this == READ || this == UPDATE || this == ADD || this == MUL;
     }
 
     boolean writes() {
-        return this == WRITE || this == OVERWRITE || this == ADD || this == MUL;
+        return this == UPDATE || this == WRITE || this == ADD || this == MUL;
     }
 
     boolean isExclusive() {
-        return this == WRITE || this == OVERWRITE || this == LOCKED;
+        return this == UPDATE || this == WRITE || this == LOCKED;
     }
 
     /** True if the two must not happen at the same time. */

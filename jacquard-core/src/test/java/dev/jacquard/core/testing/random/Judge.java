@@ -362,7 +362,7 @@ final class Judge {
     /** Takes out what a task has overwritten: that may be read. */
     private void clear(Level level, Job job) {
         for (Touch touch : job.atStart()) {
-            if (touch.how() == How.OVERWRITE) {
+            if (touch.how() == How.WRITE) {
                 for (Touch each : List.copyOf(level.poison)) {
                     if (program.covers(touch, each)) {
                         level.poison.remove(each);
@@ -435,7 +435,7 @@ final class Judge {
         for (Touch touch : all) {
             Store store = program.stores().get(touch.store());
             operands.add(new Operand.Plain(touch.how(), store.type(), cells[touch.store()], program.span(touch)));
-            if (touch.how() == How.WRITE || touch.how() == How.OVERWRITE) {
+            if (touch.how() == How.UPDATE || touch.how() == How.WRITE) {
                 mark(touch, blind);
             }
         }

@@ -4,7 +4,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Arguments;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Parameter;
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.ElementType;
@@ -138,8 +138,8 @@ final class Kernels {
     private static int code(How how, Type type) {
         int kind = switch (how) {
             case READ -> 0;
-            case WRITE -> 1;
-            case OVERWRITE -> 2;
+            case UPDATE -> 1;
+            case WRITE -> 2;
             case ADD -> 3;
             case MUL, LOCKED, NONE -> throw new IllegalArgumentException("no kernel does " + how);
         };
@@ -160,7 +160,7 @@ final class Kernels {
 
     private static void tell(Seen its) {
         TOLD.increment();
-        Result<?> result = its.result;
+        Task<?> result = its.result;
         if (result != null && result.state() == TaskState.PENDING) {
             AHEAD.increment();
         }

@@ -77,7 +77,7 @@ final class Marks {
             case READ -> READER;
             case ADD -> ADDER;
             case MUL -> MULTIPLIER;
-            case WRITE, OVERWRITE, LOCKED -> WRITER;
+            case UPDATE, WRITE, LOCKED -> WRITER;
             case NONE -> 0;
         };
     }

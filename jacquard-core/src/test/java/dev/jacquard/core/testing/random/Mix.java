@@ -34,7 +34,7 @@ final class Mix {
             position += 1_000;
             for (int i = 0; i < operand.size(); i++) {
                 switch (operand.mode()) {
-                    case WRITE, OVERWRITE -> operand.set(i, value(fold + position + i));
+                    case UPDATE, WRITE -> operand.set(i, value(fold + position + i));
                     case ADD -> operand.add(i, value(number + position + i));
                     case MUL -> operand.multiply(i, value(number + position + i) | 1);
                     case LOCKED -> operand.set(i, operand.get(i) + value(number + position + i));

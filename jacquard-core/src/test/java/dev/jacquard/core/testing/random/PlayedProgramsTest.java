@@ -73,7 +73,7 @@ class PlayedProgramsTest {
                     Store.Home.ARRAY,
                     0,
                     Kinds.MODES));
-            jobs.add(Job.of(100 * i, 0, 0, List.of(new Touch(i, How.WRITE, null)), Job.Kind.BODY));
+            jobs.add(Job.of(100 * i, 0, 0, List.of(new Touch(i, How.UPDATE, null)), Job.Kind.BODY));
         }
         return new Program(1, drawn.setting(), stores, jobs);
     }

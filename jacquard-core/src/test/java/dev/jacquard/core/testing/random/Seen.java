@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -15,7 +15,7 @@ final class Seen {
     /** How many tries threw so far. */
     final AtomicInteger thrown = new AtomicInteger();
 
-    volatile @Nullable Result<?> result;
+    volatile @Nullable Task<?> result;
     /** The engine did not accept it. */
     volatile @Nullable RuntimeException refusal;
     /** Its sub-tasks from outside were submitted. */
@@ -53,25 +53,25 @@ final class Seen {
 
     TaskState state() {
         TaskState own = ended;
-        Result<?> known = result;
+        Task<?> known = result;
         return own != null ? own : known != null ? known.state() : TaskState.PENDING;
     }
 
     /** True if the task is over, so that nothing of it may run. */
     boolean isOver() {
-        Result<?> known = result;
+        Task<?> known = result;
         return known != null && known.state().isOver();
     }
 
     /** True unless it is over, or ran before its submitter knew it. */
     boolean maybeRuns() {
-        Result<?> known = result;
+        Task<?> known = result;
         return entered.get() == 0 || (known != null && !known.state().isOver());
     }
 
     String why() {
         Throwable own = complaint;
-        Result<?> known = result;
+        Task<?> known = result;
         if (own == null && known != null && known.state().isOver()) {
             try {
                 known.join();

@@ -36,7 +36,7 @@ final class Touches {
             Span span = one.at(1).chance(areas) ? store.all().within(one.at(2)) : null;
             How how = how(one.at(3), store);
             all.add(new Touch(store.number(), how, span));
-            if (span != null && how == How.WRITE && one.at(4).chance(0.3)) {
+            if (span != null && how == How.UPDATE && one.at(4).chance(0.3)) {
                 all.add(new Touch(store.number(), How.READ, span.halo()));
             }
         }
@@ -51,7 +51,7 @@ final class Touches {
             return store.isData() || dice.at(2).chance(0.7) ? How.ADD : How.MUL;
         }
         int pick = dice.below(20);
-        return pick < 8 ? How.READ : pick < 16 ? How.WRITE : How.OVERWRITE;
+        return pick < 8 ? How.READ : pick < 16 ? How.UPDATE : How.WRITE;
     }
 
     private boolean isRelated(int one, int other) {
@@ -85,7 +85,7 @@ final class Touches {
     /** Those that user code can hold. */
     List<Touch> simple(List<Touch> all) {
         return all.stream()
-                .filter(touch -> touch.how() == How.READ || touch.how() == How.WRITE || touch.how() == How.OVERWRITE)
+                .filter(touch -> touch.how() == How.READ || touch.how() == How.UPDATE || touch.how() == How.WRITE)
                 .filter(touch -> touch.isWhole() || stores.get(touch.store()).isData())
                 .toList();
     }
@@ -99,7 +99,7 @@ final class Touches {
 
     List<Touch> withoutOverwriting(List<Touch> all) {
         return all.stream()
-                .map(touch -> touch.how() == How.OVERWRITE ? new Touch(touch.store(), How.WRITE, touch.span()) : touch)
+                .map(touch -> touch.how() == How.WRITE ? new Touch(touch.store(), How.UPDATE, touch.span()) : touch)
                 .toList();
     }
 
@@ -160,7 +160,7 @@ final class Touches {
         Span its = from.span();
         Span span = smaller ? (its == null ? store.all() : its).within(dice.at(2)) : its;
         How how = from.how();
-        if (how == How.WRITE || how == How.OVERWRITE) {
+        if (how == How.UPDATE || how == How.WRITE) {
             if (!smaller || dice.at(3).chance(0.3)) {
                 How other = LEFT.get(dice.at(4).below(LEFT.size()));
                 how = other == How.ADD && adds == 0 ? How.READ : other;
@@ -190,9 +190,9 @@ final class Touches {
                 span = (span == null ? stores.get(store).all() : span).within(one.at(4));
             }
             How how = much.how();
-            if (how == How.WRITE || how == How.OVERWRITE) {
+            if (how == How.UPDATE || how == How.WRITE) {
                 int pick = one.at(5).below(10);
-                how = pick < 4 ? How.READ : pick < 8 || recorded ? How.WRITE : How.OVERWRITE;
+                how = pick < 4 ? How.READ : pick < 8 || recorded ? How.UPDATE : How.WRITE;
                 how = one.at(6).chance(adds) ? How.ADD : how;
             }
             all.add(new Touch(store, how, span));

@@ -4,8 +4,8 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Result;
 import dev.jacquard.core.graph.TagMembers;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -266,7 +266,7 @@ final class Trial {
             task.adjustable();
         }
         hint(task, job);
-        Result<?> result = run(task, its);
+        Task<?> result = run(task, its);
         its.result = result;
         if (job.manner().stage()) {
             its.stage = result.stage().handle(Seen.Ended::new);
@@ -299,7 +299,7 @@ final class Trial {
         List<Integer> after = new ArrayList<>();
         for (int earlier : job.ties().after()) {
             Seen known = seen.get(earlier);
-            Result<?> result = known == null ? null : known.result;
+            Task<?> result = known == null ? null : known.result;
             if (result != null) {
                 task.after(result);
                 after.add(earlier);
@@ -321,7 +321,7 @@ final class Trial {
         }
     }
 
-    private Result<?> run(TaskBuilder task, Seen its) {
+    private Task<?> run(TaskBuilder task, Seen its) {
         return switch (its.job.kind()) {
             case KERNEL -> kernel(task, its);
             case PLAIN_KERNEL -> {
@@ -349,7 +349,7 @@ final class Trial {
         };
     }
 
-    private Result<?> kernel(TaskBuilder task, Seen its) {
+    private Task<?> kernel(TaskBuilder task, Seen its) {
         List<Type> types = its.job.touches().stream()
                 .map(touch -> program.stores().get(touch.store()).type())
                 .toList();
@@ -357,7 +357,7 @@ final class Trial {
         return task.run(Kernels.of(its.job, types), key, its.job.id());
     }
 
-    private void adjust(Seen its, Result<?> result) {
+    private void adjust(Seen its, Task<?> result) {
         Job job = its.job;
         Consumer<Tasks> inside = sub -> {
             its.adjusted = true;
@@ -387,7 +387,7 @@ final class Trial {
         }
     }
 
-    private static void look(Seen its, Result<?> result) {
+    private static void look(Seen its, Task<?> result) {
         try {
             result.join();
         } catch (RuntimeException e) {

@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.graph.Result;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
@@ -42,7 +42,7 @@ final class World {
     /** The values that freed data had left for the user. Written and read by the opener. */
     private final Map<Integer, long[]> freed = new HashMap<>();
     /** The tasks that fill data which only the engine has. Written by the submitter whose turn it is. */
-    private final Map<Integer, Result<?>> fillers = new ConcurrentHashMap<>();
+    private final Map<Integer, Task<?>> fillers = new ConcurrentHashMap<>();
     /** How often data was made. Written by the submitter whose turn it is, and read by it. */
     private final int[] made;
     /** The numbers of data that was freed, and not all brought to the user. Written by the opener, and read by it. */
@@ -91,7 +91,7 @@ final class World {
         String name = "s" + store.number();
         if (store.home() == Home.ENGINE) {
             Data made = session.data().of(name, layout);
-            Result<?> filler = session.graph()
+            Task<?> filler = session.graph()
                     .task("load " + name)
                     .writes(made)
                     .run(context -> fill(store, context.memory(made), first));
@@ -151,7 +151,7 @@ final class World {
     }
 
     static void fill(Store store, Memory memory, long[] values) {
-        Operand.InMemory there = new Operand.InMemory(How.OVERWRITE, store.type(), memory, false);
+        Operand.InMemory there = new Operand.InMemory(How.WRITE, store.type(), memory, false);
         for (int i = 0; i < there.size(); i++) {
             there.set(i, values[i]);
         }
@@ -159,7 +159,7 @@ final class World {
 
     /** True if the first values of a store are there. */
     boolean isFilled(int store) {
-        Result<?> filler = fillers.get(store);
+        Task<?> filler = fillers.get(store);
         return filler == null || filler.state().isOver();
     }
 
