@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
         description = "Run a program, a YAML file that names a component and gives its settings.",
         footer = {
             "",
-            "Relative input folders are looked for in the current directory, beside FILE, in JACQUARD_DATA, and",
-            "in ../shared/data beside the project. 'jacquard components' lists all settings."
+            "Relative input folders are looked for in the current directory, beside FILE, and in the folder",
+            "that JACQUARD_DATA names. 'jacquard components' lists all settings."
         })
 final class RunCommand implements Callable<Integer> {
     private static final String REPORT = "report.json";
@@ -63,7 +63,7 @@ final class RunCommand implements Callable<Integer> {
         if (out.toString().isBlank()) {
             throw new InputException("--out is empty; expected a folder for the results, like --out result");
         }
-        Program program = Program.load(file, overrides, environment.data(), environment.project());
+        Program program = Program.load(file, overrides, environment.data());
         Report report = run(program);
         if (options.json) {
             environment.out().print(report.toJson());

@@ -25,7 +25,7 @@ class ExamplesTest {
         Path file = EXAMPLES.resolve("stitching.yaml");
         ProgramFile program = ProgramFile.read(file, List.of());
         assertNamesAll(program, StitchingSettings.all());
-        SearchPath searchPath = SearchPath.of(file, null, Path.of(".."), "stitching");
+        SearchPath searchPath = SearchPath.of(file, null, "stitching");
         TileGrid grid = StitchingSettings.of(Settings.of(program, StitchingSettings.all(), searchPath))
                 .findTiles();
         assertEquals(245, grid.tileWidth());
@@ -36,7 +36,7 @@ class ExamplesTest {
     @ValueSource(strings = {"make-plate.yaml", "resource-register.yaml"})
     void theExampleNamesEverySetting(String name) {
         Path file = EXAMPLES.resolve(name);
-        Program program = Program.load(file, List.of(), null, Path.of(".."));
+        Program program = Program.load(file, List.of(), null);
         assertNamesAll(ProgramFile.read(file, List.of()), program.component().settings());
     }
 

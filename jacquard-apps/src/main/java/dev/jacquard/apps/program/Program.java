@@ -17,13 +17,12 @@ public record Program(Application component, Settings settings) {
      * @param file the YAML file
      * @param overrides {@code key=value} each
      * @param data the folder named by {@code JACQUARD_DATA}, or null
-     * @param project the project's root
      * @throws InputException if anything is wrong with it
      */
-    public static Program load(Path file, List<String> overrides, @Nullable Path data, Path project) {
+    public static Program load(Path file, List<String> overrides, @Nullable Path data) {
         ProgramFile program = ProgramFile.read(file, overrides);
         Application component = Components.find(program.component());
-        SearchPath searchPath = SearchPath.of(file, data, project, component.dataFolder());
+        SearchPath searchPath = SearchPath.of(file, data, component.dataFolder());
         return new Program(component, Settings.of(program, component.settings(), searchPath));
     }
 }

@@ -16,23 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param folders absolute, without duplicates
  */
 public record SearchPath(List<Path> folders) {
-    /** The folder beside the project that holds large inputs. */
-    private static final String SHARED_DATA = "../shared/data";
-
     public SearchPath {
         folders = List.copyOf(folders);
     }
 
     /**
-     * The current directory, the program file's folder, the data folder, and the data beside the project; of the latter
-     * two also the part named {@code dataFolder}.
+     * Returns the current directory, the program file's folder, the data folder, and its part {@code dataFolder}.
      *
      * @param programFile the program
      * @param data the folder named by {@code JACQUARD_DATA}, or null
-     * @param project the project's root
-     * @param dataFolder the component's part of the data folders
+     * @param dataFolder the component's part of the data folder
      */
-    public static SearchPath of(Path programFile, @Nullable Path data, Path project, String dataFolder) {
+    public static SearchPath of(Path programFile, @Nullable Path data, String dataFolder) {
         Set<Path> folders = new LinkedHashSet<>();
         folders.add(Path.of("").toAbsolutePath());
         Path beside = programFile.toAbsolutePath().getParent();
@@ -43,9 +38,6 @@ public record SearchPath(List<Path> folders) {
             folders.add(data.toAbsolutePath().normalize());
             folders.add(data.resolve(dataFolder).toAbsolutePath().normalize());
         }
-        Path shared = project.resolve(SHARED_DATA).toAbsolutePath().normalize();
-        folders.add(shared);
-        folders.add(shared.resolve(dataFolder));
         return new SearchPath(List.copyOf(folders));
     }
 

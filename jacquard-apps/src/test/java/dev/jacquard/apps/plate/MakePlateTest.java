@@ -112,7 +112,7 @@ class MakePlateTest {
 
     private void make(String name, String yaml) throws Exception {
         Path file = Files.writeString(folder.resolve("program.yaml"), yaml);
-        Program program = Program.load(file, List.of(), null, folder);
+        Program program = Program.load(file, List.of(), null);
         try (OutputFolder out = OutputFolder.open(folder.resolve(name))) {
             program.component().run(new Job(program.settings(), out, Progress.NONE, new Cancellation()));
             out.commit();

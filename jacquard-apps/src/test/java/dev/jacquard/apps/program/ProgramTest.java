@@ -58,7 +58,7 @@ class ProgramTest {
     @Test
     void namesTheNearestComponent() throws IOException {
         Files.writeString(file, "component: make-plat\n");
-        InputException error = assertThrows(InputException.class, () -> Program.load(file, List.of(), null, folder));
+        InputException error = assertThrows(InputException.class, () -> Program.load(file, List.of(), null));
         assertEquals(file + ":1:1: there is no component 'make-plat'; did you mean 'make-plate'?", error.getMessage());
     }
 
@@ -158,7 +158,7 @@ class ProgramTest {
 
     private Settings settings(String yaml, String... overrides) throws IOException {
         Files.writeString(file, yaml);
-        SearchPath path = SearchPath.of(file, folder.resolve("data"), folder.resolve("project"), "box");
+        SearchPath path = SearchPath.of(file, folder.resolve("data"), "box");
         return Settings.of(ProgramFile.read(file, List.of(overrides)), List.of(SIZE, SHARE, FOLDER), path);
     }
 

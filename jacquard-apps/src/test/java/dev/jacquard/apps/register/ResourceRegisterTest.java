@@ -98,7 +98,7 @@ class ResourceRegisterTest {
     }
 
     private Report run(String... overrides) throws Exception {
-        Program program = Program.load(EXAMPLE, List.of(overrides), null, folder);
+        Program program = Program.load(EXAMPLE, List.of(overrides), null);
         try (OutputFolder out = OutputFolder.open(folder.resolve("result"))) {
             return program.component().run(new Job(program.settings(), out, Progress.NONE, new Cancellation()));
         }

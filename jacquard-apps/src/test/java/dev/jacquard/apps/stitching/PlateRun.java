@@ -1,5 +1,6 @@
 package dev.jacquard.apps.stitching;
 
+import dev.jacquard.apps.TestData;
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Runs a program as the command line does, into a folder, and reads its tables. */
 final class PlateRun {
@@ -34,12 +34,8 @@ final class PlateRun {
 
     static Report run(String name, Path out, Cancellation cancellation, Progress progress, String... overrides)
             throws Exception {
-        String data = System.getenv("JACQUARD_DATA");
-        Program program = Program.load(
-                ROOT.resolve("examples").resolve(name + ".yaml"),
-                List.of(overrides),
-                data == null ? null : Path.of(data),
-                ROOT);
+        Program program =
+                Program.load(ROOT.resolve("examples").resolve(name + ".yaml"), List.of(overrides), TestData.root());
         try (OutputFolder output = OutputFolder.open(out)) {
             Report report = program.component().run(new Job(program.settings(), output, progress, cancellation));
             Files.writeString(output.file("report.json"), report.toJson());
@@ -80,19 +76,5 @@ final class PlateRun {
             }
         }
         return new Places(truth);
-    }
-
-    /** A folder of real plates beside the project or where JACQUARD_DATA says, or null. */
-    static @Nullable Path plates() {
-        String data = System.getenv("JACQUARD_DATA");
-        for (Path root : data == null
-                ? List.of(ROOT.resolve("../shared/data"))
-                : List.of(Path.of(data), ROOT.resolve("../shared/data"))) {
-            Path plates = root.resolve("stitching").normalize();
-            if (Files.isDirectory(plates)) {
-                return plates;
-            }
-        }
-        return null;
     }
 }

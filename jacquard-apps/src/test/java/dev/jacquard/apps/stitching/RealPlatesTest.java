@@ -2,8 +2,8 @@ package dev.jacquard.apps.stitching;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jacquard.apps.TestData;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
 import java.nio.file.Files;
@@ -29,9 +29,7 @@ class RealPlatesTest {
     }
 
     private static Path plate(String name) {
-        Path plates = PlateRun.plates();
-        assumeTrue(plates != null, "no ../shared/data/stitching and no JACQUARD_DATA: the larger plates are not tried");
-        return java.util.Objects.requireNonNull(plates).resolve(name);
+        return TestData.find("stitching/" + name);
     }
 
     private PlateRun stitch(Path plate, String pattern, int rows, int columns, String... more) throws Exception {

@@ -91,7 +91,7 @@ class StitchingSettingsTest {
 
     private StitchingSettings settings(String... overrides) throws IOException {
         Path file = Files.writeString(folder.resolve("program.yaml"), PROGRAM);
-        SearchPath searchPath = SearchPath.of(file, null, folder, "stitching");
+        SearchPath searchPath = SearchPath.of(file, null, "stitching");
         ProgramFile program = ProgramFile.read(file, List.of(overrides));
         return StitchingSettings.of(Settings.of(program, StitchingSettings.all(), searchPath));
     }

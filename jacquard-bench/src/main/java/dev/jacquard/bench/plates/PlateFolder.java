@@ -11,10 +11,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
- * A plate whose true positions are known: {@code recut-8x8} where the data folders have it, else a plate of the same
+ * A plate whose true positions are known: {@code recut-8x8} where the data folder has it, else a plate of the same
  * shape that is cut into a temporary folder. Confined to the thread that made it.
  */
 final class PlateFolder implements AutoCloseable {
@@ -36,13 +35,12 @@ final class PlateFolder implements AutoCloseable {
 
     /** Finds the plate, or cuts one: always a small one for a quick plan. */
     static PlateFolder of(Plan plan) throws Exception {
-        Stream<Path> roots = Stream.of(plan.project().resolve("../shared/data"));
         Path data = plan.data();
-        for (Path root : Stream.concat(Stream.ofNullable(data), roots).toList()) {
+        if (data != null && !plan.quick()) {
             for (Path recut :
-                    List.of(root.resolve(RECUT), root.resolve("stitching").resolve(RECUT))) {
-                if (!plan.quick() && Files.isDirectory(recut)) {
-                    return new PlateFolder(recut.normalize(), SIDE, false);
+                    List.of(data.resolve(RECUT), data.resolve("stitching").resolve(RECUT))) {
+                if (Files.isDirectory(recut)) {
+                    return new PlateFolder(recut.toAbsolutePath().normalize(), SIDE, false);
                 }
             }
         }
@@ -52,7 +50,6 @@ final class PlateFolder implements AutoCloseable {
     private static PlateFolder cut(int side, int tile) throws Exception {
         Path folder = Files.createTempDirectory("jacquard-plate");
         Program program = program(
-                folder,
                 "component: make-plate",
                 "mosaic: generated",
                 "plate.rows: " + side,
@@ -66,12 +63,12 @@ final class PlateFolder implements AutoCloseable {
         return new PlateFolder(folder, side, true);
     }
 
-    /** A program of these lines, as if it stood in {@code folder}. */
-    static Program program(Path folder, String... lines) throws IOException {
+    /** A program of these lines, whose paths are absolute. */
+    static Program program(String... lines) throws IOException {
         Path file = Files.createTempFile("jacquard-bench", ".yaml");
         try {
             Files.write(file, List.of(lines));
-            return Program.load(file, List.of(), null, folder);
+            return Program.load(file, List.of(), null);
         } finally {
             Files.delete(file);
         }

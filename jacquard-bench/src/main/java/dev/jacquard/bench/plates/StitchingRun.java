@@ -31,7 +31,6 @@ final class StitchingRun implements Contender {
         this.plate = PlateFolder.of(plan);
         this.truth = new PlateTruth(plate.truth());
         this.program = PlateFolder.program(
-                plate.folder(),
                 "component: stitching",
                 "tiles.folder: " + plate.folder(),
                 "tiles.pattern: img_r{rrr}_c{ccc}.tif",

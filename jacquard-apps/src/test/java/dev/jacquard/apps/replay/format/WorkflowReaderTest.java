@@ -3,15 +3,13 @@ package dev.jacquard.apps.replay.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jacquard.apps.TestData;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.replay.program.AccessMode;
 import dev.jacquard.apps.replay.program.AccessSpec;
 import dev.jacquard.apps.replay.program.TaskProgram;
 import dev.jacquard.apps.replay.program.TaskSpec;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,9 +79,7 @@ class WorkflowReaderTest {
         "seismology-chameleon-100p-001.json, 101, 71.9"
     })
     void recordedWorkflowsAreRead(String name, int tasks, double seconds) {
-        Path file = data().resolve("wfinstances").resolve(name);
-        assumeTrue(Files.exists(file), file + " is not here: recorded workflows are not tried");
-        TaskProgram program = ProgramReader.read(file);
+        TaskProgram program = ProgramReader.read(TestData.find("wfinstances/" + name));
         assertEquals(tasks, program.tasks().size());
         assertEquals(
                 seconds, program.tasks().stream().mapToDouble(TaskSpec::micros).sum() / 1e6, 0.051);
@@ -108,11 +104,6 @@ class WorkflowReaderTest {
                                 Map.entry(access.resource(), program.tasks().indexOf(task))))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Math::min));
         reader.forEach((file, first) -> assertTrue(writer.getOrDefault(file, -1) < first, file));
-    }
-
-    private static Path data() {
-        String data = System.getenv("JACQUARD_DATA");
-        return data == null ? Path.of("../../shared/data") : Path.of(data);
     }
 
     private static AccessSpec access(String file, AccessMode mode) {

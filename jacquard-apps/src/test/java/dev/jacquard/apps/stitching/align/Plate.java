@@ -1,5 +1,6 @@
 package dev.jacquard.apps.stitching.align;
 
+import dev.jacquard.apps.TestData;
 import dev.jacquard.apps.image.GrayImage;
 import java.awt.image.Raster;
 import java.io.IOException;
@@ -82,7 +83,7 @@ record Plate(Grid grid, List<String> names, List<GrayImage> tiles, double[] x, d
     }
 
     private static Plate read(String name, Grid grid, List<String> names, String truthFile) throws IOException {
-        Path folder = TestData.plate(name);
+        Path folder = TestData.find("stitching/" + name);
         Map<String, double[]> truth = new HashMap<>();
         for (String line : Files.readAllLines(folder.resolve(truthFile))) {
             Matcher found = TRUTH.matcher(line);

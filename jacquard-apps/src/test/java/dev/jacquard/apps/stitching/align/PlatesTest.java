@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jacquard.apps.TestData;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
 import java.io.IOException;
@@ -48,8 +49,8 @@ class PlatesTest {
         Plate plate = Plate.plate5x5();
         var plain = new Stitcher(plate.auto(), fft, 1).stitch(plate, Optimisation.NONE);
         int reference = 0;
-        for (String line :
-                Files.readAllLines(TestData.plate("plate-5x5").resolve("relative-positions-no-optimization-1.txt"))) {
+        for (String line : Files.readAllLines(
+                TestData.find("stitching/plate-5x5").resolve("relative-positions-no-optimization-1.txt"))) {
             // direction, to, from, correlation, dx, dy
             String[] row = line.split(",\\s*", -1);
             int to = plate.names().indexOf(row[1]);
