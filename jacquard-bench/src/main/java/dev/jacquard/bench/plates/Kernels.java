@@ -7,6 +7,7 @@ import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.apps.stitching.align.PairAligner;
 import dev.jacquard.apps.stitching.align.StagePrior;
+import dev.jacquard.apps.stitching.align.TileTransform;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.RealFft2d;
 import java.io.IOException;
@@ -43,11 +44,7 @@ final class Kernels implements AutoCloseable {
     Spectrum transform(GrayImage image) {
         Kernel kernel = borrow();
         float[] spectrum = new float[kernel.fft.spectrumLength()];
-        short[] samples = image.samples();
-        for (int i = 0; i < samples.length; i++) {
-            kernel.samples[i] = samples[i] & 0xFFFF;
-        }
-        kernel.fft.forward(kernel.samples, spectrum);
+        kernel.transform.transform(image, spectrum);
         free.add(kernel);
         return new Spectrum(image, spectrum);
     }
@@ -73,13 +70,13 @@ final class Kernels implements AutoCloseable {
 
     private static final class Kernel {
         private final RealFft2d fft;
+        private final TileTransform transform;
         private final PairAligner aligner;
-        private final float[] samples;
 
         Kernel(RealFft2d fft, StagePrior prior) {
             this.fft = fft;
+            this.transform = new TileTransform(fft);
             this.aligner = new PairAligner(fft, prior, Tiles.PEAKS);
-            this.samples = new float[fft.imageLength()];
         }
     }
 }

@@ -42,7 +42,7 @@ class CoherenceTest {
     private static final Target OTHER = Target.named("emulated1");
 
     /** {@code y += a x}, on hosts and emulated devices. */
-    private static final Kernel AXPY = Kernel.named("axpy")
+    static final Kernel AXPY = Kernel.named("axpy")
             .onDevice(Target.EMULATED, new EmulatedBody("axpy", CoherenceTest::axpy))
             .onHost(arguments -> {
                 Memory x = arguments.memory(1);
@@ -96,7 +96,7 @@ class CoherenceTest {
         return array;
     }
 
-    private static void assertMoved(DataManager data, long copies, long bytes) {
+    static void assertMoved(DataManager data, long copies, long bytes) {
         Transfers moved = data.transfers();
         assertEquals(copies, moved.copies(), moved::toString);
         assertEquals(bytes, moved.bytes(), moved::toString);

@@ -15,7 +15,6 @@ import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.core.session.DataManager;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.data.Data;
@@ -25,7 +24,6 @@ import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -44,27 +42,6 @@ class CompiledDataTest {
     private static final int LENGTH = 240;
     private static final long BYTES = LENGTH * 8L;
 
-    /** {@code y += a x}. */
-    private static final Kernel AXPY = Kernel.named("axpy")
-            .onDevice(Target.EMULATED, new EmulatedBody("axpy", CompiledDataTest::axpy))
-            .onHost(arguments -> {
-                Memory x = arguments.memory(1);
-                Memory y = arguments.memory(2);
-                for (long i = 0; i < x.extent(0); i++) {
-                    y.setDouble(i, y.getDouble(i) + arguments.number(0) * x.getDouble(i));
-                }
-            });
-
-    private static void axpy(EmulatedLaunch launch) {
-        MemorySegment x = launch.memory(1);
-        MemorySegment y = launch.memory(2);
-        for (long i = 0; i < x.byteSize() / 8; i++) {
-            double sum = y.getAtIndex(ValueLayout.JAVA_DOUBLE, i)
-                    + launch.doubleAt(0) * x.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
-            y.setAtIndex(ValueLayout.JAVA_DOUBLE, i, sum);
-        }
-    }
-
     private static Session session(int workers, int devices) {
         SessionBuilder builder = Session.builder().workers(workers);
         for (int i = 0; i < devices; i++) {
@@ -79,12 +56,6 @@ class CompiledDataTest {
         return array;
     }
 
-    private static void assertMoved(DataManager data, long copies, long bytes) {
-        Transfers moved = data.transfers();
-        assertEquals(copies, moved.copies(), moved::toString);
-        assertEquals(bytes, moved.bytes(), moved::toString);
-    }
-
     @Test
     void kernelsRunAgainAndAgainWhereTheirDataIs() {
         for (int workers = 1; workers <= 2; workers++) {
@@ -93,21 +64,21 @@ class CompiledDataTest {
                 Data dx = session.data().vector("x", filled(1));
                 Data dy = session.data().vector("y", y);
                 CompiledGraph step = session.record("step", graph -> {
-                    graph.task("one").reads(dx).updates(dy).run(AXPY, 1.0);
-                    graph.task("two").reads(dx).updates(dy).run(AXPY, 2.0);
+                    graph.task("one").reads(dx).updates(dy).run(CoherenceTest.AXPY, 1.0);
+                    graph.task("two").reads(dx).updates(dy).run(CoherenceTest.AXPY, 2.0);
                 });
                 assertEquals(DataUse.STAGED, step.dataUse());
                 for (int run = 0; run < 100; run++) {
                     step.run();
                 }
-                assertMoved(session.data(), 2, 2 * BYTES);
+                CoherenceTest.assertMoved(session.data(), 2, 2 * BYTES);
                 session.data().fetch(dy);
                 assertArrayEquals(filled(302), y);
-                assertMoved(session.data(), 3, 3 * BYTES);
+                CoherenceTest.assertMoved(session.data(), 3, 3 * BYTES);
                 step.run();
                 session.data().fetch(dy);
                 assertArrayEquals(filled(305), y);
-                assertMoved(session.data(), 4, 4 * BYTES);
+                CoherenceTest.assertMoved(session.data(), 4, 4 * BYTES);
             }
         }
     }
@@ -126,14 +97,14 @@ class CompiledDataTest {
                         ctx.memory(x).setDouble(i, runs[0]);
                     }
                 });
-                graph.task("add").reads(x).updates(dy).run(AXPY, 1.0);
+                graph.task("add").reads(x).updates(dy).run(CoherenceTest.AXPY, 1.0);
             });
             for (int run = 0; run < 10; run++) {
                 step.run();
             }
             session.data().fetch(dy);
             assertArrayEquals(filled(55), y);
-            assertMoved(session.data(), 10 + 1 + 1, 12 * BYTES);
+            CoherenceTest.assertMoved(session.data(), 10 + 1 + 1, 12 * BYTES);
         }
     }
 
@@ -155,7 +126,7 @@ class CompiledDataTest {
                         }
                     });
                 }
-                graph.task("axpy").reads(x).updates(dy).on(Target.HOST).run(AXPY, 1.0);
+                graph.task("axpy").reads(x).updates(dy).on(Target.HOST).run(CoherenceTest.AXPY, 1.0);
             });
             assertEquals(DataUse.HOST, step.dataUse());
             assertTrue(step.toString().endsWith("; data on the host alone, claimed once per run"), step::toString);
@@ -163,7 +134,7 @@ class CompiledDataTest {
                 step.run();
             }
             assertArrayEquals(filled(1024), y);
-            assertMoved(session.data(), 0, 0);
+            CoherenceTest.assertMoved(session.data(), 0, 0);
             session.graph()
                     .task("on the device")
                     .updates(dy)
@@ -175,7 +146,7 @@ class CompiledDataTest {
             session.graph().await();
             step.run(); // what a device wrote meanwhile comes back, once
             assertEquals(-2, y[0]);
-            assertMoved(session.data(), 3, 3 * BYTES);
+            CoherenceTest.assertMoved(session.data(), 3, 3 * BYTES);
         }
     }
 
@@ -200,7 +171,7 @@ class CompiledDataTest {
                     graph -> graph.task("right")
                             .reads(x.rows(120, LENGTH))
                             .updates(dy.rows(120, LENGTH))
-                            .run(AXPY, 1.0));
+                            .run(CoherenceTest.AXPY, 1.0));
             assertEquals(DataUse.HOST, left.dataUse());
             for (int run = 0; run < 50; run++) {
                 right.start();
@@ -214,7 +185,7 @@ class CompiledDataTest {
             expected[50] = 50;
             Arrays.fill(expected, 120, LENGTH, 50);
             assertArrayEquals(expected, y);
-            assertMoved(session.data(), 3, 3 * 120 * 8L);
+            CoherenceTest.assertMoved(session.data(), 3, 3 * 120 * 8L);
         }
     }
 
@@ -370,7 +341,7 @@ class CompiledDataTest {
                             .reads(x)
                             .updates(y)
                             .on(Target.EMULATED)
-                            .run(AXPY, 10.0));
+                            .run(CoherenceTest.AXPY, 10.0));
             CompiledGraphBuilder outer = session.compile("outer");
             int before = outer.task("before", ctx -> ctx.memory(y).setDouble(0, 2), a -> a.updates(y));
             int within = outer.graph("inner", inner);
@@ -390,7 +361,7 @@ class CompiledDataTest {
             Data x = session.data().vector("x", filled(1));
             Data dy = session.data().vector("y", y);
             CompiledGraph solve = session.record("solve", rec -> {
-                rec.task("add").reads(x).updates(dy).run(AXPY, 1.0);
+                rec.task("add").reads(x).updates(dy).run(CoherenceTest.AXPY, 1.0);
                 rec.repeatWhile(
                         "less than 10", t -> t.reads(dy), ctx -> ctx.memory(dy).getDouble(0) < 10);
             });
@@ -407,7 +378,7 @@ class CompiledDataTest {
             Data x = session.data().vector("x", filled(1));
             Data dy = session.data().vector("y", y);
             CompiledGraph add = session.record(
-                    "add", graph -> graph.task("add").reads(x).updates(dy).run(AXPY, 1.0));
+                    "add", graph -> graph.task("add").reads(x).updates(dy).run(CoherenceTest.AXPY, 1.0));
             CompiledGraph outer = session.record("outer", rec -> {
                 rec.graph("add", add);
                 rec.task("host")
@@ -441,8 +412,8 @@ class CompiledDataTest {
             Data dz = session.data().vector("z", z);
             CompiledGraph step = session.record("step", graph -> {
                 graph.task("clear").writes(y).run(ctx -> ctx.memory(y).segment().fill((byte) 0));
-                graph.task("add").reads(x).updates(y).run(AXPY, 3.0);
-                graph.task("copy").reads(y).updates(dz).on(Target.HOST).run(AXPY, 1.0);
+                graph.task("add").reads(x).updates(y).run(CoherenceTest.AXPY, 3.0);
+                graph.task("copy").reads(y).updates(dz).on(Target.HOST).run(CoherenceTest.AXPY, 1.0);
             });
             step.run();
             TaskFailedException failed = assertThrows(TaskFailedException.class, step::run);
@@ -539,7 +510,7 @@ class CompiledDataTest {
             double factor = 1 + random.nextInt(2);
             boolean host = random.nextBoolean() && mixed;
             var task = tasks.task("axpy").reads(data[x].rows(from, to)).updates(data[y].rows(from, to));
-            (host ? task.on(Target.HOST) : task).run(AXPY, factor / 8);
+            (host ? task.on(Target.HOST) : task).run(CoherenceTest.AXPY, factor / 8);
         }
     }
 
@@ -565,7 +536,7 @@ class CompiledDataTest {
             Data y = session.data().vector("y", filled(0));
             CompiledGraph step = session.record("step", graph -> {
                 for (int i = 0; i < 50; i++) {
-                    graph.task("axpy").reads(x).updates(y).run(AXPY, 1.0);
+                    graph.task("axpy").reads(x).updates(y).run(CoherenceTest.AXPY, 1.0);
                 }
             });
             for (int i = 0; i < 20; i++) {

@@ -46,10 +46,7 @@ public final class Cublas implements AutoCloseable {
     private Cublas(Calls calls, VendorStream stream) {
         this.calls = calls;
         this.stream = stream;
-        stream.enter();
-        stream.check(calls.create.call(alpha.address()), "start");
-        handle = alpha.get(ValueLayout.JAVA_LONG, 0);
-        stream.check(calls.setStream.call(handle, stream.stream().handle()), "use a stream");
+        handle = stream.handle(calls.create, calls.setStream);
     }
 
     /** Why it is not there, if it is not. */

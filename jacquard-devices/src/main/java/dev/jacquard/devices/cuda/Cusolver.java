@@ -36,13 +36,7 @@ public final class Cusolver implements AutoCloseable {
     private Cusolver(Calls calls, VendorStream stream) {
         this.calls = calls;
         this.stream = stream;
-        stream.enter();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            stream.check(calls.create.call(result.address()), "start");
-            handle = result.get(ValueLayout.JAVA_LONG, 0);
-        }
-        stream.check(calls.setStream.call(handle, stream.stream().handle()), "use a stream");
+        handle = stream.handle(calls.create, calls.setStream);
     }
 
     /** Why it is not there, if it is not. */
@@ -63,12 +57,14 @@ public final class Cusolver implements AutoCloseable {
     /** How many doubles {@link #dgetrf} needs to work in. */
     public int dgetrfWork(int m, int n, Operand a) {
         long atA = a.matrix(stream.device(), m, n, Double.BYTES);
+        return work(calls.dgetrfBufferSize, m, n, atA, a.stride(), "plan an LU factorization");
+    }
+
+    private int work(Signatures.JIIJIJ function, int first, int n, long a, int stride, String what) {
         stream.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
-            stream.check(
-                    calls.dgetrfBufferSize.call(handle, m, n, atA, a.stride(), size.address()),
-                    "plan an LU factorization");
+            stream.check(function.call(handle, first, n, a, stride, size.address()), what);
             return size.get(ValueLayout.JAVA_INT, 0);
         }
     }
@@ -116,14 +112,7 @@ public final class Cusolver implements AutoCloseable {
     /** How many doubles {@link #dpotrf} needs to work in. */
     public int dpotrfWork(boolean upper, int n, Operand a) {
         long atA = a.matrix(stream.device(), n, n, Double.BYTES);
-        stream.enter();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
-            stream.check(
-                    calls.dpotrfBufferSize.call(handle, upper ? 1 : 0, n, atA, a.stride(), size.address()),
-                    "plan a Cholesky factorization");
-            return size.get(ValueLayout.JAVA_INT, 0);
-        }
+        return work(calls.dpotrfBufferSize, upper ? 1 : 0, n, atA, a.stride(), "plan a Cholesky factorization");
     }
 
     /**

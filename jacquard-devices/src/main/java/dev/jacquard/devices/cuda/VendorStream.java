@@ -3,6 +3,9 @@ package dev.jacquard.devices.cuda;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceMemoryException;
 import dev.jacquard.memory.device.DeviceStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Map;
 
 /**
@@ -40,6 +43,18 @@ record VendorStream(CudaStream stream, String library, Map<Integer, String> stat
      */
     boolean works() {
         return stream.entered();
+    }
+
+    /** Makes a handle of the library, which works on this stream. */
+    long handle(Signatures.J create, Signatures.JJ setStream) {
+        enter();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            check(create.call(result.address()), "start");
+            long handle = result.get(ValueLayout.JAVA_LONG, 0);
+            check(setStream.call(handle, stream.handle()), "use a stream");
+            return handle;
+        }
     }
 
     /** Throws when the library refused. */

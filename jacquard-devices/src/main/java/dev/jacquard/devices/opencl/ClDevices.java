@@ -4,6 +4,8 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.jacquard.devices.opencl.ClFunctions.Info;
+import dev.jacquard.devices.opencl.ClFunctions.OfObject;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -11,15 +13,13 @@ import java.lang.invoke.MethodHandle;
 final class ClDevices {
     private static final MethodHandle PLATFORMS =
             ClLibrary.bind("clGetPlatformIDs", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
-    private static final MethodHandle PLATFORM_INFO =
-            ClLibrary.bind("clGetPlatformInfo", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
+    static final Info PLATFORM_INFO = new Info("clGetPlatformInfo");
     private static final MethodHandle DEVICES =
             ClLibrary.bind("clGetDeviceIDs", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS);
-    private static final MethodHandle DEVICE_INFO =
-            ClLibrary.bind("clGetDeviceInfo", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
+    static final Info DEVICE_INFO = new Info("clGetDeviceInfo");
     private static final MethodHandle CREATE_CONTEXT =
             ClLibrary.bind("clCreateContext", JAVA_LONG, ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
-    private static final MethodHandle RELEASE_CONTEXT = ClLibrary.bind("clReleaseContext", JAVA_INT, JAVA_LONG);
+    static final OfObject RELEASE_CONTEXT = new OfObject("clReleaseContext");
 
     private ClDevices() {}
 
@@ -34,25 +34,9 @@ final class ClDevices {
         }
     }
 
-    static int platformInfo(long platform, int name, long size, MemorySegment value, MemorySegment sizeReturned) {
-        try {
-            return (int) PLATFORM_INFO.invokeExact(platform, name, size, value, sizeReturned);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
     static int devices(long platform, long types, int count, MemorySegment devices, MemorySegment countReturned) {
         try {
             return (int) DEVICES.invokeExact(platform, types, count, devices, countReturned);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int deviceInfo(long device, int name, long size, MemorySegment value, MemorySegment sizeReturned) {
-        try {
-            return (int) DEVICE_INFO.invokeExact(device, name, size, value, sizeReturned);
         } catch (Throwable thrown) {
             throw ClLibrary.unchecked(thrown);
         }
@@ -67,14 +51,6 @@ final class ClDevices {
             MemorySegment status) {
         try {
             return (long) CREATE_CONTEXT.invokeExact(properties, count, devices, notify, data, status);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int releaseContext(long context) {
-        try {
-            return (int) RELEASE_CONTEXT.invokeExact(context);
         } catch (Throwable thrown) {
             throw ClLibrary.unchecked(thrown);
         }

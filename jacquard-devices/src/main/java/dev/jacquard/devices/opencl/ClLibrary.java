@@ -34,23 +34,26 @@ final class ClLibrary {
     }
 
     /**
-     * One function. Handles are {@code JAVA_LONG}, pointers to memory {@code ADDRESS}.
+     * Binds a function. Handles are {@code JAVA_LONG}, pointers to memory {@code ADDRESS}.
      *
      * @throws IllegalStateException when the library, or the function, is not there
      */
-    static MethodHandle bind(String function, @Nullable MemoryLayout result, MemoryLayout... arguments) {
+    static MethodHandle bind(String function, MemoryLayout result, MemoryLayout... arguments) {
+        return Linker.nativeLinker().downcallHandle(find(function), FunctionDescriptor.of(result, arguments));
+    }
+
+    /**
+     * Returns where a function is.
+     *
+     * @throws IllegalStateException when the library, or the function, is not there
+     */
+    static MemorySegment find(String function) {
         SymbolLookup symbols = Holder.LIBRARY.symbols;
         if (symbols == null) {
             throw new IllegalStateException("OpenCL is absent: " + Holder.LIBRARY.absence);
         }
-        MemorySegment address = symbols.find(function)
+        return symbols.find(function)
                 .orElseThrow(() -> new IllegalStateException("the library has no function " + function));
-        return Linker.nativeLinker()
-                .downcallHandle(
-                        address,
-                        result == null
-                                ? FunctionDescriptor.ofVoid(arguments)
-                                : FunctionDescriptor.of(result, arguments));
     }
 
     /** What a call of a bound function throws is a mistake of ours or of the caller's, never checked. */

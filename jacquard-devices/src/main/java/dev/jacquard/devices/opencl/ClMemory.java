@@ -4,6 +4,9 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.jacquard.devices.opencl.ClFunctions.OfObject;
+import dev.jacquard.devices.opencl.ClFunctions.RectTransfer;
+import dev.jacquard.devices.opencl.ClFunctions.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -11,7 +14,7 @@ import java.lang.invoke.MethodHandle;
 final class ClMemory {
     private static final MethodHandle CREATE_BUFFER =
             ClLibrary.bind("clCreateBuffer", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
-    private static final MethodHandle RELEASE_BUFFER = ClLibrary.bind("clReleaseMemObject", JAVA_INT, JAVA_LONG);
+    static final OfObject RELEASE_BUFFER = new OfObject("clReleaseMemObject");
     private static final MethodHandle ENQUEUE_MAP = ClLibrary.bind(
             "clEnqueueMapBuffer",
             ADDRESS,
@@ -27,30 +30,8 @@ final class ClMemory {
             ADDRESS);
     private static final MethodHandle ENQUEUE_UNMAP = ClLibrary.bind(
             "clEnqueueUnmapMemObject", JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
-    private static final MethodHandle ENQUEUE_READ = ClLibrary.bind(
-            "clEnqueueReadBuffer",
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG,
-            ADDRESS,
-            JAVA_INT,
-            ADDRESS,
-            ADDRESS);
-    private static final MethodHandle ENQUEUE_WRITE = ClLibrary.bind(
-            "clEnqueueWriteBuffer",
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG,
-            ADDRESS,
-            JAVA_INT,
-            ADDRESS,
-            ADDRESS);
+    static final Transfer ENQUEUE_READ = new Transfer("clEnqueueReadBuffer");
+    static final Transfer ENQUEUE_WRITE = new Transfer("clEnqueueWriteBuffer");
     private static final MethodHandle ENQUEUE_COPY = ClLibrary.bind(
             "clEnqueueCopyBuffer",
             JAVA_INT,
@@ -63,40 +44,8 @@ final class ClMemory {
             JAVA_INT,
             ADDRESS,
             ADDRESS);
-    private static final MethodHandle ENQUEUE_READ_RECT = ClLibrary.bind(
-            "clEnqueueReadBufferRect",
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_INT,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            ADDRESS,
-            JAVA_INT,
-            ADDRESS,
-            ADDRESS);
-    private static final MethodHandle ENQUEUE_WRITE_RECT = ClLibrary.bind(
-            "clEnqueueWriteBufferRect",
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_INT,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            ADDRESS,
-            JAVA_INT,
-            ADDRESS,
-            ADDRESS);
+    static final RectTransfer ENQUEUE_READ_RECT = new RectTransfer("clEnqueueReadBufferRect");
+    static final RectTransfer ENQUEUE_WRITE_RECT = new RectTransfer("clEnqueueWriteBufferRect");
     private static final MethodHandle ENQUEUE_COPY_RECT = ClLibrary.bind(
             "clEnqueueCopyBufferRect",
             JAVA_INT,
@@ -122,14 +71,6 @@ final class ClMemory {
     static long createBuffer(long context, long flags, long size, MemorySegment host, MemorySegment status) {
         try {
             return (long) CREATE_BUFFER.invokeExact(context, flags, size, host, status);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int releaseBuffer(long buffer) {
-        try {
-            return (int) RELEASE_BUFFER.invokeExact(buffer);
         } catch (Throwable thrown) {
             throw ClLibrary.unchecked(thrown);
         }
@@ -163,41 +104,6 @@ final class ClMemory {
         }
     }
 
-    static int enqueueRead(
-            long queue,
-            long buffer,
-            int blocking,
-            long offset,
-            long size,
-            MemorySegment host,
-            int waitCount,
-            MemorySegment waits,
-            MemorySegment event) {
-        try {
-            return (int) ENQUEUE_READ.invokeExact(queue, buffer, blocking, offset, size, host, waitCount, waits, event);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int enqueueWrite(
-            long queue,
-            long buffer,
-            int blocking,
-            long offset,
-            long size,
-            MemorySegment host,
-            int waitCount,
-            MemorySegment waits,
-            MemorySegment event) {
-        try {
-            return (int)
-                    ENQUEUE_WRITE.invokeExact(queue, buffer, blocking, offset, size, host, waitCount, waits, event);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
     static int enqueueCopy(
             long queue,
             long from,
@@ -210,78 +116,6 @@ final class ClMemory {
             MemorySegment event) {
         try {
             return (int) ENQUEUE_COPY.invokeExact(queue, from, to, fromOffset, toOffset, size, waitCount, waits, event);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int enqueueReadRect(
-            long queue,
-            long buffer,
-            int blocking,
-            MemorySegment bufferOrigin,
-            MemorySegment hostOrigin,
-            MemorySegment region,
-            long bufferPitch,
-            long bufferSlice,
-            long hostPitch,
-            long hostSlice,
-            MemorySegment host,
-            int waitCount,
-            MemorySegment waits,
-            MemorySegment event) {
-        try {
-            return (int) ENQUEUE_READ_RECT.invokeExact(
-                    queue,
-                    buffer,
-                    blocking,
-                    bufferOrigin,
-                    hostOrigin,
-                    region,
-                    bufferPitch,
-                    bufferSlice,
-                    hostPitch,
-                    hostSlice,
-                    host,
-                    waitCount,
-                    waits,
-                    event);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int enqueueWriteRect(
-            long queue,
-            long buffer,
-            int blocking,
-            MemorySegment bufferOrigin,
-            MemorySegment hostOrigin,
-            MemorySegment region,
-            long bufferPitch,
-            long bufferSlice,
-            long hostPitch,
-            long hostSlice,
-            MemorySegment host,
-            int waitCount,
-            MemorySegment waits,
-            MemorySegment event) {
-        try {
-            return (int) ENQUEUE_WRITE_RECT.invokeExact(
-                    queue,
-                    buffer,
-                    blocking,
-                    bufferOrigin,
-                    hostOrigin,
-                    region,
-                    bufferPitch,
-                    bufferSlice,
-                    hostPitch,
-                    hostSlice,
-                    host,
-                    waitCount,
-                    waits,
-                    event);
         } catch (Throwable thrown) {
             throw ClLibrary.unchecked(thrown);
         }

@@ -4,6 +4,9 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.jacquard.devices.opencl.ClFunctions.DeviceInfo;
+import dev.jacquard.devices.opencl.ClFunctions.Info;
+import dev.jacquard.devices.opencl.ClFunctions.OfObject;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -16,20 +19,16 @@ final class ClPrograms {
             ClLibrary.bind("clCreateProgramWithSource", JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS);
     private static final MethodHandle BUILD =
             ClLibrary.bind("clBuildProgram", JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
-    private static final MethodHandle BUILD_INFO = ClLibrary.bind(
-            "clGetProgramBuildInfo", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
-    private static final MethodHandle PROGRAM_INFO =
-            ClLibrary.bind("clGetProgramInfo", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
-    private static final MethodHandle RELEASE_PROGRAM = ClLibrary.bind("clReleaseProgram", JAVA_INT, JAVA_LONG);
+    static final DeviceInfo BUILD_INFO = new DeviceInfo("clGetProgramBuildInfo");
+    static final Info PROGRAM_INFO = new Info("clGetProgramInfo");
+    static final OfObject RELEASE_PROGRAM = new OfObject("clReleaseProgram");
     private static final MethodHandle CREATE_KERNEL =
             ClLibrary.bind("clCreateKernel", JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
-    private static final MethodHandle RELEASE_KERNEL = ClLibrary.bind("clReleaseKernel", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle KERNEL_INFO =
-            ClLibrary.bind("clGetKernelInfo", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
+    static final OfObject RELEASE_KERNEL = new OfObject("clReleaseKernel");
+    static final Info KERNEL_INFO = new Info("clGetKernelInfo");
     private static final MethodHandle ARGUMENT_INFO =
             ClLibrary.bind("clGetKernelArgInfo", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
-    private static final MethodHandle WORK_GROUP_INFO = ClLibrary.bind(
-            "clGetKernelWorkGroupInfo", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
+    static final DeviceInfo WORK_GROUP_INFO = new DeviceInfo("clGetKernelWorkGroupInfo");
     private static final MethodHandle SET_ARGUMENT =
             ClLibrary.bind("clSetKernelArg", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS);
     private static final MethodHandle ENQUEUE_KERNEL = ClLibrary.bind(
@@ -74,50 +73,9 @@ final class ClPrograms {
         }
     }
 
-    static int buildInfo(
-            long program, long device, int name, long size, MemorySegment value, MemorySegment sizeReturned) {
-        try {
-            return (int) BUILD_INFO.invokeExact(program, device, name, size, value, sizeReturned);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int programInfo(long program, int name, long size, MemorySegment value, MemorySegment sizeReturned) {
-        try {
-            return (int) PROGRAM_INFO.invokeExact(program, name, size, value, sizeReturned);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int releaseProgram(long program) {
-        try {
-            return (int) RELEASE_PROGRAM.invokeExact(program);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
     static long createKernel(long program, MemorySegment function, MemorySegment status) {
         try {
             return (long) CREATE_KERNEL.invokeExact(program, function, status);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int releaseKernel(long kernel) {
-        try {
-            return (int) RELEASE_KERNEL.invokeExact(kernel);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int kernelInfo(long kernel, int name, long size, MemorySegment value, MemorySegment sizeReturned) {
-        try {
-            return (int) KERNEL_INFO.invokeExact(kernel, name, size, value, sizeReturned);
         } catch (Throwable thrown) {
             throw ClLibrary.unchecked(thrown);
         }
@@ -127,15 +85,6 @@ final class ClPrograms {
             long kernel, int index, int name, long size, MemorySegment value, MemorySegment sizeReturned) {
         try {
             return (int) ARGUMENT_INFO.invokeExact(kernel, index, name, size, value, sizeReturned);
-        } catch (Throwable thrown) {
-            throw ClLibrary.unchecked(thrown);
-        }
-    }
-
-    static int workGroupInfo(
-            long kernel, long device, int name, long size, MemorySegment value, MemorySegment sizeReturned) {
-        try {
-            return (int) WORK_GROUP_INFO.invokeExact(kernel, device, name, size, value, sizeReturned);
         } catch (Throwable thrown) {
             throw ClLibrary.unchecked(thrown);
         }

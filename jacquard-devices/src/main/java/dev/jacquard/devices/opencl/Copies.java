@@ -8,8 +8,6 @@ import java.lang.foreign.MemorySegment;
 
 /** Tells a queue to copy. Statuses are returned as they are. Confined to its stream. */
 final class Copies {
-    private static final int NOT_BLOCKING = 0;
-
     private final long queue;
     private final MemorySegment waits;
     private final MemorySegment event;
@@ -35,13 +33,12 @@ final class Copies {
     int in(MemorySegment from, long to, CopyShape s) {
         if (Runs.isOne(s)) {
             MemorySegment run = from.asSlice(s.fromOffset(), s.runBytes());
-            return ClMemory.enqueueWrite(queue, to, NOT_BLOCKING, s.toOffset(), s.runBytes(), run, 1, waits, event);
+            return ClMemory.ENQUEUE_WRITE.call(queue, to, s.toOffset(), s.runBytes(), run, 1, waits, event);
         }
         place(s);
-        return ClMemory.enqueueWriteRect(
+        return ClMemory.ENQUEUE_WRITE_RECT.call(
                 queue,
                 to,
-                NOT_BLOCKING,
                 toOrigin,
                 fromOrigin,
                 region,
@@ -59,13 +56,12 @@ final class Copies {
     int out(long from, MemorySegment to, CopyShape s) {
         if (Runs.isOne(s)) {
             MemorySegment run = to.asSlice(s.toOffset(), s.runBytes());
-            return ClMemory.enqueueRead(queue, from, NOT_BLOCKING, s.fromOffset(), s.runBytes(), run, 1, waits, event);
+            return ClMemory.ENQUEUE_READ.call(queue, from, s.fromOffset(), s.runBytes(), run, 1, waits, event);
         }
         place(s);
-        return ClMemory.enqueueReadRect(
+        return ClMemory.ENQUEUE_READ_RECT.call(
                 queue,
                 from,
-                NOT_BLOCKING,
                 fromOrigin,
                 toOrigin,
                 region,

@@ -28,8 +28,7 @@ final class DeviceFacts {
     private DeviceFacts() {}
 
     static ClInfo of(long device, String who) {
-        return new ClInfo(
-                who, (what, size, value, returned) -> ClDevices.deviceInfo(device, what, size, value, returned));
+        return ClDevices.DEVICE_INFO.of(who, device);
     }
 
     static DeviceProperties properties(long device, String who, String platform) {

@@ -196,6 +196,6 @@ final class History {
         long event = command.event;
         command.event = 0;
         command.other = null;
-        ClStatus.check(ClQueues.releaseEvent(event), stream, "release an event");
+        ClStatus.check(ClQueues.RELEASE_EVENT.call(event), stream, "release an event");
     }
 }

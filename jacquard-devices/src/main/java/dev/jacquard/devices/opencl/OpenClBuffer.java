@@ -45,7 +45,8 @@ final class OpenClBuffer implements DeviceBuffer, Owned {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             device.forget(this, bytes);
-            ClStatus.check(ClMemory.releaseBuffer(memory), device.name(), "release a buffer of " + bytes + " bytes");
+            ClStatus.check(
+                    ClMemory.RELEASE_BUFFER.call(memory), device.name(), "release a buffer of " + bytes + " bytes");
         }
     }
 

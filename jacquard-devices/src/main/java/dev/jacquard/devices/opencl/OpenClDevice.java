@@ -137,7 +137,7 @@ final class OpenClDevice implements Device {
         closing.run(programs::close);
         closing.run(cells::close);
         memories.forEach(memory -> closing.run(memory::close));
-        closing.run(() -> ClStatus.check(ClQueues.releaseQueue(mapping), name, "release its queue"));
+        closing.run(() -> ClStatus.check(ClQueues.RELEASE_QUEUE.call(mapping), name, "release its queue"));
         closing.run(platform::leave);
         closing.run(arena::close);
         closing.finish();

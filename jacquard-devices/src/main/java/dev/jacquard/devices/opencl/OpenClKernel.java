@@ -44,19 +44,14 @@ final class OpenClKernel implements DeviceKernel {
         this.kernel = kernel;
         this.value = arena.allocate(JAVA_LONG);
         String who = "kernel \"" + name + "\" of " + device.name();
-        int count = (int) new ClInfo(
-                        who, (what, size, into, returned) -> ClPrograms.kernelInfo(kernel, what, size, into, returned))
-                .number(NUM_ARGS);
+        int count = (int) ClPrograms.KERNEL_INFO.of(who, kernel).number(NUM_ARGS);
         List<Parameter> found = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             found.add(Parameter.of(kernel, i, who));
         }
         this.parameters = List.copyOf(found);
-        this.largestGroup = new ClInfo(
-                        who,
-                        (what, size, into, returned) ->
-                                ClPrograms.workGroupInfo(kernel, device.id(), what, size, into, returned))
-                .number(WORK_GROUP_SIZE);
+        this.largestGroup =
+                ClPrograms.WORK_GROUP_INFO.of(who, kernel, device.id()).number(WORK_GROUP_SIZE);
     }
 
     @Override
@@ -139,7 +134,7 @@ final class OpenClKernel implements DeviceKernel {
     }
 
     void close() {
-        ClStatus.check(ClPrograms.releaseKernel(kernel), device.name(), "release kernel \"" + name + '"');
+        ClStatus.check(ClPrograms.RELEASE_KERNEL.call(kernel), device.name(), "release kernel \"" + name + '"');
     }
 
     @Override

@@ -47,7 +47,7 @@ final class OpenClPinned implements PinnedMemory, Owned {
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "map " + bytes + " bytes of pinned memory");
             return new OpenClPinned(device, memory, mapped, bytes);
         } catch (RuntimeException | Error refused) {
-            ClMemory.releaseBuffer(memory); // the failure that is under way says more than one of these
+            ClMemory.RELEASE_BUFFER.call(memory); // the failure that is under way says more than one of these
             throw refused;
         }
     }
@@ -68,8 +68,8 @@ final class OpenClPinned implements PinnedMemory, Owned {
         closing.run(() -> check(
                 ClMemory.enqueueUnmap(device.mapping(), memory, mapped, 0, MemorySegment.NULL, MemorySegment.NULL),
                 "unmap"));
-        closing.run(() -> check(ClQueues.finish(device.mapping()), "unmap"));
-        closing.run(() -> check(ClMemory.releaseBuffer(memory), "release"));
+        closing.run(() -> check(ClQueues.FINISH.call(device.mapping()), "unmap"));
+        closing.run(() -> check(ClMemory.RELEASE_BUFFER.call(memory), "release"));
         closing.finish();
     }
 

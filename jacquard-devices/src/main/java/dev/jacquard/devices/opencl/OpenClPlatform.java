@@ -54,7 +54,7 @@ final class OpenClPlatform {
         opening.lock();
         try {
             if (--users == 0) {
-                ClStatus.check(ClDevices.releaseContext(context), name, "release its context");
+                ClStatus.check(ClDevices.RELEASE_CONTEXT.call(context), name, "release its context");
             }
         } finally {
             opening.unlock();

@@ -50,11 +50,7 @@ final class Platforms {
         String name = "an OpenCL platform";
         try {
             name = "OpenCL platform \""
-                    + new ClInfo(
-                                    name,
-                                    (what, size, value, returned) ->
-                                            ClDevices.platformInfo(platform, what, size, value, returned))
-                            .text(0x0902)
+                    + ClDevices.PLATFORM_INFO.of(name, platform).text(0x0902)
                     + '"';
             List<Found> usable = new ArrayList<>();
             List<Long> ids = new ArrayList<>();

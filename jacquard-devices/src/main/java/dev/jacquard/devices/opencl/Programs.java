@@ -77,8 +77,8 @@ final class Programs {
         Closing closing = new Closing();
         kernels.values().forEach(kernel -> closing.run(kernel::close));
         programs.values()
-                .forEach(program -> closing.run(
-                        () -> ClStatus.check(ClPrograms.releaseProgram(program), device.name(), "release a program")));
+                .forEach(program -> closing.run(() ->
+                        ClStatus.check(ClPrograms.RELEASE_PROGRAM.call(program), device.name(), "release a program")));
         closing.finish();
     }
 
@@ -108,7 +108,8 @@ final class Programs {
                 try {
                     throw refusal(source, program, built);
                 } finally {
-                    ClPrograms.releaseProgram(program); // the failure that is under way says more than one of this
+                    // The failure that is under way says more than a failure of this call.
+                    ClPrograms.RELEASE_PROGRAM.call(program);
                 }
             }
             return program;
@@ -130,10 +131,7 @@ final class Programs {
             return ClStatus.failure(
                     status, device.name() + " could not compile " + source.name() + ": " + ClStatus.name(status));
         }
-        ClInfo build = new ClInfo(
-                device.name(),
-                (what, size, value, returned) ->
-                        ClPrograms.buildInfo(program, device.id(), what, size, value, returned));
+        ClInfo build = ClPrograms.BUILD_INFO.of(device.name(), program, device.id());
         return new KernelCompilationException(source, device.name(), build.text(BUILD_LOG));
     }
 
@@ -143,9 +141,7 @@ final class Programs {
             long kernel = ClPrograms.createKernel(program, scratch.allocateFrom(source.function()), result);
             int status = result.get(JAVA_INT, 0);
             if (status == ClStatus.INVALID_KERNEL_NAME) {
-                ClInfo facts = new ClInfo(
-                        device.name(),
-                        (what, size, value, returned) -> ClPrograms.programInfo(program, what, size, value, returned));
+                ClInfo facts = ClPrograms.PROGRAM_INFO.of(device.name(), program);
                 throw new KernelCompilationException(
                         source,
                         device.name(),
@@ -156,7 +152,7 @@ final class Programs {
             try {
                 return new OpenClKernel(device, source.function(), kernel, arena);
             } catch (RuntimeException | Error refused) {
-                ClPrograms.releaseKernel(kernel); // likewise
+                ClPrograms.RELEASE_KERNEL.call(kernel); // and the failure that is under way says more
                 throw refused;
             }
         }
