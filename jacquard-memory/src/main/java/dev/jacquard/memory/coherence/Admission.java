@@ -171,8 +171,8 @@ final class Admission {
 
     /** The task is ready, and gets the replicas that its work was told to use. It waits for no room. */
     private void adopt(ReplicaClaim lease, AheadLaunch ahead, DeferredActions after) {
-        if (lease.space.lost() != null) {
-            lease.failure = lease.space.lost();
+        if (lease.space.lost != null) {
+            lease.failure = lease.space.lost;
             return;
         }
         for (int i = 0; i < lease.replicas.length; i++) {
@@ -293,8 +293,8 @@ final class Admission {
     /** Gives the lease a replica for each need that is not given up, or none; false when it has to wait for room. */
     private boolean place(ReplicaClaim lease, DeferredActions after) {
         Space space = lease.space;
-        if (space.lost() != null) {
-            lease.failure = space.lost();
+        if (space.lost != null) {
+            lease.failure = space.lost;
             return true;
         }
         boolean lacks = space.mostLeases < Integer.MAX_VALUE && lacks(lease);

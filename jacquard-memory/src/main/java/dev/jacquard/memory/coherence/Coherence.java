@@ -171,9 +171,10 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public void expect(int place, int tasks) {
-        if (destinations.space(place) instanceof DeviceSpace device) {
+        Space space = destinations.space(place);
+        if (space.device() != null) {
             synchronized (lock) {
-                device.tasks += tasks;
+                space.tasks += tasks;
             }
         }
     }
@@ -251,10 +252,10 @@ public final class Coherence implements Staging, AutoCloseable {
         long end = now();
         AccessPlan plan = lease.plan;
         synchronized (lock) {
-            if (plan != null && plan.space == lease.space && plan.space instanceof DeviceSpace device) {
-                long before = device.computedUntil;
+            if (plan != null && plan.space == lease.space) {
+                long before = plan.space.computedUntil;
                 long begin = before - told > 0 ? before : told;
-                device.computedUntil = end;
+                plan.space.computedUntil = end;
                 destinations.took(plan, (double) Math.max(0, end - begin));
             }
         }

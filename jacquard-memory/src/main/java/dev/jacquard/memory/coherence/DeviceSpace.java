@@ -5,9 +5,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
-import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.DeviceMemoryException;
-import org.jspecify.annotations.Nullable;
 
 /** A device's memory, and the lanes on which it is told what to do. */
 final class DeviceSpace extends Space {
@@ -22,7 +20,7 @@ final class DeviceSpace extends Space {
     final Target itself;
 
     /** How large a buffer may be, in bytes. */
-    final long largest;
+    private final long largest;
     /** A driver's allocation takes long, and may wait for all that the device does. */
     private final KeptMemory<DeviceBuffer> kept = new KeptMemory<>(DeviceBuffer::close);
 
@@ -31,19 +29,8 @@ final class DeviceSpace extends Space {
     final TransferQueue out;
     final TransferQueue compute;
 
-    /** Tasks that were sent there and are not over. Guarded like the rest. */
-    int tasks;
-    /** How long all of these are expected to take. Guarded like the rest. */
-    double queuedNanos;
-    /** How long all that are over were expected to take. Guarded like the rest. */
-    double doneNanos;
-    /** When the last kernel was over, by the session's clock. Guarded like the rest. */
-    long computedUntil;
     /** Those of them that are not ready. Guarded like the rest. */
     final Prefetcher.Queue queue = new Prefetcher.Queue();
-    /** Why it is out of service; null while it is not. Guarded like the rest. */
-    @Nullable
-    DeviceLostException lost;
 
     DeviceSpace(Device device, long limit, BlockingThreads threads, Clock clock) {
         super(device.name(), limit, false, 0, DEPTH);
@@ -62,9 +49,13 @@ final class DeviceSpace extends Space {
     }
 
     @Override
-    @Nullable
-    DeviceLostException lost() {
-        return lost;
+    long largest() {
+        return largest;
+    }
+
+    @Override
+    Device device() {
+        return device;
     }
 
     @Override

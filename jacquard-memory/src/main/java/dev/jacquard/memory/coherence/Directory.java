@@ -111,7 +111,7 @@ final class Directory {
             }
         }
         old.forEach(atoms::remove);
-        boolean there = replica.space.lost() == null;
+        boolean there = replica.space.lost == null;
         atoms.add(new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of()));
     }
 

@@ -157,7 +157,7 @@ final class EarliestFinish {
         if (plan == null) {
             return 0;
         }
-        double queued = plan.space instanceof DeviceSpace device ? plan.queuedUntil - device.doneNanos : 0;
+        double queued = plan.space.device() == null ? 0 : plan.queuedUntil - plan.space.doneNanos;
         return Math.max(0, Math.max(queued, plan.expectedEnd - now));
     }
 
@@ -217,7 +217,8 @@ final class EarliestFinish {
     void add(AccessPlan plan) {
         double now = clock.nanoTime();
         plan.expectedEnd = now;
-        if (plan.space instanceof DeviceSpace device) {
+        Space device = plan.space;
+        if (device.device() != null) {
             double ready = 0;
             for (Need need : plan.needs) {
                 AccessPlan writer = prefetcher.lastWrite(
@@ -234,7 +235,8 @@ final class EarliestFinish {
 
     /** It has not any more. */
     void remove(AccessPlan plan) {
-        if (plan.space instanceof DeviceSpace device) {
+        Space device = plan.space;
+        if (device.device() != null) {
             device.tasks--;
             device.doneNanos += plan.expectedNanos;
             device.queuedNanos = device.tasks == 0 ? 0 : device.queuedNanos - plan.expectedNanos;
@@ -243,9 +245,7 @@ final class EarliestFinish {
 
     /** A task's kernel has run that long. */
     void took(AccessPlan plan, double nanos) {
-        if (plan.space instanceof DeviceSpace device) {
-            times.add(plan.kernel, device, bytes(plan.needs), nanos);
-        }
+        times.add(plan.kernel, plan.space, bytes(plan.needs), nanos);
     }
 
     List<Explanation> choices() {
@@ -269,9 +269,9 @@ final class EarliestFinish {
             Need need = needs.all.get(i);
             boolean there = (space == store.host && need.data().home() != null) || needs.isSame(i, space);
             bytes += there ? 0 : needs.bytes(i, space);
-            if (space instanceof DeviceSpace device && need.bytes() > device.largest) {
+            if (need.bytes() > space.largest()) {
                 return "task \"" + task + "\" accesses " + need.data().name() + need.box() + " of " + need.bytes()
-                        + " bytes, and no buffer of " + device + " can be larger than " + device.largest
+                        + " bytes, and no buffer of " + space + " can be larger than " + space.largest()
                         + ": let it access smaller parts";
             }
         }

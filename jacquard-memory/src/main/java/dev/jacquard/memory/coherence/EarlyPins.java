@@ -21,7 +21,7 @@ final class EarlyPins {
      * Whoever else reads it, or writes it, is over, or comes behind the task.
      */
     boolean enter(ReplicaClaim lease) {
-        if (lease.space.lost() != null || !isThere(lease)) {
+        if (lease.space.lost != null || !isThere(lease)) {
             return false;
         }
         for (int i = 0; i < lease.replicas.length; i++) {
@@ -75,7 +75,7 @@ final class EarlyPins {
     void abandon(ReplicaClaim lease, AheadLaunch ahead) {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
-            if (need.writes() && ahead.mayHaveRun() && lease.space.lost() == null) {
+            if (need.writes() && ahead.mayHaveRun() && lease.space.lost == null) {
                 lease.directory(i).spoilt(need.box(), lease.memoryOf(i));
             }
         }

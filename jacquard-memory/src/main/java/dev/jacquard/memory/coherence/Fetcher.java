@@ -125,8 +125,8 @@ final class Fetcher {
 
     /** The copy that brings {@code atom}, or brings it nearer; null when there is none. */
     private @Nullable Transfer copyTo(ReplicaClaim lease, Atom atom, Replica to, DeferredActions after) {
-        if (to.space.lost() != null) {
-            lease.failure = to.space.lost();
+        if (to.space.lost != null) {
+            lease.failure = to.space.lost;
             return null;
         }
         Transfer known = to.directory.writingInto(to, atom.box);

@@ -115,7 +115,7 @@ final class RecomputationPlan {
 
     /** What {@code replica} has of {@code box}, and is not there yet, comes from it. */
     private static void take(Replica replica, Box box, List<Box> rest, List<Source> sources) {
-        if (replica.space.lost() != null) {
+        if (replica.space.lost != null) {
             return;
         }
         for (Box open : List.copyOf(rest)) {

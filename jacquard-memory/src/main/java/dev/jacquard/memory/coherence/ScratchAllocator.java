@@ -46,9 +46,9 @@ final class ScratchAllocator {
             DeferredActions after = new DeferredActions();
             Replica made = null;
             synchronized (coherence.lock) {
-                if (space.lost() == null && store.makeRoom(space, need.bytes(), after)) {
+                if (space.lost == null && store.makeRoom(space, need.bytes(), after)) {
                     made = allocateNow(space, need, after);
-                } else if (space.lost() != null) {
+                } else if (space.lost != null) {
                     break;
                 } else if (after.copies.isEmpty() && store.moving == 0) {
                     throw new IllegalStateException(
@@ -62,7 +62,7 @@ final class ScratchAllocator {
                 return made;
             }
         }
-        throw Objects.requireNonNull(space.lost());
+        throw Objects.requireNonNull(space.lost);
     }
 
     /** Null when the device is lost, which this takes out of service. Under the lock. */
@@ -89,7 +89,7 @@ final class ScratchAllocator {
         synchronized (coherence.lock) {
             boolean lacking = false;
             for (Atom atom : scratch.directory.meeting(scratch.box)) {
-                if (atom.version == written && atom.valid.isEmpty() && scratch.space.lost() == null) {
+                if (atom.version == written && atom.valid.isEmpty() && scratch.space.lost == null) {
                     atom.valid.add(scratch);
                     lacking = true;
                 }

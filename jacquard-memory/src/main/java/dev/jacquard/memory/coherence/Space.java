@@ -2,6 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -42,6 +43,18 @@ abstract class Space {
 
     long peak;
 
+    /** The tasks that were sent to its device and are not over. */
+    int tasks;
+    /** The time that these tasks are expected to take, in nanoseconds. */
+    double queuedNanos;
+    /** The time that all tasks which are over were expected to take, in nanoseconds. */
+    double doneNanos;
+    /** The end of the last kernel, by the session's clock. */
+    long computedUntil;
+    /** The failure that took its device out of service; null while the device is in service. */
+    @Nullable
+    DeviceLostException lost;
+
     Space(String name, long limit, boolean usesParts, int level, int mostLeases) {
         this.mostLeases = mostLeases;
         this.name = name;
@@ -65,9 +78,14 @@ abstract class Space {
     /** Gives it back. */
     abstract void free(Object memory);
 
-    /** Why nothing can be there any more; null while it can. */
+    /** Returns the size of the largest replica that can be made whatever is free, in bytes. */
+    long largest() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Returns the device that runs the tasks whose data is here; null where workers run them, or no task can. */
     @Nullable
-    DeviceLostException lost() {
+    Device device() {
         return null;
     }
 

@@ -90,7 +90,7 @@ final class Store {
     }
 
     void discard(Replica scratch) {
-        if (scratch.space.lost() != null) {
+        if (scratch.space.lost != null) {
             scratch.space.residents().add(scratch); // like abandon()
             return;
         }
@@ -186,7 +186,7 @@ final class Store {
     }
 
     private void drop(Replica replica) {
-        if (replica.space.lost() == null) { // else it was done then
+        if (replica.space.lost == null) { // else it was done then
             replica.directory.forget(replica);
         }
         giveBack(replica);
@@ -348,7 +348,7 @@ final class Store {
         unpinned(copy.to);
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
-            if (error == null && copy.to.space.lost() == null && !atom.valid.contains(copy.to)) {
+            if (error == null && copy.to.space.lost == null && !atom.valid.contains(copy.to)) {
                 atom.valid.add(copy.to);
             }
         }

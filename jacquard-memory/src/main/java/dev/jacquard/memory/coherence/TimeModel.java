@@ -29,11 +29,11 @@ final class TimeModel {
         }
     }
 
-    private static Key key(String kernel, DeviceSpace device, long bytes) {
+    private static Key key(String kernel, Space device, long bytes) {
         return new Key(kernel, device.name, 64 - Long.numberOfLeadingZeros(bytes));
     }
 
-    void add(String kernel, DeviceSpace device, long bytes, double nanos) {
+    void add(String kernel, Space device, long bytes, double nanos) {
         Key key = key(kernel, device, bytes);
         if (averages.size() < MOST || averages.containsKey(key)) {
             Average old = averages.get(key);
@@ -42,7 +42,7 @@ final class TimeModel {
     }
 
     /** Nanoseconds; negative when not known. */
-    double of(String kernel, DeviceSpace device, long bytes) {
+    double of(String kernel, Space device, long bytes) {
         Average known = averages.get(key(kernel, device, bytes));
         return known == null ? -1 : known.nanos();
     }
