@@ -155,7 +155,7 @@ final class Adders {
         }
         Replica own = directory.find(lease.space, lease.room(index), lease.space.usesParts);
         for (Sum sum : data.sums.meeting(box)) {
-            if (own == null || sum.replica != own || own.space instanceof DeviceSpace || sum.spoilt) {
+            if (own == null || sum.replica != own || own.space.addsInTurn() || sum.spoilt) {
                 return true;
             }
         }
@@ -273,7 +273,7 @@ final class Adders {
             stepOut(first, turn);
             if (!wait(first, store)) {
                 free.add(first);
-                more = !(turn.space instanceof DeviceSpace); // there the others wait for that one
+                more = !turn.space.addsInTurn(); // else the others wait for that one
             } else {
                 more = !isIn(first, turn);
             }

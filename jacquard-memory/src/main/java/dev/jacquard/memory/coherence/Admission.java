@@ -40,7 +40,7 @@ final class Admission {
 
     /** Gives it its replicas and begins to bring what they lack, or lets it wait for its turn. */
     void enter(ReplicaClaim lease, DeferredActions after) {
-        store.tryDiskAgain();
+        store.tryAgain();
         if (lease.ahead != null) {
             adopt(lease, lease.ahead, after);
         } else if (adders.holdBack(lease, store)) {
@@ -176,7 +176,7 @@ final class Admission {
             return;
         }
         for (int i = 0; i < lease.replicas.length; i++) {
-            lease.memoryOf(i).pins++;
+            lease.memoryOf(i).pin();
         }
         placed++;
         lease.placed = true;
@@ -191,7 +191,7 @@ final class Admission {
     void letGo(Replica replica) {
         replica.pins--;
         store.used(replica); // before it may go
-        store.unpinned(replica);
+        replica.goIfReleased();
     }
 
     private void written(ReplicaClaim lease, Need need, Replica replica, boolean well, long version) {
@@ -321,7 +321,7 @@ final class Admission {
             }
             lease.replicas[i] = known;
             if (known != null) {
-                known.pins++;
+                known.pin();
             } else if (!lease.first.isSame(i, space)) {
                 bytes += lease.first.bytes(i, space);
             }
@@ -340,7 +340,7 @@ final class Admission {
                     Box room = lease.room(i);
                     Replica known = store.directory(need.data()).find(space, room, space.usesParts);
                     its = known == null ? store.allocate(space, need.within(room)) : known;
-                    its.pins++;
+                    its.pin();
                     lease.replicas[i] = its;
                 }
             }
@@ -352,8 +352,8 @@ final class Admission {
         } catch (RuntimeException | OutOfMemoryError e) {
             unpin(lease);
             lease.failure = e;
-            if (e instanceof DeviceLostException lost && space instanceof DeviceSpace device) {
-                losses.lose(device, lost, after);
+            if (e instanceof DeviceLostException lost) {
+                losses.lose(space, lost, after);
             }
         }
         return true;
@@ -378,7 +378,7 @@ final class Admission {
         for (int i = 0; i < lease.replicas.length; i++) {
             Replica replica = lease.replicas[i];
             if (replica != null) {
-                replica.pins--;
+                replica.unpin();
                 lease.replicas[i] = null;
             }
         }
@@ -415,9 +415,9 @@ final class Admission {
                             + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
                             + ", host memory "
                             + store.host.limit + " and " + store.host.used
-                            + store.diskText()
+                            + store.backingText()
                             + "; what is there is the only copy, and has nowhere to go",
-                    store.diskFailure());
+                    store.failure());
             lease.goOn(after);
         }
     }

@@ -53,11 +53,7 @@ final class AheadLaunch {
     DataClaim.Ahead tell(int stream) {
         LeaseWork work = new LeaseWork(lease, numbers);
         long told = coherence.now();
-        return device().compute.tellAhead(stream, enqueued(work), error -> over(told, error));
-    }
-
-    private DeviceSpace device() {
-        return (DeviceSpace) lease.space;
+        return lease.space.kernels().tellAhead(stream, enqueued(work), error -> over(told, error));
     }
 
     private TransferQueue.Work enqueued(LeaseWork work) {
@@ -85,7 +81,7 @@ final class AheadLaunch {
     private void tellAgain() {
         LeaseWork work = new LeaseWork(lease, numbers);
         long told = coherence.now();
-        lease.toldOn(device().compute.tell(enqueued(work), finished(told)));
+        lease.toldOn(lease.space.kernels().tell(enqueued(work), finished(told)));
     }
 
     private Consumer<@Nullable Throwable> finished(long told) {

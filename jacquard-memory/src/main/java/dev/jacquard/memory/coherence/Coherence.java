@@ -73,16 +73,21 @@ public final class Coherence implements Staging, AutoCloseable {
     /**
      * Begins to use devices.
      *
-     * @param spaces how much of what memory replicas may take
+     * @param limits the number of bytes that replicas may take of each memory
      * @param opened the devices, whose ends are this object's to bring about
      * @param threads makes threads that block
      * @param clock by which kernels are timed
      */
-    public Coherence(Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
-        store = new Store(spaces, opened, threads, clock);
+    public Coherence(Limits limits, List<Device> opened, BlockingThreads threads, Clock clock) {
+        this(limits, opened, threads, clock, List.of());
+    }
+
+    /** Makes one with more spaces for replicas that the host has no room for, behind the disk. */
+    Coherence(Limits limits, List<Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
+        store = new Store(limits, opened, threads, clock, more);
         devices = store.devices;
         losses = new LostDevices(this, store, faults);
-        recoveries = new RecomputationQueue(this, store, lineage, faults, threads);
+        recoveries = new RecomputationQueue(this, lineage, faults, threads);
         RetrySnapshot safekeeping = new RetrySnapshot(store);
         supply = new Fetcher(store, recoveries, safekeeping);
         admission = new Admission(store, supply, recoveries, safekeeping, losses);
@@ -263,10 +268,10 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** See {@link DataClaim#launchAhead}. Without the lock. */
     DataClaim.Ahead launchAhead(ReplicaClaim lease, int stream, DeviceBody body, List<Object> numbers) {
-        if (verification != null || !(lease.space instanceof DeviceSpace device)) {
+        if (verification != null || lease.space.device() == null) {
             return DataClaim.Ahead.NEVER; // copies that are found damaged are made again
         }
-        if (!device.compute.hasRoom()) {
+        if (!lease.space.kernels().hasRoom()) {
             return DataClaim.Ahead.LATER;
         }
         AheadLaunch launch = new AheadLaunch(this, lease, body, numbers);
@@ -376,14 +381,14 @@ public final class Coherence implements Staging, AutoCloseable {
     void move(Transfer copy, Consumer<@Nullable Throwable> then) {
         Verification verified = verification;
         if (verified == null) {
-            Mover.move(copy, then);
+            copy.move(then);
         } else {
             verified.move(copy, then);
         }
     }
 
     private void arrived(Transfer copy, @Nullable Throwable error) {
-        DeviceSpace gone = error == null ? null : LostDevices.lostBy(copy, error);
+        Space gone = error == null ? null : copy.lostBy(error);
         if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
             move(copy, another -> arrived(copy, another)); // what it copies from is still there
             return;
@@ -408,7 +413,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** What the failure of a copy is to who waits for it; null when he can get what he needs from elsewhere. */
     private static @Nullable Throwable failureOf(
-            ReplicaClaim lease, Transfer copy, Throwable error, @Nullable DeviceSpace gone) {
+            ReplicaClaim lease, Transfer copy, Throwable error, @Nullable Space gone) {
         if (gone == null) {
             return LostDevices.repeated(copy, error);
         }
@@ -418,7 +423,7 @@ public final class Coherence implements Staging, AutoCloseable {
     // ---- failure
 
     /** A device has failed to do what it was told. Without the lock. */
-    void failed(DeviceSpace device, Throwable error) {
+    void failed(Space device, Throwable error) {
         if (error instanceof DeviceLostException lost) {
             changed(after -> losses.lose(device, lost, after));
         }
@@ -426,7 +431,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** A copy of a recomputation has failed. Without the lock. */
     void copyFailed(Transfer copy, Throwable error) {
-        DeviceSpace gone = LostDevices.lostBy(copy, error);
+        Space gone = copy.lostBy(error);
         DeviceLostException why = LostDevices.lostIn(error);
         if (gone != null && why != null) {
             failed(gone, why);

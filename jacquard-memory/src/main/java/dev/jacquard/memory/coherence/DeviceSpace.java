@@ -4,14 +4,16 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.Device.PinnedMemory;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceMemoryException;
+import org.jspecify.annotations.Nullable;
 
-/** A device's memory, and the lanes on which it is told what to do. */
+/** A device's memory, and the queues in which the device is told of copies and kernels. */
 final class DeviceSpace extends Space {
     /**
-     * Tasks that copy, or have copied, and are not over, at a time: enough for the copies of the next to overlap with
-     * what runs.
+     * The number of tasks that copy, or have copied, and are not over, at a time: enough for the copies of the next
+     * tasks to overlap with those that run.
      */
     private static final int DEPTH = 8;
 
@@ -19,18 +21,19 @@ final class DeviceSpace extends Space {
     /** The device as a target of its own. */
     final Target itself;
 
-    /** How large a buffer may be, in bytes. */
+    /** The number of bytes that a buffer may take. */
     private final long largest;
-    /** A driver's allocation takes long, and may wait for all that the device does. */
+    /** Kept since a driver's allocation takes long, and may wait for all that the device does. */
     private final KeptMemory<DeviceBuffer> kept = new KeptMemory<>(DeviceBuffer::close);
 
-    final PinnedPool pinned;
+    private final PinnedPool pinned;
     final TransferQueue in;
     final TransferQueue out;
-    final TransferQueue compute;
+    private final TransferQueue kernels;
 
-    /** Those of them that are not ready. Guarded like the rest. */
-    final Prefetcher.Queue queue = new Prefetcher.Queue();
+    private final TransferPath fromHost = new DevicePaths.In(this);
+    private final TransferPath toHost = new DevicePaths.Out(this);
+    private final TransferPath peer = new DevicePaths.Peer(this);
 
     DeviceSpace(Device device, long limit, BlockingThreads threads, Clock clock) {
         super(device.name(), limit, false, 0, DEPTH);
@@ -40,10 +43,10 @@ final class DeviceSpace extends Space {
         this.pinned = new PinnedPool(device);
         this.in = new TransferQueue(device, "copies in", threads, clock);
         this.out = new TransferQueue(device, "copies out", threads, clock);
-        this.compute = new TransferQueue(device, "kernels", threads, clock);
+        this.kernels = new TransferQueue(device, "kernels", threads, clock);
     }
 
-    /** Whether it is {@code target}, or of that kind. */
+    /** Returns true if {@code target} is the device, or its kind. */
     boolean is(Target target) {
         return target.equals(itself) || target.equals(device.target());
     }
@@ -54,18 +57,13 @@ final class DeviceSpace extends Space {
     }
 
     @Override
-    Device device() {
-        return device;
-    }
-
-    @Override
     Object allocate(Layout layout) {
         long bytes = layout.bytes();
         DeviceBuffer known = kept.take(bytes);
         if (known != null) {
             return known;
         }
-        kept.shrink(limit - used - bytes); // it counts against the limit too
+        kept.shrink(limit - used - bytes); // what is kept counts against the limit, too
         try {
             return device.allocate(bytes);
         } catch (DeviceMemoryException e) {
@@ -83,10 +81,54 @@ final class DeviceSpace extends Space {
         kept.give(buffer.bytes(), buffer, peak);
     }
 
+    @Override
+    TransferPath fromHost() {
+        return fromHost;
+    }
+
+    @Override
+    TransferPath toHost() {
+        return toHost;
+    }
+
+    @Override
+    @Nullable
+    TransferPath pathFrom(Space other) {
+        Device source = other.device();
+        return source != null && device.reaches(source) ? peer : null;
+    }
+
+    @Override
+    PinnedMemory staging(long bytes) {
+        return pinned.lend(bytes);
+    }
+
+    @Override
+    Device device() {
+        return device;
+    }
+
+    @Override
+    TransferQueue kernels() {
+        return kernels;
+    }
+
+    @Override
+    boolean prefetches() {
+        return true;
+    }
+
+    /** Returns true: an adder whose launch fails, and which goes elsewhere, must leave nothing to other adders. */
+    @Override
+    boolean addsInTurn() {
+        return true;
+    }
+
+    @Override
     void close() {
         in.close();
         out.close();
-        compute.close();
+        kernels.close();
         kept.shrink(0);
         pinned.close();
         device.close();

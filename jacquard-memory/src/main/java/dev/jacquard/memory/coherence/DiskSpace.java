@@ -22,25 +22,25 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as a memory: where replicas go for which host memory has no room. Each keeps a checksum, which is looked at
- * when it is read.
+ * A file as a memory, for replicas that host memory has no room for. Each extent has a checksum, which is compared when
+ * the extent is read.
  *
- * <p>One thread reads and writes, which nobody interrupts: an interrupt would close the file.
+ * <p>One thread reads and writes. Nothing interrupts the thread: an interrupt would close the file.
  *
- * <p>Threads: places are guarded like every space; the file is the thread's.
+ * <p>Threads: extents are guarded as every space is; the file is confined to the thread.
  */
 final class DiskSpace extends Space {
-    /** What direct access is aligned to. */
+    /** The alignment of direct access, in bytes. */
     private static final int BLOCK = 4096;
-    /** So much is read, written or added up at a time: a multiple of the block that an int can count. */
+    /** The number of bytes that one call reads, writes or sums up: a multiple of the block that an int can count. */
     private static final long PIECE = 1L << 28;
 
-    /** Where a replica is in the file. */
+    /** The place of a replica in the file. */
     static final class Extent {
         final long offset;
         final long capacity;
         final long bytes;
-        /** Of what was written last. By the thread. */
+        /** The checksum of the bytes that were written last. Confined to the thread. */
         long checksum;
 
         Extent(long offset, long capacity, long bytes) {
@@ -50,7 +50,7 @@ final class DiskSpace extends Space {
         }
     }
 
-    /** The end of the queue does nothing. */
+    /** A read or write of the thread; one without work ends the thread. */
     private record Job(@Nullable Work work, Consumer<@Nullable Throwable> then) {}
 
     private interface Work {
@@ -62,13 +62,13 @@ final class DiskSpace extends Space {
     private final Gaps gaps = new Gaps();
     private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
     private final Thread thread;
-    /** The thread's, for one extent; given back by the collector when a larger one takes its place. */
+    /** Room for one extent, confined to the thread; the collector frees it when a larger one takes its place. */
     private MemorySegment between = MemorySegment.NULL;
 
     /**
-     * A file in {@code folder}, which goes when this is closed.
+     * Makes a file in {@code folder}, which goes when the space is closed.
      *
-     * @param direct whether reads and writes are to bypass the system's cache of pages
+     * @param direct true if reads and writes bypass the system's cache of pages
      * @throws UncheckedIOException when the file cannot be made
      */
     DiskSpace(Path folder, long limit, boolean direct, BlockingThreads threads) {
@@ -89,7 +89,7 @@ final class DiskSpace extends Space {
         thread = threads.start("jacquard-disk", this::work);
     }
 
-    /** By name: it is of the platform's, and in none of its standard packages. */
+    /** Returns the option, found by name: the platform has it outside of its standard packages. */
     private static OpenOption directOption() {
         try {
             for (Object option :
@@ -115,6 +115,23 @@ final class DiskSpace extends Space {
     void free(Object memory) {
         Extent extent = (Extent) memory;
         gaps.give(extent.offset, extent.capacity);
+    }
+
+    @Override
+    TransferPath fromHost() {
+        return (from, to, shapes, careful, then) ->
+                write((Extent) to, bytes -> Shapes.copy((MemorySegment) from, bytes, shapes), then);
+    }
+
+    @Override
+    TransferPath toHost() {
+        return (from, to, shapes, careful, then) ->
+                read((Extent) from, bytes -> Shapes.copy(bytes, (MemorySegment) to, shapes), then);
+    }
+
+    @Override
+    boolean isChecked() {
+        return true;
     }
 
     /** Writes an extent, whose bytes {@code source} puts into the memory that it is given. */
@@ -164,7 +181,7 @@ final class DiskSpace extends Space {
         return between.asSlice(0, extent.capacity);
     }
 
-    /** What comes next, as much as a call takes. */
+    /** Returns the bytes that the next call reads or writes. */
     private static ByteBuffer piece(MemorySegment buffer, long from) {
         return buffer.asSlice(from, Math.min(PIECE, buffer.byteSize() - from)).asByteBuffer();
     }
@@ -183,7 +200,7 @@ final class DiskSpace extends Space {
             try {
                 next = jobs.take();
             } catch (InterruptedException e) {
-                continue; // nobody has a reason to
+                continue; // no code has a reason to interrupt
             }
             Work work = next.work();
             if (work == null) {
@@ -199,7 +216,7 @@ final class DiskSpace extends Space {
         }
     }
 
-    /** A full disk is the likeliest reason. */
+    /** Returns how full the disk is, for a message: a full disk is the likeliest reason of a failure. */
     private String full() {
         try {
             FileStore store = Files.getFileStore(file.toAbsolutePath().getParent());
@@ -209,6 +226,7 @@ final class DiskSpace extends Space {
         }
     }
 
+    @Override
     void close() {
         jobs.add(new Job(null, any -> {}));
         Threads.join(thread);

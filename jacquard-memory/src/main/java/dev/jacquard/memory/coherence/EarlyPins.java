@@ -26,7 +26,7 @@ final class EarlyPins {
         }
         for (int i = 0; i < lease.replicas.length; i++) {
             Replica replica = lease.memoryOf(i);
-            replica.pins++;
+            replica.pin();
             store.used(replica);
             if (lease.needs.get(i).writes()) {
                 replica.overwrite(lease.needs.get(i).box());

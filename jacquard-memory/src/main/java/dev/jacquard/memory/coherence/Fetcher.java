@@ -142,7 +142,7 @@ final class Fetcher {
             starve(lease);
             return null;
         }
-        if (!Mover.reaches(from.space, to.space)) {
+        if (from.space.pathTo(to.space) == null) {
             Replica between = onHost(lease, atom, to.directory, after);
             return between == null ? null : copyTo(lease, atom, between, after);
         }
@@ -190,14 +190,14 @@ final class Fetcher {
     }
 
     private static boolean isNearer(Space one, Space other, Space to) {
-        boolean reaches = Mover.reaches(one, to);
-        return reaches == Mover.reaches(other, to) ? one.level < other.level : reaches;
+        boolean reaches = one.pathTo(to) != null;
+        return reaches == (other.pathTo(to) != null) ? one.level < other.level : reaches;
     }
 
     /**
      * Begins to move what {@code need} is for, as far as that is known, and not there or on its way; whether anything.
      */
-    boolean bringAhead(Directory directory, Need need, DeviceSpace device, DeferredActions after) {
+    boolean bringAhead(Directory directory, Need need, Space device, DeferredActions after) {
         Replica to = directory.find(device, need.box(), false);
         boolean useless = to == null
                 ? !canBring(directory, need, device)
@@ -221,7 +221,7 @@ final class Fetcher {
             if (from != null
                     && !atom.valid.contains(to)
                     && to.isStable(atom.box) // else a kernel is told ahead to write it, behind a task that is cancelled
-                    && Mover.reaches(from.space, device)
+                    && from.space.pathTo(device) != null
                     && directory.writingInto(to, atom.box) == null) {
                 store.start(atom, from, to, after);
                 some = true;
@@ -231,10 +231,10 @@ final class Fetcher {
     }
 
     /** Whether some of it could be moved there at once. */
-    private boolean canBring(Directory directory, Need need, DeviceSpace device) {
+    private boolean canBring(Directory directory, Need need, Space device) {
         for (Atom atom : directory.meeting(need.box())) {
             Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
-            if (from != null && Mover.reaches(from.space, device)) {
+            if (from != null && from.space.pathTo(device) != null) {
                 return true;
             }
         }

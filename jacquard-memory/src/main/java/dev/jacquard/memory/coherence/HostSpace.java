@@ -1,15 +1,18 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.device.CopyShape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Host memory off the heap, aligned to cache lines. What is given back is kept for a replica of the same size, up to
- * the limit, since getting memory from the system costs a page fault per page, and giving it back a handshake with all
- * threads.
+ * Host memory off the heap, aligned to cache lines. Memory that is given back is kept for a replica of the same size,
+ * up to the limit: memory from the system costs a page fault per page, and its return a handshake with all threads.
  */
 final class HostSpace extends Space {
     private static final int ALIGNMENT = 64;
@@ -19,7 +22,7 @@ final class HostSpace extends Space {
 
     private record Block(Arena arena, MemorySegment segment) {}
 
-    /** Those in use, by address. */
+    /** The blocks in use, by address. */
     private final Map<Long, Block> inUse = new HashMap<>();
 
     HostSpace(long limit) {
@@ -31,7 +34,7 @@ final class HostSpace extends Space {
         long bytes = layout.bytes();
         Block block = kept.take(bytes);
         if (block == null) {
-            kept.shrink(limit - used - bytes); // it counts against the limit too
+            kept.shrink(limit - used - bytes); // what is kept counts against the limit, too
             Arena arena = Arena.ofShared();
             block = new Block(arena, arena.allocate(bytes, ALIGNMENT));
         }
@@ -47,6 +50,43 @@ final class HostSpace extends Space {
         }
     }
 
+    @Override
+    TransferPath fromHost() {
+        return HostSpace::copy;
+    }
+
+    @Override
+    TransferPath toHost() {
+        return HostSpace::copy;
+    }
+
+    @Override
+    TransferPath pathFrom(Space other) {
+        return other.toHost();
+    }
+
+    @Override
+    TransferPath pathTo(Space other) {
+        return other.fromHost();
+    }
+
+    /** Copies at once. */
+    private static void copy(
+            Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then) {
+        Throwable error = null;
+        try {
+            Shapes.copy((MemorySegment) from, (MemorySegment) to, shapes);
+        } catch (RuntimeException e) {
+            error = e;
+        }
+        then.accept(error);
+    }
+
+    /** Does nothing: the device that was to be read has failed, not host memory. */
+    @Override
+    void failed(Throwable error) {}
+
+    @Override
     void close() {
         kept.shrink(0);
         inUse.values().forEach(block -> block.arena().close());

@@ -17,7 +17,7 @@ final class Links {
 
     /** Estimated nanoseconds of a copy that nobody else is in the way of. */
     double nanos(Space from, Space to, long bytes) {
-        if (from == host || to == host || Mover.reaches(from, to)) {
+        if (from.pathTo(to) != null) {
             return table.speed(from.name, to.name).nanos(bytes);
         }
         return nanos(from, host, bytes) + nanos(host, to, bytes);

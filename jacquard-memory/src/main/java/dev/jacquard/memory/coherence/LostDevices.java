@@ -5,7 +5,7 @@ import dev.jacquard.memory.device.DeviceLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices are lost, and who says so.
+ * Takes devices that are lost out of service.
  *
  * <p>Guarded by the lock of the {@link Coherence}, but for what is static.
  */
@@ -20,8 +20,8 @@ final class LostDevices {
         this.faults = faults;
     }
 
-    /** Takes a device out of service. Those in its line are told afterwards. */
-    void lose(DeviceSpace device, DeviceLostException why, DeferredActions after) {
+    /** Takes the device of a space out of service. The leases in its line are told when the lock is given back. */
+    void lose(Space device, DeviceLostException why, DeferredActions after) {
         if (device.lost == null) {
             device.lost = why;
             String only = store.abandon(device);
@@ -32,17 +32,7 @@ final class LostDevices {
         }
     }
 
-    /** Which device a copy found lost: that whose stream it was told to says so itself; null when none is. */
-    static @Nullable DeviceSpace lostBy(Transfer copy, Throwable error) {
-        Space teller = copy.to.space instanceof DeviceSpace ? copy.to.space : copy.from.space;
-        Space other = teller == copy.to.space ? copy.from.space : copy.to.space;
-        if (lostIn(error) == null) {
-            return null;
-        }
-        return (error instanceof DeviceLostException ? teller : other) instanceof DeviceSpace device ? device : null;
-    }
-
-    /** The loss of a device among the causes of {@code error}; null when there is none. */
+    /** Returns the loss of a device among the causes of {@code error}; null when there is none. */
     static @Nullable DeviceLostException lostIn(@Nullable Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof DeviceLostException lost) {
@@ -52,6 +42,7 @@ final class LostDevices {
         return null;
     }
 
+    /** Returns the failure of a copy that was tried as often as copies are. */
     static Throwable repeated(Transfer copy, Throwable error) {
         return error instanceof DeviceException
                 ? new DeviceException(

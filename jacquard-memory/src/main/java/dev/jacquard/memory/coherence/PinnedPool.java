@@ -9,14 +9,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Host memory through which a device's copies to and from the Java heap pass, kept for the next: drivers take longer to
- * lock pages than to copy them. Sizes are powers of two.
+ * Host memory through which a device's copies to and from the Java heap pass. It is kept for the next copy, since
+ * drivers take longer to lock pages than to copy them. Sizes are powers of two.
  *
  * <p>Threads: any.
  */
 final class PinnedPool {
     private static final long SMALLEST = 1 << 16;
-    /** What is kept at most while nobody uses it, in bytes. */
+    /** The number of bytes that are kept at most while no copy uses them. */
     private static final long MOST_KEPT = 1 << 26;
 
     private final Device device;
@@ -29,8 +29,27 @@ final class PinnedPool {
         this.device = device;
     }
 
-    /** Memory for at least so many bytes; throws like {@link Device#allocatePinned}. */
-    PinnedMemory take(long bytes) {
+    /**
+     * Lends memory for at least that many bytes, until it is closed.
+     *
+     * @throws RuntimeException as {@link Device#allocatePinned} does
+     */
+    PinnedMemory lend(long bytes) {
+        PinnedMemory memory = take(bytes);
+        return new PinnedMemory() {
+            @Override
+            public MemorySegment segment() {
+                return memory.segment();
+            }
+
+            @Override
+            public void close() {
+                give(memory);
+            }
+        };
+    }
+
+    private PinnedMemory take(long bytes) {
         long size = bytes <= SMALLEST ? SMALLEST : Long.highestOneBit(bytes - 1) << 1;
         synchronized (this) {
             Deque<PinnedMemory> known = free.get(size);
@@ -43,8 +62,7 @@ final class PinnedPool {
         return device.allocatePinned(size);
     }
 
-    /** Gives it back. */
-    void give(PinnedMemory memory) {
+    private void give(PinnedMemory memory) {
         MemorySegment segment = memory.segment();
         synchronized (this) {
             if (kept + segment.byteSize() <= MOST_KEPT) {

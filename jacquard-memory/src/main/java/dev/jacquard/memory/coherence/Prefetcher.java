@@ -65,51 +65,51 @@ final class Prefetcher {
             if (need.writes()) {
                 directory.writes.add(plan.announced + i, need.box(), plan);
             }
-            if (plan.space instanceof DeviceSpace device) {
-                want(device, directory, need);
-            }
+            want(plan.space, directory, need);
         }
     }
 
-    /** It goes elsewhere than it was to. */
+    /** The task goes elsewhere than it was to. */
     void move(AccessPlan plan, Space where, DeferredActions after) {
         leave(plan);
-        if (plan.space instanceof DeviceSpace device) {
-            plan.needs.forEach(need -> unwant(device, store.directory(need.data()), need));
-            advance(device, after);
-        }
+        plan.needs.forEach(need -> unwant(plan.space, store.directory(need.data()), need));
+        advance(plan.space, after);
         plan.space = where;
-        if (where instanceof DeviceSpace device) {
-            plan.needs.forEach(need -> want(device, store.directory(need.data()), need));
-        }
+        plan.needs.forEach(need -> want(where, store.directory(need.data()), need));
     }
 
-    private void want(DeviceSpace device, Directory directory, Need need) {
-        Want want = directory.wants.exactly(need.box(), one -> one.space == device);
+    private void want(Space space, Directory directory, Need need) {
+        if (!space.prefetches()) {
+            return;
+        }
+        Want want = directory.wants.exactly(need.box(), one -> one.space == space);
         if (want == null) {
-            want = new Want(need.box(), device);
+            want = new Want(need.box(), space);
             directory.wants.add(want);
-            device.queue.wantedBytes += need.bytes();
+            space.queue.wantedBytes += need.bytes();
         }
         want.tasks++;
-        Replica known = directory.find(device, need.box(), false);
+        Replica known = directory.find(space, need.box(), false);
         if (known != null) {
             known.wanted = want.tasks;
             store.used(known); // will be: others go before
         }
     }
 
-    private void unwant(DeviceSpace device, Directory directory, Need need) {
-        Want want = directory.wants.exactly(need.box(), one -> one.space == device);
+    private void unwant(Space space, Directory directory, Need need) {
+        if (!space.prefetches()) {
+            return;
+        }
+        Want want = directory.wants.exactly(need.box(), one -> one.space == space);
         if (want == null) {
             return;
         }
         want.tasks--;
         if (want.tasks == 0) {
             directory.wants.remove(want);
-            device.queue.wantedBytes -= need.bytes();
+            space.queue.wantedBytes -= need.bytes();
         }
-        Replica known = directory.find(device, need.box(), false);
+        Replica known = directory.find(space, need.box(), false);
         if (known != null) {
             known.wanted = want.tasks;
         }
@@ -117,9 +117,9 @@ final class Prefetcher {
 
     void submitted(AccessPlan plan, DeferredActions after) {
         plan.ordered = ++clock;
-        if (plan.space instanceof DeviceSpace device && !plan.begun) {
-            device.queue.waiting.add(plan);
-            advance(device, after);
+        if (plan.space.prefetches() && !plan.begun) {
+            plan.space.queue.waiting.add(plan);
+            advance(plan.space, after);
         }
     }
 
@@ -139,34 +139,30 @@ final class Prefetcher {
             if (need.writes()) {
                 directory.writes.remove(plan.announced + i);
             }
-            if (plan.space instanceof DeviceSpace device) {
-                unwant(device, directory, need);
-            }
+            unwant(plan.space, directory, need);
         }
         leave(plan);
         lookAgain(plan, after);
-        if (plan.space instanceof DeviceSpace device) {
-            advance(device, after);
-        }
+        advance(plan.space, after);
     }
 
     /** Looks again at the plans that waited for {@code over}, before all that wait for their first look. */
     private void lookAgain(AccessPlan over, DeferredActions after) {
-        Set<DeviceSpace> devices = new LinkedHashSet<>(0);
+        Set<Space> spaces = new LinkedHashSet<>(0);
         for (AccessPlan plan : over.followers.reversed()) {
-            if (plan.space instanceof DeviceSpace device && isOpen(plan)) {
-                device.queue.waiting.addFirst(plan);
-                devices.add(device);
+            if (plan.space.prefetches() && isOpen(plan)) {
+                plan.space.queue.waiting.addFirst(plan);
+                spaces.add(plan.space);
             }
         }
         over.followers.clear();
-        devices.forEach(device -> advance(device, after));
+        spaces.forEach(space -> advance(space, after));
     }
 
     private static void leave(AccessPlan plan) {
-        if (plan.ahead && plan.space instanceof DeviceSpace device) {
+        if (plan.ahead) {
             plan.ahead = false;
-            device.queue.ahead--;
+            plan.space.queue.ahead--;
         }
     }
 
@@ -174,19 +170,19 @@ final class Prefetcher {
         return !plan.begun && !plan.over;
     }
 
-    private void advance(DeviceSpace device, DeferredActions after) {
-        Queue queue = device.queue;
+    private void advance(Space space, DeferredActions after) {
+        Queue queue = space.queue;
         while (queue.ahead < DEPTH && !queue.waiting.isEmpty()) {
             AccessPlan plan = queue.waiting.remove();
             looks++;
-            if (isOpen(plan) && queue.fits(device.limit / 2)) {
-                bring(plan, device, after);
+            if (isOpen(plan) && queue.fits(space.limit / 2)) {
+                bring(plan, space, after);
             }
         }
     }
 
     /** Begins to move what can be moved already. */
-    private void bring(AccessPlan plan, DeviceSpace device, DeferredActions after) {
+    private void bring(AccessPlan plan, Space space, DeferredActions after) {
         boolean some = false;
         for (Need need : plan.needs) {
             Directory directory = store.directory(need.data());
@@ -197,12 +193,12 @@ final class Prefetcher {
             if (writer != null) {
                 writer.followers.add(plan);
             } else if (need.reads()) {
-                some |= supply.bringAhead(directory, need, device, after);
+                some |= supply.bringAhead(directory, need, space, after);
             }
         }
         if (some && !plan.ahead) {
             plan.ahead = true;
-            device.queue.ahead++;
+            space.queue.ahead++;
         }
     }
 

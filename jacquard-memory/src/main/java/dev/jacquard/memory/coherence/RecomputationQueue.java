@@ -13,15 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecomputationQueue {
     private final Coherence coherence;
-    private final Store store;
     private final Lineage lineage;
     private final FaultLog faults;
     private final BlockingThreads threads;
     private final List<Recovery> running = new ArrayList<>(0);
 
-    RecomputationQueue(Coherence coherence, Store store, Lineage lineage, FaultLog faults, BlockingThreads threads) {
+    RecomputationQueue(Coherence coherence, Lineage lineage, FaultLog faults, BlockingThreads threads) {
         this.coherence = coherence;
-        this.store = store;
         this.lineage = lineage;
         this.faults = faults;
         this.threads = threads;
@@ -52,10 +50,7 @@ final class RecomputationQueue {
                 return;
             }
             Recovery made = new Recovery(coherence, plan, lost, directory);
-            made.read().forEach(replica -> {
-                replica.pins++;
-                replica.frozen++;
-            });
+            made.read().forEach(Replica::freeze);
             running.add(made);
             after.others.add(() -> threads.start("jacquard-recomputation", made::run));
             known = made;
@@ -78,11 +73,7 @@ final class RecomputationQueue {
     /** It has ended. */
     void over(Recovery recovery, @Nullable Throwable error, DeferredActions after) {
         running.remove(recovery);
-        recovery.read().forEach(replica -> {
-            replica.pins--;
-            replica.frozen--;
-            store.unpinned(replica);
-        });
+        recovery.read().forEach(Replica::thaw);
         recovery.settleRest();
         boolean another = isLoss(error); // of a device: there may be another way
         if (error == null) {

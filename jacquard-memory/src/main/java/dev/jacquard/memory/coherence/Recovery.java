@@ -2,6 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBody;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +100,7 @@ final class Recovery {
     }
 
     private void copy(Replica from, Replica to, Box box) throws InterruptedException {
-        if (Mover.reaches(from.space, to.space)) {
+        if (from.space.pathTo(to.space) != null) {
             copyDirectly(from, to, box);
             return;
         }
@@ -130,15 +131,16 @@ final class Recovery {
     }
 
     private static void work(Lineage.Step step, ReplicaClaim lease) throws Exception {
-        if (!(lease.space instanceof DeviceSpace device)) {
+        Device device = lease.space.device();
+        if (device == null) {
             List<View> data = new ArrayList<>();
             lease.needs.forEach(need -> data.add(new View(need.data(), need.box())));
             step.recipe().run(step.task(), data, lease);
             return;
         }
-        DeviceBody body = step.recipe().onDevice(device.device.target());
+        DeviceBody body = step.recipe().onDevice(device.target());
         if (body == null) {
-            throw new IllegalStateException(step.recipe() + " does not run on " + device);
+            throw new IllegalStateException(step.recipe() + " does not run on " + lease.space);
         }
         lease.launch(body, step.recipe().numbers()).toCompletableFuture().join();
     }

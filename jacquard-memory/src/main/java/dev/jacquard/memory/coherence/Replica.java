@@ -144,6 +144,45 @@ final class Replica extends CacheEntry implements Boxed {
         return pins == 0 && !leaving && !passedOver && !(space.sparing && wanted > 0);
     }
 
+    /** Keeps it, and where it is, until {@link #unpin}. */
+    void pin() {
+        pins++;
+    }
+
+    /** Undoes one {@link #pin}. */
+    void unpin() {
+        pins--;
+        goIfReleased();
+    }
+
+    /** Keeps it, and what it holds, until {@link #thaw}. */
+    void freeze() {
+        pins++;
+        frozen++;
+    }
+
+    /** Undoes one {@link #freeze}. */
+    void thaw() {
+        frozen--;
+        unpin();
+    }
+
+    /** Gives its memory back, at once or behind the copies that use it. */
+    void release() {
+        released = true;
+        directory.going++;
+        goIfReleased();
+    }
+
+    /** Gives its memory back if it was released and is not in use. */
+    void goIfReleased() {
+        if (released && pins == 0) {
+            released = false;
+            directory.going--;
+            space.giveBack(this);
+        }
+    }
+
     boolean isHome() {
         return bytes == 0;
     }

@@ -130,7 +130,7 @@ final class ReplicaClaim implements DataClaim {
 
     @Override
     public boolean isOnHost() {
-        return !(space instanceof DeviceSpace);
+        return space.device() == null;
     }
 
     @Override
@@ -165,8 +165,8 @@ final class ReplicaClaim implements DataClaim {
         CompletableFuture<Object> done = new CompletableFuture<>();
         LeaseWork work = new LeaseWork(this, numbers);
         long told = coherence.now();
-        toldOn(((DeviceSpace) space)
-                .compute.tell(
+        toldOn(space.kernels()
+                .tell(
                         its -> {
                             work.stream = its;
                             body.enqueue(work);
@@ -190,7 +190,7 @@ final class ReplicaClaim implements DataClaim {
             coherence.launched(this, told);
             done.complete(task);
         } else {
-            coherence.failed((DeviceSpace) space, error);
+            coherence.failed(space, error);
             done.completeExceptionally(error);
         }
     }

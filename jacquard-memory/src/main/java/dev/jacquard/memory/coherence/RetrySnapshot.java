@@ -76,7 +76,7 @@ final class RetrySnapshot {
     private static void pin(ReplicaClaim lease, Replica other) {
         if (!lease.kept.contains(other)) {
             lease.kept.add(other);
-            other.pins++;
+            other.pin();
         }
     }
 
@@ -94,8 +94,7 @@ final class RetrySnapshot {
     /** The lease is over. */
     void giveBack(ReplicaClaim lease) {
         for (Replica replica : lease.kept) {
-            replica.pins--;
-            store.unpinned(replica);
+            replica.unpin();
         }
         lease.kept.clear();
     }

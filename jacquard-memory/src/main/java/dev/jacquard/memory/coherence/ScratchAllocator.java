@@ -70,9 +70,7 @@ final class ScratchAllocator {
         try {
             return store.scratch(space, need);
         } catch (DeviceLostException e) {
-            if (space instanceof DeviceSpace device) {
-                losses.lose(device, e, after);
-            }
+            losses.lose(space, e, after);
             return null;
         }
     }

@@ -3,6 +3,7 @@ package dev.jacquard.memory.coherence;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.CopyShape;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -104,5 +105,64 @@ final class Shapes {
             at[d] = 0;
         }
         return false;
+    }
+
+    /** Returns shapes that move the same bytes to one place after the other, without gaps, from {@code offset} on. */
+    static List<CopyShape> packedTo(List<CopyShape> shapes, long offset) {
+        List<CopyShape> packed = new ArrayList<>(shapes.size());
+        long at = offset;
+        for (CopyShape shape : shapes) {
+            packed.add(new CopyShape(
+                    shape.fromOffset(),
+                    at,
+                    shape.runBytes(),
+                    shape.rows(),
+                    shape.fromPitch(),
+                    shape.runBytes(),
+                    shape.planes(),
+                    shape.fromSlice(),
+                    shape.runBytes() * shape.rows()));
+            at += shape.bytes();
+        }
+        return packed;
+    }
+
+    /** Returns shapes that move the bytes from where {@link #packedTo} with no offset moves them. */
+    static List<CopyShape> packedFrom(List<CopyShape> shapes) {
+        return reversed(packedTo(reversed(shapes), 0));
+    }
+
+    /** Returns shapes that move the same bytes back. */
+    static List<CopyShape> reversed(List<CopyShape> shapes) {
+        return shapes.stream()
+                .map(shape -> new CopyShape(
+                        shape.toOffset(),
+                        shape.fromOffset(),
+                        shape.runBytes(),
+                        shape.rows(),
+                        shape.toPitch(),
+                        shape.fromPitch(),
+                        shape.planes(),
+                        shape.toSlice(),
+                        shape.fromSlice()))
+                .toList();
+    }
+
+    /** Moves bytes within host memory. */
+    static void copy(MemorySegment from, MemorySegment to, List<CopyShape> shapes) {
+        shapes.forEach(shape -> copy(from, to, shape));
+    }
+
+    private static void copy(MemorySegment from, MemorySegment to, CopyShape shape) {
+        for (long plane = 0; plane < shape.planes(); plane++) {
+            for (long row = 0; row < shape.rows(); row++) {
+                MemorySegment.copy(
+                        from,
+                        shape.fromOffset() + plane * shape.fromSlice() + row * shape.fromPitch(),
+                        to,
+                        shape.toOffset() + plane * shape.toSlice() + row * shape.toPitch(),
+                        shape.runBytes());
+            }
+        }
     }
 }

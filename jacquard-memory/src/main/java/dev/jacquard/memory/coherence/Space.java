@@ -3,45 +3,54 @@ package dev.jacquard.memory.coherence;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.Device.PinnedMemory;
 import dev.jacquard.memory.device.DeviceLostException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where replicas live: host memory, a device's, a file. Accounts for every byte.
+ * A memory in which replicas live, and the account of each byte in it. A new kind of memory is one subclass and the
+ * line in {@link Store} that makes it: the rest of the package asks a space by methods only.
  *
- * <p>What is not constant is guarded by the lock of the {@link Coherence}.
+ * <p>Fields that are not final, and all methods, are guarded by the lock of the {@link Coherence}; but paths move bytes
+ * without the lock.
  */
 abstract class Space {
     final String name;
-    /** In bytes. */
+    /** The number of bytes that replicas may take. */
     final long limit;
-    /** Whether tasks can use a part of a larger replica where it lies. */
+    /** True if tasks can use a part of a larger replica where the replica lies. */
     final boolean usesParts;
-    /** The higher the farther from where computation is: what is evicted goes up. */
+    /** The distance from computation: a replica that is evicted is written to a space of a higher level. */
     final int level;
 
-    /** Those without replicas: first come, first served. */
+    /** The leases that wait for replicas: first come, first served. */
     final Deque<ReplicaClaim> line = new ArrayDeque<>();
-    /** How many leases that had to bring something may have replicas at a time. */
+    /** The number of leases that may have replicas at a time, of those that had to bring something. */
     final int mostLeases;
     /** Written before the first task. */
     private @Nullable EvictionSet residents;
 
-    /** How many have. */
+    /** The number of leases that count against {@link #mostLeases}. */
     int leases;
 
+    /** The number of bytes that replicas take. */
     long used;
-    /** How much of that is on its way out. */
+    /** The number of these bytes whose replicas go when they have been written elsewhere. */
     long leaving;
-    /** What live tasks are to access does not go, while room is made. */
+    /** True while room is made and replicas that live tasks are to access stay. */
     boolean sparing;
-    /** How many replicas had to make room. */
+    /** The number of replicas that have made room. */
     long evictions;
-
+    /** The greatest value of {@link #used} so far. */
     long peak;
+    /** The failure after which nothing is written back to here; null when none has, or another task has come since. */
+    @Nullable
+    Throwable failure;
 
     /** The tasks that were sent to its device and are not over. */
     int tasks;
@@ -51,6 +60,8 @@ abstract class Space {
     double doneNanos;
     /** The end of the last kernel, by the session's clock. */
     long computedUntil;
+    /** The tasks for which something could be brought before they are ready. */
+    final Prefetcher.Queue queue = new Prefetcher.Queue();
     /** The failure that took its device out of service; null while the device is in service. */
     @Nullable
     DeviceLostException lost;
@@ -63,7 +74,95 @@ abstract class Space {
         this.level = level;
     }
 
-    /** From now on replicas leave it as {@code policy} says. */
+    // ---- memory
+
+    /** Returns memory for a layout, whose bytes fit and are accounted for behind the call. */
+    abstract Object allocate(Layout layout);
+
+    /** Gives back what {@link #allocate} returned. */
+    abstract void free(Object memory);
+
+    /** Ends the use of the space. Without the lock: waits for threads. */
+    abstract void close();
+
+    /** Returns the size of the largest replica that can be made whatever is free, in bytes. */
+    long largest() {
+        return Long.MAX_VALUE;
+    }
+
+    // ---- transfers
+
+    /** Returns the path from host memory to here. */
+    abstract TransferPath fromHost();
+
+    /** Returns the path from here to host memory. */
+    abstract TransferPath toHost();
+
+    /** Returns the path from {@code other} to here; null when bytes have to pass through a replica on the host. */
+    @Nullable
+    TransferPath pathFrom(Space other) {
+        return null;
+    }
+
+    /** Returns the path from here to {@code other}; null when bytes have to pass through a replica on the host. */
+    @Nullable
+    TransferPath pathTo(Space other) {
+        return other.pathFrom(this);
+    }
+
+    /** Returns true if the paths find damaged bytes themselves. */
+    boolean isChecked() {
+        return false;
+    }
+
+    /** Lends host memory that the paths to and from here reach. Any thread. */
+    PinnedMemory staging(long bytes) {
+        Arena arena = Arena.ofShared();
+        MemorySegment segment = arena.allocate(bytes);
+        return new PinnedMemory() {
+            @Override
+            public MemorySegment segment() {
+                return segment;
+            }
+
+            @Override
+            public void close() {
+                arena.close();
+            }
+        };
+    }
+
+    /** Notes that a replica could not be written back to here. */
+    void failed(Throwable error) {
+        failure = error;
+    }
+
+    // ---- tasks
+
+    /** Returns the device that runs the tasks whose data is here; null where workers run them, or no task can. */
+    @Nullable
+    Device device() {
+        return null;
+    }
+
+    /** Returns the queue in which the device is told of kernels. */
+    TransferQueue kernels() {
+        throw new IllegalStateException(name + " runs no kernels");
+    }
+
+    /** Returns true if what tasks read is brought here before they are ready. */
+    boolean prefetches() {
+        return false;
+    }
+
+    /** Returns true if tasks that add to the same part run one after the other, though they share a replica. */
+    boolean addsInTurn() {
+        return false;
+    }
+
+    // ---- account
+
+    /** Lets replicas leave as {@code policy} says from now on. */
     final void obey(CachePolicy policy) {
         residents = new EvictionSet(policy, this);
     }
@@ -72,26 +171,18 @@ abstract class Space {
         return Objects.requireNonNull(residents);
     }
 
-    /** Memory for so many bytes, which were accounted for. */
-    abstract Object allocate(Layout layout);
-
-    /** Gives it back. */
-    abstract void free(Object memory);
-
-    /** Returns the size of the largest replica that can be made whatever is free, in bytes. */
-    long largest() {
-        return Long.MAX_VALUE;
-    }
-
-    /** Returns the device that runs the tasks whose data is here; null where workers run them, or no task can. */
-    @Nullable
-    Device device() {
-        return null;
-    }
-
     final void take(long bytes) {
         used += bytes;
         peak = Math.max(peak, used);
+    }
+
+    /** Frees the memory of a resident. */
+    final void giveBack(Replica replica) {
+        residents().remove(replica);
+        free(replica.memory);
+        used -= replica.bytes;
+        leaving -= replica.leaving ? replica.bytes : 0;
+        replica.leaving = false;
     }
 
     @Override

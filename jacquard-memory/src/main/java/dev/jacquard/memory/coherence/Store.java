@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,30 +24,33 @@ final class Store {
     final HostSpace host;
     final List<DeviceSpace> devices = new ArrayList<>();
     final Links links;
-    /** Null when there is none. */
-    private final @Nullable DiskSpace disk;
+    /** The host, the backing spaces, the devices. */
+    private final List<Space> spaces = new ArrayList<>();
+    /** The spaces to which replicas are written that the host has no room for: the first that has room. */
+    private final List<Space> backing = new ArrayList<>();
 
     private final Counts counts = new Counts();
     /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
     boolean watchesHomes;
-    /** Why the disk took no more; null when it does. */
-    private @Nullable Throwable diskFailure;
     /** How many copies are on their way. */
     int moving;
 
-    Store(Limits spaces, List<Device> opened, BlockingThreads threads, Clock clock) {
-        host = new HostSpace(spaces.hostBytes());
-        links = new Links(spaces.links(), host);
-        Path folder = spaces.folder();
-        disk = folder == null ? null : new DiskSpace(folder, spaces.diskBytes(), spaces.direct(), threads);
+    /** @param more backing spaces behind the disk */
+    Store(Limits limits, List<Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
+        host = new HostSpace(limits.hostBytes());
+        links = new Links(limits.links(), host);
+        Path folder = limits.folder();
+        if (folder != null) {
+            backing.add(new DiskSpace(folder, limits.diskBytes(), limits.direct(), threads));
+        }
+        backing.addAll(more);
         for (int i = 0; i < opened.size(); i++) {
-            devices.add(new DeviceSpace(opened.get(i), spaces.deviceBytes().get(i), threads, clock));
+            devices.add(new DeviceSpace(opened.get(i), limits.deviceBytes().get(i), threads, clock));
         }
-        host.obey(spaces.cachePolicy());
-        if (disk != null) {
-            disk.obey(spaces.cachePolicy());
-        }
-        devices.forEach(device -> device.obey(spaces.cachePolicy()));
+        spaces.add(host);
+        spaces.addAll(backing);
+        spaces.addAll(devices);
+        spaces.forEach(space -> space.obey(limits.cachePolicy()));
     }
 
     // ---- replicas
@@ -72,10 +76,8 @@ final class Store {
         Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
         space.take(layout.bytes());
         directory.replicas.add(made);
-        if (space instanceof DeviceSpace) {
-            Want want = directory.wants.exactly(need.box(), one -> one.space == space);
-            made.wanted = want == null ? 0 : want.tasks;
-        }
+        Want want = directory.wants.exactly(need.box(), one -> one.space == space);
+        made.wanted = want == null ? 0 : want.tasks;
         space.residents().add(made);
         return made;
     }
@@ -122,7 +124,7 @@ final class Store {
         if (space.used + bytes - space.leaving > space.limit) {
             List<Replica> passedOver = new ArrayList<>(0);
             try {
-                space.sparing = space instanceof DeviceSpace device && device.queue.fits(space.limit);
+                space.sparing = space.prefetches() && space.queue.fits(space.limit);
                 evict(space, bytes, passedOver, after);
             } finally {
                 space.sparing = false;
@@ -158,7 +160,7 @@ final class Store {
      *
      * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
      */
-    boolean makeRoomAhead(DeviceSpace space, long bytes) {
+    boolean makeRoomAhead(Space space, long bytes) {
         space.sparing = true;
         try {
             while (space.used + bytes > space.limit) {
@@ -189,15 +191,7 @@ final class Store {
         if (replica.space.lost == null) { // else it was done then
             replica.directory.forget(replica);
         }
-        giveBack(replica);
-    }
-
-    private void giveBack(Replica replica) {
-        replica.space.residents().remove(replica);
-        replica.space.free(replica.memory);
-        replica.space.used -= replica.bytes;
-        replica.space.leaving -= replica.leaving ? replica.bytes : 0;
-        replica.leaving = false;
+        replica.space.giveBack(replica);
     }
 
     /**
@@ -210,34 +204,22 @@ final class Store {
             List<Replica> replicas = List.copyOf(directory.replicas.all());
             directory.reset();
             directory.wasReleased = true;
-            replicas.forEach(this::goes);
+            replicas.forEach(Replica::release);
         }
     }
 
-    /** Nobody finds it any more: it goes, now or behind the copies that use it. */
-    private void goes(Replica replica) {
-        replica.released = true;
-        replica.directory.going++;
-        unpinned(replica);
-    }
-
-    /** One less uses it. */
-    void unpinned(Replica replica) {
-        if (replica.released && replica.pins == 0) {
-            replica.released = false;
-            replica.directory.going--;
-            giveBack(replica);
-        }
-    }
-
-    /**
-     * Begins to write to the next space what only {@code victim} has; false when it cannot go anywhere. Under the lock.
-     */
+    /** Begins to write what only {@code victim} has to a space farther away; false when none takes it. */
     private boolean writeBack(Replica victim, DeferredActions after) {
-        Space next = victim.space == host ? disk : host;
-        if (next == null || (next == disk && diskFailure != null)) {
-            return false;
+        for (Space next : spaces) {
+            boolean farther = next.level > victim.space.level && victim.space.pathTo(next) != null;
+            if (farther && next.failure == null && writeBack(victim, next, after)) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    private boolean writeBack(Replica victim, Space next, DeferredActions after) {
         List<Atom> only = victim.directory.heldBy(victim).stream()
                 .filter(atom -> !isSaved(atom, victim))
                 .toList();
@@ -246,11 +228,11 @@ final class Store {
                 .flatMap(atom -> atom.valid.stream())
                 .filter(other -> other.space == next)
                 .toList();
-        saved.forEach(other -> other.pins++);
+        saved.forEach(Replica::pin);
         List<Replica> targets = new ArrayList<>();
         boolean found = findTargets(victim, only, next, targets, after);
-        saved.forEach(other -> other.pins--);
-        targets.forEach(target -> target.pins--);
+        saved.forEach(Replica::unpin);
+        targets.forEach(Replica::unpin);
         if (!found) {
             return false;
         }
@@ -259,8 +241,8 @@ final class Store {
         for (int i = 0; i < only.size(); i++) {
             start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
                 victim.writing--;
-                if (error != null && next == disk) {
-                    diskFailure = error; // else it would be tried again and again
+                if (error != null) {
+                    next.failed(error); // else it would be tried again and again
                 }
                 if (error != null && victim.leaving) {
                     victim.space.residents().stays(victim); // the only one
@@ -289,7 +271,7 @@ final class Store {
                 return false; // tried again when that is over
             }
             targets.add(target == null ? allocate(next, need) : target);
-            targets.getLast().pins++;
+            targets.getLast().pin();
             used(targets.getLast());
         }
         return true;
@@ -317,9 +299,9 @@ final class Store {
         if (to.directory.watch != null && to.isHome()) {
             to.directory.watch.replace(copy.box, "the copy of " + copy);
         }
-        from.pins++;
+        from.pin();
         from.copies++;
-        to.pins++;
+        to.pin();
         to.copies++;
         atom.arriving.add(copy);
         to.incoming.add(copy);
@@ -332,9 +314,7 @@ final class Store {
     /** A copy has ended like this. */
     void landed(Transfer copy, @Nullable Throwable error) {
         moving--;
-        copy.from.pins--;
         copy.from.copies--;
-        copy.to.pins--;
         copy.to.copies--;
         if (copy.careful) {
             copy.to.written.remove(copy.box);
@@ -344,8 +324,8 @@ final class Store {
         }
         copy.to.incoming.remove(copy);
         copy.from.outgoing.remove(copy);
-        unpinned(copy.from);
-        unpinned(copy.to);
+        copy.from.unpin();
+        copy.to.unpin();
         for (Atom atom : copy.atoms) {
             atom.arriving.remove(copy);
             if (error == null && copy.to.space.lost == null && !atom.valid.contains(copy.to)) {
@@ -356,7 +336,7 @@ final class Store {
             if (copy.to.directory.watch != null && copy.to.isHome()) {
                 copy.to.directory.watch.saw(copy.box, "the copy of " + copy);
             }
-            counts.add(copy, Mover.isStaged(copy));
+            counts.add(copy, copy.isStaged());
         }
     }
 
@@ -369,35 +349,40 @@ final class Store {
     // ---- for people
 
     Transfers transfers() {
-        List<Transfers.Used> used = new ArrayList<>();
-        used.add(used(host));
-        if (disk != null) {
-            used.add(used(disk));
-        }
-        devices.forEach(device -> used.add(used(device)));
-        return new Transfers(counts.links(), counts.data(), used);
+        return new Transfers(
+                counts.links(), counts.data(), spaces.stream().map(Store::used).toList());
     }
 
-    private Transfers.Used used(Space space) {
+    private static Transfers.Used used(Space space) {
         return new Transfers.Used(space.name, space.used, space.peak, space.limit, space.evictions);
     }
 
-    /** How full the disk is, to be appended. */
-    String diskText() {
-        return disk == null
-                ? ", and there is no disk space"
-                : ", disk " + disk.limit + " and " + disk.used
-                        + (diskFailure == null ? "" : " but takes no more: " + diskFailure.getMessage());
+    /** Returns how full the backing spaces are, to be appended to a message. */
+    String backingText() {
+        StringBuilder text = new StringBuilder(backing.isEmpty() ? ", and there is no disk space" : "");
+        for (Space space : backing) {
+            Throwable failure = space.failure;
+            text.append(", " + space + " " + space.limit + " and " + space.used)
+                    .append(failure == null ? "" : " but takes no more: " + failure.getMessage());
+        }
+        return text.toString();
     }
 
+    /** Returns the reason why a backing space takes no more; null when none has failed. */
     @Nullable
-    Throwable diskFailure() {
-        return diskFailure;
+    Throwable failure() {
+        return backing.stream()
+                .map(space -> space.failure)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
-    /** A task comes: there may be room on the disk again. */
-    void tryDiskAgain() {
-        diskFailure = null;
+    /** Lets backing spaces that have failed be tried again: a task comes, and there may be room by now. */
+    void tryAgain() {
+        for (int i = 0; i < backing.size(); i++) {
+            backing.get(i).failure = null;
+        }
     }
 
     /**
@@ -406,7 +391,7 @@ final class Store {
      *
      * @return what nobody else has, for people
      */
-    String abandon(DeviceSpace device) {
+    String abandon(Space device) {
         Set<String> only = new LinkedHashSet<>();
         for (Replica replica : device.residents().all()) {
             if (!isElsewhere(replica)) {
@@ -447,7 +432,7 @@ final class Store {
         for (Replica replica : directory.replicas.all()) {
             if (!replica.isHome()) {
                 directory.forget(replica);
-                goes(replica);
+                replica.release();
             }
         }
     }
@@ -458,10 +443,6 @@ final class Store {
 
     /** Without the lock: waits for threads. */
     void close() {
-        devices.forEach(DeviceSpace::close);
-        if (disk != null) {
-            disk.close();
-        }
-        host.close();
+        spaces.reversed().forEach(Space::close);
     }
 }

@@ -1,8 +1,10 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +17,19 @@ final class Transfer {
     final Replica from;
     final Replica to;
     final Box box;
-    /** What arrives with it: one atom at first, more when that is cut meanwhile. */
+    /** The atoms that arrive with it: one at first, more when that is cut meanwhile. */
     final List<Atom> atoms = new ArrayList<>();
-    /** Whether what is at its end stays as it is unless it ends well: recomputation may need that. */
+
+    private final TransferPath path;
+    /** True if the target stays as it is unless the transfer ends well: recomputation may need what is there. */
     final boolean careful;
-    /** Whether something has arrived, though it may be damaged. By whoever hears of its end. */
+    /** True if bytes have arrived, though they may be damaged. Written by the thread that hears of the end. */
     boolean arrived;
-    /** How often it failed. By whoever hears of its end. */
+    /** The number of tries that failed. Written by the thread that hears of the end. */
     int failures;
-    /** Tasks that wait for it. */
+    /** The tasks that wait for the transfer. */
     final List<ReplicaClaim> waiting = new ArrayList<>(1);
-    /** What is to be done, under the lock, when it is over: with what went wrong or null. */
+    /** The actions when it is over, under the lock: with what went wrong or null. */
     final List<Consumer<@Nullable Throwable>> whenOver = new ArrayList<>(0);
 
     Transfer(Replica from, Replica to, Atom atom) {
@@ -33,12 +37,33 @@ final class Transfer {
         atoms.add(atom);
     }
 
-    /** One with which no atom arrives. */
+    /** Makes a transfer with which no atom arrives. The spaces must have a path. */
     Transfer(Replica from, Replica to, Box box) {
         this.from = from;
         this.to = to;
         this.box = box;
-        this.careful = from.space instanceof DeviceSpace && to.space instanceof HostSpace && to.hasOlder(box);
+        this.path = Objects.requireNonNull(from.space.pathTo(to.space));
+        this.careful = path.canBeCareful() && to.hasOlder(box);
+    }
+
+    /**
+     * Moves the bytes. Without the lock.
+     *
+     * @param then called when they are there, with null, or with what went wrong; by any thread
+     */
+    void move(Consumer<@Nullable Throwable> then) {
+        path.move(from.memory, to.memory, Shapes.of(from, to, box), careful, then);
+    }
+
+    /** Returns true if the bytes pass through host memory that belongs to neither space. */
+    boolean isStaged() {
+        return path.isStaged(from.memory, to.memory, careful);
+    }
+
+    /** Returns the space whose device {@code error} says is lost; null when it says so of none. */
+    @Nullable
+    Space lostBy(Throwable error) {
+        return LostDevices.lostIn(error) == null ? null : path.lost(from.space, error instanceof DeviceLostException);
     }
 
     long bytes() {

@@ -1,22 +1,21 @@
 package dev.jacquard.memory.coherence;
 
-import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.device.CopyShape;
-import dev.jacquard.memory.device.Device;
-import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.Device.PinnedMemory;
 import dev.jacquard.memory.device.DeviceException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies that are looked at when they are over: checksums of what was sent and of what arrived, both made by the host.
- * What is on a device is read twice for that: the link that damages a copy may damage these too, which makes a good
- * copy look bad, and costs a repetition; only the same damage three times makes a bad one look good. What is read from
- * disk has a checksum there.
+ * Does copies and compares checksums of the bytes that were sent and that arrived, both made by the host. The bytes on
+ * a device are read twice for that: the link that damages a copy may damage these reads, too. Such damage makes a good
+ * copy look bad, and costs a repetition; only the same damage three times makes a bad copy look good. Spaces that check
+ * what is read from them are trusted.
  *
  * <p>Threads: any.
  */
@@ -29,11 +28,10 @@ final class Verification {
         this.faults = faults;
     }
 
-    /** Does a copy, and looks at it; {@code then} is told like that of {@link Mover#move}. */
+    /** Does a copy and compares checksums; calls {@code then} as {@link Transfer#move} does. */
     void move(Transfer copy, Consumer<@Nullable Throwable> then) {
-        Mover.move(copy, error -> {
-            boolean known = copy.from.space instanceof DiskSpace || copy.to.space instanceof DiskSpace;
-            if (error != null || known) {
+        copy.move(error -> {
+            if (error != null || copy.from.space.isChecked() || copy.to.space.isChecked()) {
                 then.accept(error);
             } else {
                 copy.arrived = true;
@@ -44,13 +42,12 @@ final class Verification {
 
     private void verify(Transfer copy, Consumer<@Nullable Throwable> then) {
         List<CopyShape> shapes = Shapes.of(copy.from, copy.to, copy.box);
-        sum(copy.from, copy.box, shapes, (sent, error) -> {
+        sum(copy.from, shapes, copy.bytes(), (sent, error) -> {
             if (error != null) {
                 then.accept(error);
                 return;
             }
-            List<CopyShape> back = shapes.stream().map(Verification::reversed).toList();
-            sum(copy.to, copy.box, back, (arrived, another) -> {
+            sum(copy.to, Shapes.reversed(shapes), copy.bytes(), (arrived, another) -> {
                 if (another == null && arrived != sent) {
                     faults.corrupted();
                     then.accept(new DeviceException("what arrived is not what was sent: its checksum is "
@@ -66,42 +63,33 @@ final class Verification {
         void is(long checksum, @Nullable Throwable error);
     }
 
-    /** The checksum of what {@code shapes} would copy from {@code replica}. */
-    private void sum(Replica replica, Box box, List<CopyShape> shapes, Sum then) {
-        if (!(replica.space instanceof DeviceSpace device)) {
-            then.is(sum((MemorySegment) replica.memory, shapes), null);
+    /** Tells {@code then} the checksum of the bytes that {@code shapes} would copy from {@code replica}. */
+    private void sum(Replica replica, List<CopyShape> shapes, long bytes, Sum then) {
+        if (replica.memory instanceof MemorySegment all) {
+            then.is(sum(all, shapes), null);
             return;
         }
-        long bytes = box.elements() * replica.directory.data.layout().type().bytes();
-        Device.PinnedMemory between;
+        PinnedMemory between;
         try {
-            between = device.pinned.take(2 * bytes);
+            between = replica.space.staging(2 * bytes);
         } catch (RuntimeException e) {
             then.is(0, e);
             return;
         }
-        device.out.tell(
-                stream -> {
-                    long at = 0;
-                    for (int time = 0; time < 2; time++) {
-                        for (CopyShape shape : shapes) {
-                            stream.copyOut((DeviceBuffer) replica.memory, between.segment(), Mover.packedTo(shape, at));
-                            at += shape.bytes();
-                        }
-                    }
-                },
-                error -> {
-                    long first = sum(between.segment(), 0, bytes);
-                    long second = sum(between.segment(), bytes, bytes);
-                    device.pinned.give(between);
-                    boolean same = error != null || first == second;
-                    if (!same) {
-                        faults.corrupted();
-                    }
-                    then.is(
-                            first,
-                            same ? error : new DeviceException("what is read from " + device + " differs each time"));
-                });
+        List<CopyShape> twice = new ArrayList<>(Shapes.packedTo(shapes, 0));
+        twice.addAll(Shapes.packedTo(shapes, bytes));
+        replica.space.toHost().move(replica.memory, between.segment(), twice, false, error -> {
+            long first = sum(between.segment(), 0, bytes);
+            long second = sum(between.segment(), bytes, bytes);
+            between.close();
+            boolean same = error != null || first == second;
+            if (!same) {
+                faults.corrupted();
+            }
+            then.is(
+                    first,
+                    same ? error : new DeviceException("what is read from " + replica.space + " differs each time"));
+        });
     }
 
     private static long sum(MemorySegment memory, List<CopyShape> shapes) {
@@ -130,19 +118,5 @@ final class Verification {
             MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, from + done, chunk, 0, part);
             sum.update(chunk, 0, part);
         }
-    }
-
-    /** From where it would go to where it would come from. */
-    private static CopyShape reversed(CopyShape shape) {
-        return new CopyShape(
-                shape.toOffset(),
-                shape.fromOffset(),
-                shape.runBytes(),
-                shape.rows(),
-                shape.toPitch(),
-                shape.fromPitch(),
-                shape.planes(),
-                shape.toSlice(),
-                shape.fromSlice());
     }
 }

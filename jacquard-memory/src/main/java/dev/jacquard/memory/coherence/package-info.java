@@ -1,26 +1,31 @@
 /**
- * Where data is, and how it gets to where tasks run.
+ * Keeps track of where data is, and brings it to where tasks run.
  *
  * <pre>
  *  Coherence ─┬─ Admission    gives claims their replicas, and takes them back
- *   the lock  │    ├─ ReplicaClaim    what one task has: replicas that stay, and transfers that it waits for
- *             │    ├─ Adders          tasks that add to the same, and must meet in one replica
- *             │    └─ RetrySnapshot   what a task updates that may be tried again
+ *   the lock  │    ├─ ReplicaClaim    the data of one task: replicas that stay, and transfers that it waits for
+ *             │    ├─ Adders          tasks that add to the same part, and must meet in one replica
+ *             │    └─ RetrySnapshot   copies of the data that a task updates and may have to update again
  *             ├─ Fetcher      brings replicas what they lack
- *             │    └─ Transfer        done by Mover on a TransferQueue: a stream, and who waits for it; Verification
+ *             │    └─ Transfer        one copy, along the TransferPath between two spaces; Verification
  *             ├─ Store        all spaces and replicas, and how room is made
- *             │    └─ Space           a memory: its limit; HostSpace, DeviceSpace, DiskSpace
- *             │         └─ EvictionSet    what it holds, and what goes next: as a CachePolicy says
- *             ├─ EarliestFinish  which device for which task
- *             │    └─ Prefetcher      AccessPlan: what submitted tasks will need
+ *             │    └─ Space           a memory and its account; HostSpace, DeviceSpace, DiskSpace
+ *             │         ├─ TransferPath   how bytes get to another space: at once, or in a TransferQueue of a device
+ *             │         └─ EvictionSet    the replicas in it, and which goes next, as a CachePolicy says
+ *             ├─ EarliestFinish  chooses a device for each task
+ *             │    └─ Prefetcher      AccessPlan: the data that submitted tasks will need
  *             └─ LostDevices  devices out of service
- *                  └─ RecomputationQueue   Recovery: what only they had is computed once more, by Lineage and
+ *                  └─ RecomputationQueue   Recovery: computes again what only they had, by Lineage and
  *                                          RecomputationPlan, in ScratchAllocator
  *
- *  Data ── Directory ─┬─ Atom           a part that no access has cut: its version, and who has it
+ *  Data ── Directory ─┬─ Atom           a part that no access has cut: its version, and the replicas that have it
  *                     ├─ Replica        memory for a part, in one space (both in a BoxIndex)
- *                     └─ HomeChecksum   in checking mode: what the user's array held
+ *                     └─ HomeChecksum   in checking mode: the contents of the user's array
  * </pre>
+ *
+ * <p>A new kind of memory is one class that extends {@code Space}, and the line in {@code Store} that makes it: a space
+ * says by methods how bytes get there, whether a device runs tasks there, and what its paths check.
+ * {@code OtherSpaceTest} adds one.
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code memory.access},
  * {@code memory.cache}, {@code memory.data}, {@code memory.device}, {@code memory.device.link},

@@ -1,0 +1,126 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.device.CopyShape;
+import dev.jacquard.memory.device.Device.PinnedMemory;
+import dev.jacquard.memory.device.DeviceBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways of bytes to and from a device's memory, on the device's streams.
+ *
+ * <p>A device's driver goes on with a copy after the call, and so cannot reach the Java heap: bytes on the heap pass
+ * through pinned host memory.
+ */
+final class DevicePaths {
+    private DevicePaths() {}
+
+    private static boolean isHeap(Object memory) {
+        return !((MemorySegment) memory).isNative();
+    }
+
+    /** Lends host memory for {@code shapes}; null when there is none, of which {@code then} has been told. */
+    private static @Nullable PinnedMemory between(
+            DeviceSpace device, List<CopyShape> shapes, Consumer<@Nullable Throwable> then) {
+        try {
+            return device.staging(shapes.stream().mapToLong(CopyShape::bytes).sum());
+        } catch (RuntimeException e) {
+            then.accept(e);
+            return null;
+        }
+    }
+
+    /** From host memory. */
+    record In(DeviceSpace device) implements TransferPath {
+        @Override
+        public void move(
+                Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then) {
+            MemorySegment source = (MemorySegment) from;
+            DeviceBuffer target = (DeviceBuffer) to;
+            if (!isHeap(from)) {
+                device.in.tell(stream -> shapes.forEach(shape -> stream.copyIn(source, target, shape)), then);
+                return;
+            }
+            PinnedMemory between = between(device, shapes, then);
+            if (between == null) {
+                return;
+            }
+            Shapes.copy(source, between.segment(), Shapes.packedTo(shapes, 0));
+            List<CopyShape> rest = Shapes.packedFrom(shapes);
+            device.in.tell(stream -> rest.forEach(shape -> stream.copyIn(between.segment(), target, shape)), error -> {
+                between.close();
+                then.accept(error);
+            });
+        }
+
+        @Override
+        public boolean isStaged(Object from, Object to, boolean careful) {
+            return isHeap(from);
+        }
+
+        @Override
+        public @Nullable Space lost(Space from, boolean told) {
+            return told ? device : null;
+        }
+    }
+
+    /** To host memory. */
+    record Out(DeviceSpace device) implements TransferPath {
+        @Override
+        public void move(
+                Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then) {
+            DeviceBuffer source = (DeviceBuffer) from;
+            MemorySegment target = (MemorySegment) to;
+            if (!isStaged(from, to, careful)) {
+                device.out.tell(stream -> shapes.forEach(shape -> stream.copyOut(source, target, shape)), then);
+                return;
+            }
+            PinnedMemory between = between(device, shapes, then);
+            if (between == null) {
+                return;
+            }
+            List<CopyShape> first = Shapes.packedTo(shapes, 0);
+            device.out.tell(
+                    stream -> first.forEach(shape -> stream.copyOut(source, between.segment(), shape)), error -> {
+                        if (error == null) {
+                            Shapes.copy(between.segment(), target, Shapes.packedFrom(shapes));
+                        }
+                        between.close();
+                        then.accept(error);
+                    });
+        }
+
+        @Override
+        public boolean isStaged(Object from, Object to, boolean careful) {
+            return careful || isHeap(to);
+        }
+
+        @Override
+        public boolean canBeCareful() {
+            return true;
+        }
+
+        @Override
+        public @Nullable Space lost(Space from, boolean told) {
+            return told ? device : null;
+        }
+    }
+
+    /** From another device that the device reaches, or within the device. */
+    record Peer(DeviceSpace device) implements TransferPath {
+        @Override
+        public void move(
+                Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then) {
+            DeviceBuffer source = (DeviceBuffer) from;
+            DeviceBuffer target = (DeviceBuffer) to;
+            device.in.tell(stream -> shapes.forEach(shape -> stream.copy(source, target, shape)), then);
+        }
+
+        @Override
+        public Space lost(Space from, boolean told) {
+            return told ? device : from;
+        }
+    }
+}
