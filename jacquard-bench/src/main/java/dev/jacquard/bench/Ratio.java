@@ -9,7 +9,7 @@ import java.util.Arrays;
  * @param low where the 95 % interval of the median begins; the least ratio when there are too few rounds for one
  * @param high where it ends; the largest ratio likewise
  */
-public record Ratio(double median, double low, double high) {
+record Ratio(double median, double low, double high) {
     /** Nothing to compare with. */
     static final Ratio NONE = new Ratio(Double.NaN, Double.NaN, Double.NaN);
 

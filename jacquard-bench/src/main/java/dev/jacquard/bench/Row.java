@@ -17,7 +17,7 @@ import java.util.Map;
  * @param max the worst round
  * @param ratio this figure divided by Jacquard's of the same round
  */
-public record Row(
+record Row(
         String workload, String system, int workers, String unit, double median, double min, double max, Ratio ratio) {
 
     static Row of(String workload, Contender by, String unit, double[] rounds, Ratio ratio) {

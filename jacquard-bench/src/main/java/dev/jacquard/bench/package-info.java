@@ -9,8 +9,8 @@
  * </pre>
  *
  * <p>All contenders of a workload run in one process, one round each in turn, so that what disturbs the machine
- * disturbs all of them. Every round verifies its result. To add a workload: one class or folder here, named in
- * {@link dev.jacquard.bench.Workloads}.
+ * disturbs all of them. Every round verifies its result. To add a workload: one class in a package below, and its line
+ * in the list of workloads there, such as {@link dev.jacquard.bench.streams.StreamWorkloads}.
  *
  * <p>Imports: {@code apps.program}, {@code base.clock}, {@code bench.compiled}, {@code bench.devices},
  * {@code bench.dynamic}, {@code bench.memory}, {@code bench.metg}, {@code bench.plates}, {@code bench.shape},

@@ -32,7 +32,7 @@ import java.util.Optional;
  * A thousand launches of a kernel that does next to nothing, on the first OpenCL device: as independent tasks, as tasks
  * of which each waits for the one before, and told to the driver by hand, which waits once at the end.
  */
-public final class Launches implements Workload {
+final class Launches implements Workload {
     private static final int TASKS = 1_000;
     private static final KernelSource NOTHING = new KernelSource(
             KernelSource.Language.OPENCL_C,

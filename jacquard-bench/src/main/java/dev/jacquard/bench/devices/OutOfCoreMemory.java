@@ -25,7 +25,7 @@ import java.util.Map;
  * tells its resident memory before the first task and the most until the last one. Its heap is small and all in memory
  * from the beginning.
  */
-public final class OutOfCoreMemory implements Workload {
+final class OutOfCoreMemory implements Workload {
     private static final Path STATUS = Path.of("/proc/self/status");
     /** What may be resident beside the limit: the library's work memory, the disk's buffer, code. In bytes. */
     private static final long BESIDE = 64L << 20;

@@ -21,7 +21,7 @@ import java.util.Map;
  * A product of two square matrices in tiles, with a quarter of the memory that the three take and the rest on disk,
  * page cache bypassed, beside the same with all of it.
  */
-public final class OutOfCoreProduct implements Workload {
+final class OutOfCoreProduct implements Workload {
     private static final int SIDE = 8192;
     private static final int TILE = 1024;
     private static final int QUICK_SIDE = 256;

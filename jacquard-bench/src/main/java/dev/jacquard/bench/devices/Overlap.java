@@ -21,7 +21,7 @@ import java.util.Map;
  * whole time, as a multiple of what the same tasks take in the same round with a link that costs nothing, or with
  * kernels that do nothing, whichever is longer.
  */
-public final class Overlap implements Workload {
+final class Overlap implements Workload {
     private static final int TASKS = 100;
     private static final int QUICK_TASKS = 5;
     private static final int ELEMENTS = 1 << 16;

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What it costs to find out that data is where a task runs, and to give it back: per handle, with eight to a task. */
-public final class ValidData implements Workload {
+final class ValidData implements Workload {
     private static final int HANDLES = 8;
     private static final int CLAIMS = 200_000;
     private static final int QUICK_CLAIMS = 2_000;

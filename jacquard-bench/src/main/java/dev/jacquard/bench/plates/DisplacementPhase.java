@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The first phase of stitching on 64 tiles: every pair's displacement, by several runtimes over the same numerics. */
-public final class DisplacementPhase implements Workload {
+final class DisplacementPhase implements Workload {
     /** For the list of workloads. */
     public DisplacementPhase() {}
 

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * The application on 64 tiles: from the first read to the positions, and whole. No warm-up: the first run counts too.
  */
-public final class WholeStitching implements Workload {
+final class WholeStitching implements Workload {
     /** For the list of workloads. */
     public WholeStitching() {}
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Items that each take a buffer and release it, in a graph with one memory edge, and in one with many. */
-public final class Loans implements Workload {
+final class Loans implements Workload {
     private static final int[] POOLS = {1, 400};
     private static final int ITEMS = 200_000;
     private static final int QUICK_ITEMS = 5_000;

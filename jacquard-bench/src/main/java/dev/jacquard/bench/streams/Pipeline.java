@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A million items through three stages. */
-public final class Pipeline implements Workload {
+final class Pipeline implements Workload {
     /** Stages, and edges: one leads to each. */
     static final int STAGES = 3;
     /** How many items may wait at an edge, where the system bounds it. */
