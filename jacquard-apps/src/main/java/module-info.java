@@ -12,9 +12,6 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.image;
     exports dev.jacquard.apps.program;
     exports dev.jacquard.apps.replay;
-    exports dev.jacquard.apps.replay.check;
-    exports dev.jacquard.apps.replay.format;
-    exports dev.jacquard.apps.replay.program;
     exports dev.jacquard.apps.stitching;
     exports dev.jacquard.apps.stitching.align;
     exports dev.jacquard.apps.stitching.mosaic;

@@ -1,8 +1,8 @@
 package dev.jacquard.bench;
 
-import dev.jacquard.bench.workload.Absence;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.bench.workload.Workload.Absence;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.jacquard.bench;
 
-import dev.jacquard.bench.workload.Absence;
+import dev.jacquard.bench.workload.Workload.Absence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Absence;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
-import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.bench.workload.Workload.Absence;
+import dev.jacquard.bench.workload.Workload.Rounds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

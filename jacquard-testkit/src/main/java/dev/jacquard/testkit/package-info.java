@@ -1,11 +1,6 @@
 /**
- * What tests of all modules share: a watchdog for what hangs, rounds of races, the text of messages, random graphs, and
- * the choices of seeded schedules.
- *
- * <pre>
- *  seed --> Choices --> a schedule, in which one thread plays all workers
- *      \--> Dag: a graph that is compiled and compared with its sequential run
- * </pre>
+ * Helpers for the tests of all modules: a watchdog for threads that hang, rounds of races, the text of messages, and
+ * the choices of seeded schedules, in which one thread plays all workers.
  *
  * <p>Imports: nothing of ours.
  */

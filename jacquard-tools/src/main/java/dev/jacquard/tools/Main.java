@@ -7,7 +7,7 @@ import java.util.Arrays;
 import picocli.CommandLine;
 
 /** Starts the command line. The only place that ends the process. */
-public final class Main {
+final class Main {
     private Main() {}
 
     /** Runs one command and ends with its exit code. */

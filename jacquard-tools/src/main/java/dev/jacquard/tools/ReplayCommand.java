@@ -4,17 +4,16 @@ import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.WholeFile;
+import dev.jacquard.apps.replay.OrderOracle;
+import dev.jacquard.apps.replay.ProgramReader;
 import dev.jacquard.apps.replay.Replay;
 import dev.jacquard.apps.replay.ReplayOptions;
 import dev.jacquard.apps.replay.ReplayPicture;
 import dev.jacquard.apps.replay.ReplayReport;
+import dev.jacquard.apps.replay.ReplayResult;
 import dev.jacquard.apps.replay.ReplayRun;
-import dev.jacquard.apps.replay.check.OrderOracle;
-import dev.jacquard.apps.replay.format.ProgramReader;
-import dev.jacquard.apps.replay.format.ResultWriter;
-import dev.jacquard.apps.replay.program.EndState;
-import dev.jacquard.apps.replay.program.ReplayResult;
-import dev.jacquard.apps.replay.program.TaskProgram;
+import dev.jacquard.apps.replay.ResultWriter;
+import dev.jacquard.apps.replay.TaskProgram;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.drawing.GraphDrawing;
 import dev.jacquard.engine.EngineOptions;
@@ -114,8 +113,7 @@ final class ReplayCommand implements Callable<Integer> {
         writeSvg(program, run);
         print(run.result());
         boolean right = !check || isRight(program, run.result());
-        boolean done = run.result().allTasks().allMatch(task -> task.state() == EndState.DONE);
-        return done && right ? ALL_DONE : NOT_ALL_DONE;
+        return run.result().isDone() && right ? ALL_DONE : NOT_ALL_DONE;
     }
 
     private TaskProgram scaled(TaskProgram program) {

@@ -13,10 +13,10 @@
  * With {@code --json} standard output gets one JSON document, also of an error, and nothing else. To add a command: one
  * class here, named in {@link dev.jacquard.tools.JacquardCommand}.
  *
- * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.replay}, {@code apps.replay.check},
- * {@code apps.replay.format}, {@code apps.replay.program}, {@code base.clock}, {@code base.trace}, {@code bench},
- * {@code bench.workload}, {@code drawing}, {@code engine}, {@code engine.schedule}, {@code insight.analysis},
- * {@code memory.device}, {@code memory.device.link}, {@code numerics.blas}, {@code numerics.fft}.
+ * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.replay}, {@code base.clock}, {@code base.trace},
+ * {@code bench}, {@code bench.workload}, {@code drawing}, {@code engine}, {@code engine.schedule},
+ * {@code insight.analysis}, {@code memory.device}, {@code memory.device.link}, {@code numerics.blas},
+ * {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.tools;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.replay.format.ResultReader;
-import dev.jacquard.apps.replay.program.EndState;
-import dev.jacquard.apps.replay.program.ReplayResult;
+import dev.jacquard.apps.replay.EndState;
+import dev.jacquard.apps.replay.ReplayResult;
+import dev.jacquard.apps.replay.ResultReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

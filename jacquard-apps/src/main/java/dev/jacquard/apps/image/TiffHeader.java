@@ -3,6 +3,7 @@ package dev.jacquard.apps.image;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a grayscale TIFF says about itself before any sample is read: its size, and where its strips lie. Made by
@@ -29,12 +30,42 @@ public record TiffHeader(
         int height,
         int bits,
         ByteOrder order,
-        TiffCompression compression,
+        Compression compression,
         boolean predicted,
         boolean whiteIsZero,
         int rowsPerStrip,
         long[] stripOffsets,
         long[] stripLengths) {
+    /** How a TIFF's strips are stored, of the ways that are read. */
+    public enum Compression {
+        NONE(1),
+        LZW(5),
+        DEFLATE(8),
+        OLD_DEFLATE(32946),
+        PACK_BITS(32773);
+
+        /** The value of the file's compression tag. */
+        private final int tag;
+
+        Compression(int tag) {
+            this.tag = tag;
+        }
+
+        /** Whether a predictor can be used with it (section 14 of the specification: not with PackBits). */
+        boolean mayPredict() {
+            return this == LZW || this == DEFLATE || this == OLD_DEFLATE;
+        }
+
+        /** The one with this value of the compression tag, or null if it is not read. */
+        static @Nullable Compression of(long tag) {
+            for (Compression compression : values()) {
+                if (compression.tag == tag) {
+                    return compression;
+                }
+            }
+            return null;
+        }
+    }
 
     /**
      * Reads the header of {@code file} and checks it against the file's length.

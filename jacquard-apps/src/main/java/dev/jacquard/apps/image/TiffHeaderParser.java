@@ -1,5 +1,6 @@
 package dev.jacquard.apps.image;
 
+import dev.jacquard.apps.image.TiffHeader.Compression;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -57,14 +58,14 @@ final class TiffHeaderParser {
         checkOneChannel();
         int bits = bits();
         checkSamples(width, height);
-        TiffCompression compression = compression();
+        Compression compression = compression();
         if (tags.has(TILE_WIDTH)) {
             throw refused("it is stored in tiles; save it in strips");
         }
         int rowsPerStrip = (int) Math.clamp(tags.value(ROWS_PER_STRIP, height), 1L, (long) height);
         int strips = Math.ceilDiv(height, rowsPerStrip);
         long[] offsets = strips(STRIP_OFFSETS, strips, "offsets");
-        boolean lengthImplied = strips == 1 && compression == TiffCompression.NONE && !tags.has(STRIP_BYTE_COUNTS);
+        boolean lengthImplied = strips == 1 && compression == Compression.NONE && !tags.has(STRIP_BYTE_COUNTS);
         long[] lengths = lengthImplied
                 ? new long[] {(long) width * height * (bits / 8)}
                 : strips(STRIP_BYTE_COUNTS, strips, "byte counts");
@@ -126,9 +127,9 @@ final class TiffHeaderParser {
         }
     }
 
-    private TiffCompression compression() throws IOException {
+    private Compression compression() throws IOException {
         long tag = tags.value(COMPRESSION, 1);
-        TiffCompression compression = TiffCompression.of(tag);
+        Compression compression = Compression.of(tag);
         if (compression == null) {
             throw refused("its compression is number " + tag + "; none, PackBits, LZW and deflate are read");
         }
@@ -158,7 +159,7 @@ final class TiffHeaderParser {
                         + end + " of " + header.fileLength());
             }
             long need = header.bytesOf(header.rowsOf(i));
-            if (header.compression() == TiffCompression.NONE && header.stripLengths()[i] < need) {
+            if (header.compression() == Compression.NONE && header.stripLengths()[i] < need) {
                 throw refused("truncated: strip " + (i + 1) + " has " + header.stripLengths()[i] + " bytes and needs "
                         + need);
             }

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.image;
 
+import dev.jacquard.apps.image.TiffHeader.Compression;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -77,7 +78,7 @@ public final class TiffReader {
         int count = header.rowsOf(strip) * header.width();
         int start = (int) header.stripOffsets()[strip];
         byte[] from = file;
-        if (header.compression() != TiffCompression.NONE) {
+        if (header.compression() != Compression.NONE) {
             from = StripCodec.decompress(header, strip, file);
             start = 0;
         }

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param component the name of the component
  * @param values all other entries, in the file's order, then the overrides
  */
-public record ProgramFile(Path file, Value component, Map<String, Value> values) {
+record ProgramFile(Path file, Value component, Map<String, Value> values) {
     private static final String COMPONENT = "component";
     /** Reading takes a time that grows with the square of a line's length. */
     private static final int MOST_BYTES = 1 << 20;

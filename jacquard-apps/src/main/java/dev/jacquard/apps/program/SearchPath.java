@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param folders absolute, without duplicates
  */
-public record SearchPath(List<Path> folders) {
+record SearchPath(List<Path> folders) {
     public SearchPath {
         folders = List.copyOf(folders);
     }

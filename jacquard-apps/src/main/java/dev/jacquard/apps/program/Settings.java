@@ -22,7 +22,7 @@ public final class Settings {
      * @param schema the settings that the component knows
      * @throws InputException for an unknown key, a missing one or a wrong value
      */
-    public static Settings of(ProgramFile program, List<Setting<?>> schema, SearchPath searchPath) {
+    static Settings of(ProgramFile program, List<Setting<?>> schema, SearchPath searchPath) {
         List<String> known = schema.stream().map(Setting::key).toList();
         program.values().forEach((key, value) -> {
             if (!known.contains(key)) {

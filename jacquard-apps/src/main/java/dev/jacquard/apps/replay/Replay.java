@@ -1,16 +1,6 @@
 package dev.jacquard.apps.replay;
 
 import dev.jacquard.apps.program.Progress;
-import dev.jacquard.apps.replay.program.AccessSpec;
-import dev.jacquard.apps.replay.program.Box;
-import dev.jacquard.apps.replay.program.DemoteSpec;
-import dev.jacquard.apps.replay.program.Demoted;
-import dev.jacquard.apps.replay.program.Interval;
-import dev.jacquard.apps.replay.program.ReplayResult;
-import dev.jacquard.apps.replay.program.ResourceSpec;
-import dev.jacquard.apps.replay.program.TaskFlag;
-import dev.jacquard.apps.replay.program.TaskProgram;
-import dev.jacquard.apps.replay.program.TaskSpec;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;

@@ -1,14 +1,5 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.replay.program.AccessSpec;
-import dev.jacquard.apps.replay.program.Execution;
-import dev.jacquard.apps.replay.program.ReplayResult;
-import dev.jacquard.apps.replay.program.ResourceTree;
-import dev.jacquard.apps.replay.program.Rights;
-import dev.jacquard.apps.replay.program.TaskFlag;
-import dev.jacquard.apps.replay.program.TaskProgram;
-import dev.jacquard.apps.replay.program.TaskResult;
-import dev.jacquard.apps.replay.program.TaskSpec;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
 import java.util.ArrayList;

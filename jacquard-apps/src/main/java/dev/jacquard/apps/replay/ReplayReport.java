@@ -1,9 +1,5 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.replay.program.EndState;
-import dev.jacquard.apps.replay.program.Execution;
-import dev.jacquard.apps.replay.program.ReplayResult;
-import dev.jacquard.apps.replay.program.TaskResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

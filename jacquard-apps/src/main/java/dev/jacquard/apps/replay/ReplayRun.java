@@ -1,6 +1,5 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.replay.program.ReplayResult;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.Optional;

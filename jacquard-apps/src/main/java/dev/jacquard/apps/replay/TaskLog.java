@@ -1,10 +1,5 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.replay.program.Demoted;
-import dev.jacquard.apps.replay.program.EndState;
-import dev.jacquard.apps.replay.program.Execution;
-import dev.jacquard.apps.replay.program.TaskResult;
-import dev.jacquard.apps.replay.program.TaskSpec;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
 import java.util.ArrayList;

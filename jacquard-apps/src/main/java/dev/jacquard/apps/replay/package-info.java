@@ -3,17 +3,46 @@
  * as a file, to compare policies.
  *
  * <pre>
- *  file ──▶ format ──▶ program (data) ──▶ Replay ──▶ ReplayResult ──▶ ReplayReport (text), format (JSON)
- *                          │             engine            │
- *                          └──────────────▶ check ◀────────┘
+ *  file ──▶ ProgramReader ──▶ TaskProgram ──▶ Replay ──▶ ReplayResult ──▶ ReplayReport (text), ResultWriter (JSON)
+ *                                  │          engine          │
+ *                                  └──────▶ OrderOracle ◀─────┘
  * </pre>
  *
- * <p>To give a task something new: a member of {@code TaskSpec}, its reading in {@code format.TaskReader}, its meaning
- * in {@code Replay} and, apart from that, in {@code check}.
+ * <p><b>Data.</b> All of it is immutable.
  *
- * <p>Imports: {@code apps.program}, {@code apps.replay.program}, {@code base.clock}, {@code base.trace},
- * {@code core.graph}, {@code core.session}, {@code engine.schedule}, {@code insight.analysis}, {@code memory.access},
- * {@code memory.data}.
+ * <pre>
+ *  TaskProgram ──┬─▶ ResourceSpec (tree, unordered)      ResourceTree answers: which is below which, ordered or not
+ *                └─▶ TaskSpec ──┬─▶ AccessSpec (AccessMode, Box)      Rights answers: conflict, cover, demotion
+ *                               ├─▶ TaskSpec … (refine)
+ *                               └─▶ DemoteSpec
+ *  ReplayResult ───▶ TaskResult … (EndState, Execution, Demoted)
+ * </pre>
+ *
+ * <p><b>Files.</b> Programs are JSON, in Jacquard's own format or WfFormat workflow instances. All that is wrong with a
+ * file ends in an {@link dev.jacquard.apps.program.InputException} that names place, task and resource, before anything
+ * runs. To read another format: one class beside {@code WorkflowReader}, named in {@code ProgramReader}.
+ *
+ * <pre>
+ *  file ──▶ JsonSource (values with their places) ──▶ ProgramReader ─┬─▶ ResourceReader, TaskReader ─┬─▶ TaskProgram
+ *                                                                    └─▶ WorkflowReader ─────────────┘
+ *  TaskProgram ──▶ ProgramWriter ──▶ text
+ * </pre>
+ *
+ * <p><b>Checks.</b> The rules are written down here a second time, so that a run is checked from the program alone:
+ * only Replay asks the engine. Where the format leaves a choice, both outcomes are right: only a breach of its demands
+ * is a violation.
+ *
+ * <pre>
+ *  TaskProgram ──┐                 ┌─▶ shape: every task once, times and workers possible
+ *                ├─▶ OrderOracle ──┼─▶ OrderCheck: tasks that must not overlap, tasks that must come first
+ *  ReplayResult ─┘                 └─▶ StateCheck: tasks that must be cancelled, tasks that must not
+ * </pre>
+ *
+ * <p>To give a task something new: a member of {@code TaskSpec}, its reading in {@code TaskReader}, its meaning in
+ * {@code Replay} and, apart from that, in the checks.
+ *
+ * <p>Imports: {@code apps.program}, {@code base.clock}, {@code base.trace}, {@code core.graph}, {@code core.session},
+ * {@code engine.schedule}, {@code insight.analysis}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.apps.replay;

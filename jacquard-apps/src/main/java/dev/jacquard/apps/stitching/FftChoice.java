@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 /** Which library computes Fourier transforms. */
-public enum FftChoice {
+enum FftChoice {
     /** FFTW where it is installed, JTransforms elsewhere. */
     AUTO,
     JTRANSFORMS,

@@ -10,7 +10,7 @@ package dev.jacquard.apps.stitching;
  * @param serpentine whether every second line runs backwards
  * @param start the corner that the first number is in
  */
-public record GridLayout(int rows, int columns, int first, Order order, boolean serpentine, Corner start) {
+record GridLayout(int rows, int columns, int first, Order order, boolean serpentine, Corner start) {
     /** Along which direction consecutive numbers run. */
     public enum Order {
         ROW,

@@ -2,7 +2,7 @@ package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.stitching.align.Positions;
 import dev.jacquard.apps.stitching.align.Verdict;
-import dev.jacquard.apps.stitching.mosaic.PlacedTile;
+import dev.jacquard.apps.stitching.mosaic.MosaicComposer.PlacedTile;
 import java.util.List;
 import java.util.stream.IntStream;
 

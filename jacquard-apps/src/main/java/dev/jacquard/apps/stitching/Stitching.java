@@ -149,10 +149,7 @@ public final class Stitching implements Application {
         private Plate positions(Grid grid, Displacements displacements) {
             Refinement refinement = new Refiner(session, tiles, run)
                     .complete(settings.optimise().refinement(grid, prior(), displacements.measurements()));
-            return new Plate(
-                    tiles,
-                    refinement.verdicts(),
-                    settings.optimise().place(grid, refinement.model(), refinement.verdicts()));
+            return new Plate(tiles, refinement.verdicts(), settings.optimise().place(grid, refinement));
         }
 
         private void write(MosaicComposer mosaic) throws IOException {

@@ -24,7 +24,7 @@ import java.util.List;
  * @param optimise how positions are made from displacements
  * @param blend how the mosaic shows overlaps
  */
-public record StitchingSettings(
+record StitchingSettings(
         Path folder,
         TilePattern pattern,
         GridLayout layout,

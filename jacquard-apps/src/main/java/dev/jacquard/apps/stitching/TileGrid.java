@@ -55,12 +55,18 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
      * @throws InputException if one is missing, is there twice, cannot be read, or differs from the first in size or
      *     depth
      */
-    public static TileGrid find(Path folder, TilePattern pattern, GridLayout layout) {
+    static TileGrid find(Path folder, TilePattern pattern, GridLayout layout) {
         List<TiffHeader> headers = new ArrayList<>(layout.size());
         for (Path file : files(folder, pattern, layout)) {
             headers.add(probe(file, headers, layout.columns()));
         }
         return new TileGrid(layout.rows(), layout.columns(), headers);
+    }
+
+    /** Finds the tiles of a grid that is numbered row by row from 1 at the top left, as {@code find} does. */
+    public static TileGrid rowByRow(Path folder, String pattern, int rows, int columns) {
+        GridLayout layout = new GridLayout(rows, columns, 1, GridLayout.Order.ROW, false, GridLayout.Corner.TOP_LEFT);
+        return find(folder, TilePattern.parse(pattern), layout);
     }
 
     private static List<Path> files(Path folder, TilePattern pattern, GridLayout layout) {

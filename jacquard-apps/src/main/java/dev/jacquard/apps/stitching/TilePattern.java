@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * How tiles are named: a file name in which {@code {rrr}} and {@code {ccc}} stand for the numbers of the row and
  * column, or {@code {ppp}} for a number in sequence, padded with zeros to at least as many digits as there are letters.
  */
-public final class TilePattern {
+final class TilePattern {
     private static final Pattern FIELD = Pattern.compile("\\{(r+|c+|p+)}");
     private static final int MOST_DIGITS = 9;
 

@@ -1,16 +1,5 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.replay.program.AccessMode;
-import dev.jacquard.apps.replay.program.AccessSpec;
-import dev.jacquard.apps.replay.program.Box;
-import dev.jacquard.apps.replay.program.DemoteSpec;
-import dev.jacquard.apps.replay.program.Interval;
-import dev.jacquard.apps.replay.program.ResourceSpec;
-import dev.jacquard.apps.replay.program.ResourceTree;
-import dev.jacquard.apps.replay.program.Rights;
-import dev.jacquard.apps.replay.program.TaskFlag;
-import dev.jacquard.apps.replay.program.TaskProgram;
-import dev.jacquard.apps.replay.program.TaskSpec;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -3,13 +3,6 @@ package dev.jacquard.apps.replay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.replay.format.ProgramReader;
-import dev.jacquard.apps.replay.program.EndState;
-import dev.jacquard.apps.replay.program.ReplayResult;
-import dev.jacquard.apps.replay.program.TaskFlag;
-import dev.jacquard.apps.replay.program.TaskProgram;
-import dev.jacquard.apps.replay.program.TaskResult;
-import dev.jacquard.apps.replay.program.TaskSpec;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.drawing.GraphDrawing;

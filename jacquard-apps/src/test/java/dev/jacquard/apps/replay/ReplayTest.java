@@ -6,15 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.Progress;
-import dev.jacquard.apps.replay.check.OrderOracle;
-import dev.jacquard.apps.replay.format.ProgramReader;
-import dev.jacquard.apps.replay.format.ProgramWriter;
-import dev.jacquard.apps.replay.format.ResultReader;
-import dev.jacquard.apps.replay.format.ResultWriter;
-import dev.jacquard.apps.replay.program.EndState;
-import dev.jacquard.apps.replay.program.ReplayResult;
-import dev.jacquard.apps.replay.program.TaskProgram;
-import dev.jacquard.apps.replay.program.TaskSpec;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;

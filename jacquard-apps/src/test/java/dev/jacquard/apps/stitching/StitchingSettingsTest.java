@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.ProgramFile;
-import dev.jacquard.apps.program.SearchPath;
-import dev.jacquard.apps.program.Settings;
+import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.stitching.align.Optimisation;
 import dev.jacquard.apps.stitching.mosaic.Blend;
 import java.io.IOException;
@@ -91,8 +89,6 @@ class StitchingSettingsTest {
 
     private StitchingSettings settings(String... overrides) throws IOException {
         Path file = Files.writeString(folder.resolve("program.yaml"), PROGRAM);
-        SearchPath searchPath = SearchPath.of(file, null, "stitching");
-        ProgramFile program = ProgramFile.read(file, List.of(overrides));
-        return StitchingSettings.of(Settings.of(program, StitchingSettings.all(), searchPath));
+        return StitchingSettings.of(Program.load(file, List.of(overrides), null).settings());
     }
 }

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.apps.image.MosaicTiffWriter;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.stitching.GridLayout.Corner;
 import dev.jacquard.apps.stitching.GridLayout.Order;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TileGridTest {
     @TempDir
     Path folder;
+
+    @Test
+    void theExampleFindsItsTiles() {
+        Program program = Program.load(Path.of("../examples/stitching.yaml"), List.of(), null);
+        TileGrid grid = StitchingSettings.of(program.settings()).findTiles();
+        assertEquals(245, grid.tileWidth());
+        assertTrue(grid.tile(1, 0).file().endsWith("ImageName_t01_p02.tif"), "numbers run down the columns");
+    }
 
     @Test
     void findsTilesByRowAndColumn() throws IOException {

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.graphs;
 
+import dev.jacquard.bench.graphs.Runner.Work;
 import java.util.Arrays;
 
 /**

@@ -4,7 +4,7 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
-import dev.jacquard.bench.workload.Rounds;
+import dev.jacquard.bench.workload.Workload.Rounds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

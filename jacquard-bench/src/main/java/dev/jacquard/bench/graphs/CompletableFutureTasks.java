@@ -1,5 +1,6 @@
 package dev.jacquard.bench.graphs;
 
+import dev.jacquard.bench.graphs.Runner.Work;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.graphs;
 
+import dev.jacquard.bench.graphs.Runner.Work;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;

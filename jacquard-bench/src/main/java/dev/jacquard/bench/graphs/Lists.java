@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** A list of numbers for each task, all in one array. Immutable, so any thread may read it. */
-final class Lists {
+public final class Lists {
     private final int[] at;
     private final int[] items;
 

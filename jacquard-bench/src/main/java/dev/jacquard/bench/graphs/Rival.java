@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.Absence;
+import dev.jacquard.bench.workload.Workload.Absence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

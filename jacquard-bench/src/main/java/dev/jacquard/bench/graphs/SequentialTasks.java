@@ -1,5 +1,7 @@
 package dev.jacquard.bench.graphs;
 
+import dev.jacquard.bench.graphs.Runner.Work;
+
 /** A plain loop over the tasks: the floor. */
 final class SequentialTasks implements Runner {
     private final int tasks;

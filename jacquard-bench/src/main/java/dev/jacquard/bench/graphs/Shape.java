@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * A sequence of tasks: what each reads and writes, and, for those who want edges, whom it comes after. Immutable, so
  * any thread may read it.
  */
-final class Shape {
+public final class Shape {
     private static final int NONE = -1;
     private static final int[] NOBODY = {};
     private static final int HANDLES = 1024;

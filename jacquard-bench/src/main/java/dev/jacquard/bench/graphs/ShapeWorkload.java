@@ -1,8 +1,8 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.bench.workload.Plan;
-import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.bench.workload.Workload.Rounds;
 import java.util.function.IntFunction;
 
 /** A workload of the tasks of one shape: nanoseconds per task, and far fewer tasks and rounds in a quick plan. */

@@ -1,6 +1,7 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.bench.graphs.Runner.Work;
 import java.util.Arrays;
 
 /**

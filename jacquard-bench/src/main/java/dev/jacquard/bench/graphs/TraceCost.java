@@ -2,8 +2,8 @@ package dev.jacquard.bench.graphs;
 
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
-import dev.jacquard.bench.workload.Rounds;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.bench.workload.Workload.Rounds;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.graphs;
 
+import dev.jacquard.bench.graphs.Runner.Work;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -45,8 +46,9 @@ final class Untraced extends ClassLoader {
 
     private static Runner make(Untraced loader, Object... arguments) {
         try {
-            Constructor<?> constructor =
-                    loader.loadClass(RUNNER).getConstructor(int.class, Shape.class, Work.class, int.class, int.class);
+            Constructor<?> constructor = loader.loadClass(RUNNER)
+                    .getDeclaredConstructor(int.class, Shape.class, Work.class, int.class, int.class);
+            constructor.setAccessible(true);
             Runner runner = (Runner) constructor.newInstance(arguments);
             loader.loadClass(TASK); // which asks, and would be loaded only when it is first needed
             if (!loader.asks && loader.turned == 0) {

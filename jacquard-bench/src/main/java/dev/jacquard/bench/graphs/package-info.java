@@ -22,7 +22,7 @@
  * <p>Rivals that are no Java programs are small C++ programs of ours on their libraries, compiled when they are first
  * needed. A program lives as long as its contender and does one round when it is told to, so that it takes its turn
  * like all others; between rounds its threads sleep. Without compiler or library there is an
- * {@link dev.jacquard.bench.workload.Absence}.
+ * {@link dev.jacquard.bench.workload.Workload.Absence}.
  *
  * <p>To add a workload: a line in {@link dev.jacquard.bench.graphs.GraphWorkloads}. To add a rival: a constant of
  * {@link dev.jacquard.bench.graphs.Rival} and its source.
@@ -30,7 +30,8 @@
  * <p>Source of Pattern and its sweep: Slaughter et al., Task Bench: A Parameterized Benchmark for Evaluating Parallel
  * Runtime Performance, SC 2020.
  *
- * <p>Imports: nothing of ours.
+ * <p>Imports: {@code base.clock}, {@code bench.workload}, {@code core.compiled}, {@code core.graph},
+ * {@code core.session}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.bench.graphs;

@@ -1,9 +1,7 @@
 package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.image.TiffHeader;
-import dev.jacquard.apps.stitching.GridLayout;
 import dev.jacquard.apps.stitching.TileGrid;
-import dev.jacquard.apps.stitching.TilePattern;
 import dev.jacquard.apps.stitching.Traversal;
 import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.StagePrior;
@@ -25,10 +23,7 @@ record Tiles(List<TiffHeader> headers, Grid grid, StagePrior prior, int[] order,
 
     static Tiles of(PlateFolder plate) {
         int side = plate.side();
-        TileGrid found = TileGrid.find(
-                plate.folder(),
-                TilePattern.parse("img_r{rrr}_c{ccc}.tif"),
-                new GridLayout(side, side, 1, GridLayout.Order.ROW, false, GridLayout.Corner.TOP_LEFT));
+        TileGrid found = TileGrid.rowByRow(plate.folder(), "img_r{rrr}_c{ccc}.tif", side, side);
         Traversal traversal = Traversal.DIAGONAL_SERPENTINE;
         return new Tiles(
                 found.tiles(),

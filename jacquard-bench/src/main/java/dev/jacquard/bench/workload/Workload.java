@@ -1,9 +1,44 @@
 package dev.jacquard.bench.workload;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Work that several systems do, so that they can be compared. */
 public interface Workload {
+    /**
+     * A system that cannot be run here, so that its rows are left out.
+     *
+     * @param system its name
+     * @param reason why
+     * @param install what to install, as a command for Debian
+     */
+    record Absence(String system, String reason, String install) {
+        /** As part of a JSON document. */
+        public Map<String, Object> values() {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("system", system);
+            values.put("reason", reason);
+            values.put("install", install);
+            return values;
+        }
+    }
+
+    /**
+     * How often a workload is run.
+     *
+     * @param warmUps first rounds, which do not count
+     * @param measured rounds that count, at least 1
+     */
+    record Rounds(int warmUps, int measured) {
+        public Rounds {
+            if (warmUps < 0 || measured < 1) {
+                throw new IllegalArgumentException("rounds must be 0 or more to warm up and at least 1 to measure, not "
+                        + warmUps + " and " + measured);
+            }
+        }
+    }
+
     /** Its name, like {@code dynamic.chain}; the part before the dot is its group. */
     String name();
 

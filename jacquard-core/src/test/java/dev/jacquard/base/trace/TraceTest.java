@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.trace.TraceLane.Span;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Handle;
-import dev.jacquard.testkit.Json;
 import dev.jacquard.testkit.Watchdog;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -5,7 +5,6 @@ import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.RunReport;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.testkit.Dag;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

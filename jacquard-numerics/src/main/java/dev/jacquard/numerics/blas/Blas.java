@@ -43,4 +43,52 @@ public interface Blas {
      * @throws IllegalArgumentException when {@code threads} is less than 1
      */
     void threads(int threads);
+
+    /** The form in which a routine takes a matrix. */
+    enum Transpose {
+        /** As it is. */
+        NO,
+
+        /** Rows for columns. */
+        YES
+    }
+
+    /** The diagonal of a triangular matrix. */
+    enum Diagonal {
+        /** What memory holds there. */
+        NON_UNIT,
+
+        /** Ones, whatever memory holds there. */
+        UNIT
+    }
+
+    /** The side of a product on which the triangular matrix stands. */
+    enum Side {
+        /** {@code A B}. */
+        LEFT,
+
+        /** {@code B A}. */
+        RIGHT
+    }
+
+    /**
+     * The triangle of a square matrix that a routine uses, with the diagonal. The other one is neither read nor
+     * written.
+     */
+    enum Triangle {
+        /** Columns from the diagonal on. */
+        UPPER,
+
+        /** Columns up to the diagonal. */
+        LOWER
+    }
+
+    /** The order of a matrix in memory. */
+    enum Layout {
+        /** Rows one after the other; the leading dimension is the distance from one row to the next. */
+        ROW_MAJOR,
+
+        /** Columns one after the other; the leading dimension is the distance from one column to the next. */
+        COLUMN_MAJOR
+    }
 }

@@ -1,5 +1,10 @@
 package dev.jacquard.numerics.blas;
 
+import dev.jacquard.numerics.blas.Blas.Diagonal;
+import dev.jacquard.numerics.blas.Blas.Layout;
+import dev.jacquard.numerics.blas.Blas.Side;
+import dev.jacquard.numerics.blas.Blas.Transpose;
+import dev.jacquard.numerics.blas.Blas.Triangle;
 import java.lang.foreign.MemorySegment;
 
 /**

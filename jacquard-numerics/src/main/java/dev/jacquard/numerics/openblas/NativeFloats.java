@@ -1,7 +1,7 @@
 package dev.jacquard.numerics.openblas;
 
+import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.FloatBlas;
-import dev.jacquard.numerics.blas.Layout;
 
 /** The routines in single precision. */
 final class NativeFloats extends FactorRoutines implements FloatBlas {

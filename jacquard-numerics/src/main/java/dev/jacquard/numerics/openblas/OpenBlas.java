@@ -6,9 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.jacquard.numerics.blas.Blas;
+import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.DoubleBlas;
 import dev.jacquard.numerics.blas.FloatBlas;
-import dev.jacquard.numerics.blas.Layout;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;

@@ -1,9 +1,9 @@
 package dev.jacquard.numerics.openblas;
 
+import dev.jacquard.numerics.blas.Blas.Layout;
+import dev.jacquard.numerics.blas.Blas.Transpose;
+import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.BlasRoutines;
-import dev.jacquard.numerics.blas.Layout;
-import dev.jacquard.numerics.blas.Transpose;
-import dev.jacquard.numerics.blas.Triangle;
 import dev.jacquard.numerics.openblas.Operand.Part;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

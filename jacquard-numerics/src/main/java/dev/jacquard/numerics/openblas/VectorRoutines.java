@@ -1,6 +1,6 @@
 package dev.jacquard.numerics.openblas;
 
-import dev.jacquard.numerics.blas.Layout;
+import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.openblas.Operand.Part;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;

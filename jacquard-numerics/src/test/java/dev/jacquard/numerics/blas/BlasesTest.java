@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jacquard.numerics.blas.Blas.Layout;
+import dev.jacquard.numerics.blas.Blas.Transpose;
 import org.junit.jupiter.api.Test;
 
 class BlasesTest {

@@ -1,8 +1,8 @@
 package dev.jacquard.numerics.testing;
 
 import dev.jacquard.numerics.blas.Blas;
+import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.BlasRoutines;
-import dev.jacquard.numerics.blas.Layout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;

@@ -1,8 +1,8 @@
 package dev.jacquard.numerics.testing;
 
-import dev.jacquard.numerics.blas.Diagonal;
-import dev.jacquard.numerics.blas.Transpose;
-import dev.jacquard.numerics.blas.Triangle;
+import dev.jacquard.numerics.blas.Blas.Diagonal;
+import dev.jacquard.numerics.blas.Blas.Transpose;
+import dev.jacquard.numerics.blas.Blas.Triangle;
 
 /** Linear algebra by its definitions. */
 final class Oracle {

@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.numerics.blas.Layout;
-import dev.jacquard.numerics.blas.Triangle;
+import dev.jacquard.numerics.blas.Blas.Layout;
+import dev.jacquard.numerics.blas.Blas.Triangle;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

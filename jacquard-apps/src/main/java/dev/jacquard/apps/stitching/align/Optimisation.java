@@ -18,7 +18,11 @@ public enum Optimisation {
     }
 
     /** The position of every tile. What no trusted pair places lies where the stage would put it. */
-    public Positions place(Grid grid, StageModel model, List<Verdict> verdicts) {
+    public Positions place(Grid grid, Refinement refinement) {
+        return place(grid, refinement.model(), refinement.verdicts());
+    }
+
+    Positions place(Grid grid, StageModel model, List<Verdict> verdicts) {
         List<Link> links = new ArrayList<>();
         for (Verdict verdict : verdicts) {
             links.add(Link.of(verdict, model, this != NONE, this == LEAST_SQUARES ? 1 : 0));

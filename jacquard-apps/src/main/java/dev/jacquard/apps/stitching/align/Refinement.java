@@ -72,7 +72,7 @@ public final class Refinement {
     }
 
     /** The stage as known so far. */
-    public StageModel model() {
+    StageModel model() {
         return model;
     }
 

@@ -3,7 +3,7 @@ package dev.jacquard.apps.stitching.align;
 import java.util.List;
 
 /** How the stage moves, as far as the measurements tell. */
-public record StageModel(StagePrior prior, Steps west, Steps north) {
+record StageModel(StagePrior prior, Steps west, Steps north) {
     /** Estimates both directions from the certain ones of {@code measurements}; their order does not matter. */
     static StageModel estimate(StagePrior prior, List<Measurement> measurements) {
         return new StageModel(

@@ -13,7 +13,7 @@ import java.util.List;
  * @param spreadY the same, down
  * @param support how many measurements this rests on; with 0 the step is the nominal one
  */
-public record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
+record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
     /** Steps differ from the median by a part of a tile without being outliers. */
     private static final double USUAL_SPREAD = 0.02;
     /** After a single step, the next may differ by this many pixels and by this part of a tile. */

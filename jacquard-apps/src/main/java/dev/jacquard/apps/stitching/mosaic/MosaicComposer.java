@@ -2,6 +2,7 @@ package dev.jacquard.apps.stitching.mosaic;
 
 import static dev.jacquard.memory.access.Access.update;
 
+import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -9,6 +10,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Handle;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +29,41 @@ import org.jspecify.annotations.Nullable;
  * submitter waits for the flush that frees the rows which the next tile needs, so memory is bounded by the ring.
  */
 public final class MosaicComposer {
+    /**
+     * A tile and where its top left pixel lies in the mosaic.
+     *
+     * @param index which tile
+     * @param row its row in the grid, for the order in which tiles are laid down
+     * @param column its column in the grid
+     * @param x pixels from the mosaic's left edge, at least 0
+     * @param y pixels from its top edge, at least 0
+     */
+    public record PlacedTile(int index, int row, int column, int x, int y) {}
+
+    /** Takes the finished rows of the mosaic from top to bottom, by one thread at a time. */
+    @FunctionalInterface
+    public interface RowSink {
+        /**
+         * The next rows.
+         *
+         * @param samples {@code rows * width} unsigned samples, row after row; may be reused after the call
+         * @param rows how many
+         */
+        void accept(short[] samples, int rows) throws IOException;
+    }
+
+    /** Where tiles come from. Called by several workers at a time. */
+    @FunctionalInterface
+    public interface TileSource {
+        /**
+         * The tile; all tiles of a mosaic have the same size. It is no longer used when the same worker loads the next.
+         *
+         * @param index which tile
+         * @param worker who loads it: one at a time per worker
+         */
+        GrayImage load(int index, int worker) throws IOException;
+    }
+
     /** Flushing fewer rows than this at a time is not worth a task. */
     private static final int FEWEST_ROWS = 32;
     /** More than this at a time would only take memory. */

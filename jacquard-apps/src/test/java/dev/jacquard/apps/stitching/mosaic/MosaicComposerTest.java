@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.apps.stitching.mosaic.MosaicComposer.PlacedTile;
+import dev.jacquard.apps.stitching.mosaic.MosaicComposer.TileSource;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import java.io.IOException;

@@ -1,0 +1,78 @@
+package dev.jacquard.apps.replay;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a task touches a resource. Program files call the two that write by the terms of the source: {@code write} reads
+ * as well, {@code overwrite} does not.
+ *
+ * <p>Source: the resource-register document, section 4.2, table 1.
+ */
+enum AccessMode {
+    /** Reads; readers run side by side. */
+    READ("read", true, false),
+    /** Reads and writes. */
+    UPDATE("write", true, true),
+    /** Writes everything without reading; conflicts like {@link #UPDATE}. */
+    WRITE("overwrite", false, true),
+    /** Adds, or subtracts, atomically: adders run side by side. */
+    ADD("add", true, true),
+    /** Multiplies, or divides, atomically: multipliers run side by side. */
+    MUL("mul", true, true),
+    /** Touches nothing. */
+    NONE("none", false, false);
+
+    private final String text;
+    private final boolean reads;
+    private final boolean writes;
+
+    AccessMode(String text, boolean reads, boolean writes) {
+        this.text = text;
+        this.reads = reads;
+        this.writes = writes;
+    }
+
+    /** Whether what was there before matters. */
+    public boolean reads() {
+        return reads;
+    }
+
+    /** Whether what comes later can tell the difference. */
+    public boolean writes() {
+        return writes;
+    }
+
+    /** Whether two tasks that do this and {@code other} to the same place need an order, or exclude each other. */
+    public boolean conflictsWith(AccessMode other) {
+        if (this == NONE || other == NONE) {
+            return false;
+        }
+        boolean sideBySide = this == other && (this == READ || this == ADD || this == MUL);
+        return !sideBySide;
+    }
+
+    /** Whether who may do this may do {@code other}: all that conflicts with {@code other} conflicts with this. */
+    public boolean covers(AccessMode other) {
+        return other == NONE || this == UPDATE || this == WRITE || this == other;
+    }
+
+    /** As files write it: {@code "read"}. */
+    public String text() {
+        return text;
+    }
+
+    /** The mode that files call {@code text}; null when there is none. */
+    public static @Nullable AccessMode of(String text) {
+        return Arrays.stream(values())
+                .filter(mode -> mode.text.equals(text))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** All of them as files write them. */
+    public static List<String> texts() {
+        return Arrays.stream(values()).map(AccessMode::text).toList();
+    }
+}

@@ -1,0 +1,13 @@
+package dev.jacquard.apps.replay;
+
+/**
+ * When and where a task ran.
+ *
+ * @param start when its body began, nanoseconds from the start of the run
+ * @param end when it was over, its sub-tasks included
+ * @param worker who ran the body: "main" for the main thread, else "w1", "w2", …
+ */
+record Execution(long start, long end, String worker) {
+    /** The name of the main thread. */
+    public static final String MAIN = "main";
+}

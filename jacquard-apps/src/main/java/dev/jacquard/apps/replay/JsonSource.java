@@ -1,0 +1,131 @@
+package dev.jacquard.apps.replay;
+
+import dev.jacquard.apps.program.InputException;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.core.json.JsonFactory;
+
+/** Reads a JSON text into values that know their places. */
+final class JsonSource {
+    private static final JsonFactory FACTORY = new JsonFactory();
+    /** A line of a program file that no JSON document has. */
+    private static final Pattern COMPONENT = Pattern.compile("^component\\s*:", Pattern.MULTILINE);
+
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+    private final String file;
+    private final JsonParser parser;
+
+    private JsonSource(String file, JsonParser parser) {
+        this.file = file;
+        this.parser = parser;
+    }
+
+    /** The document in {@code file}. */
+    static JsonValue read(Path file) {
+        if (!Files.exists(file)) {
+            throw new InputException(file + ": there is no such file");
+        }
+        if (Files.isDirectory(file)) {
+            throw new InputException(file + ": it is a folder; expected a JSON file");
+        }
+        try {
+            return parse(file.toString(), Files.readString(file));
+        } catch (CharacterCodingException e) {
+            throw new InputException(file + ": it is no text in UTF-8", e);
+        } catch (IOException e) {
+            throw new InputException(file + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** The document that is {@code text}; {@code file} is for messages. */
+    static JsonValue parse(String file, String text) {
+        String json = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+        if (json.isBlank()) {
+            throw new InputException(file + ": it is empty; expected a JSON object");
+        }
+        if (COMPONENT.matcher(json).find()) {
+            throw new InputException(
+                    file + ": it is a program in YAML; expected a task program in JSON. Programs that name a"
+                            + " component are run by './jacquard run " + file + "'");
+        }
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+            return new JsonSource(file, parser).document();
+        } catch (UnexpectedEndOfInputException e) {
+            throw new InputException(place(file, e.getLocation()) + ": not JSON: it ends in the middle of a value", e);
+        } catch (JacksonException e) {
+            throw new InputException(place(file, e.getLocation()) + ": not JSON: " + firstLine(e), e);
+        }
+    }
+
+    private static String firstLine(JacksonException e) {
+        return e.getOriginalMessage().lines().findFirst().orElse("").strip();
+    }
+
+    private JsonValue document() {
+        parser.nextToken();
+        JsonValue value = value();
+        if (parser.nextToken() != null) {
+            throw new InputException(here() + ": not JSON: something follows the end of the document");
+        }
+        return value;
+    }
+
+    private JsonValue value() {
+        String where = here();
+        JsonToken token = parser.currentToken();
+        return switch (token) {
+            case START_OBJECT -> new JsonValue.Members(where, members());
+            case START_ARRAY -> new JsonValue.Items(where, items());
+            case VALUE_STRING -> new JsonValue.Text(where, parser.getString());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonValue.Digits(where, parser.getString());
+            case VALUE_TRUE -> new JsonValue.Truth(where, true);
+            case VALUE_FALSE -> new JsonValue.Truth(where, false);
+            case VALUE_NULL -> new JsonValue.Nothing(where);
+            default -> throw new IllegalStateException("JSON values do not begin with " + token);
+        };
+    }
+
+    private Map<String, JsonMember> members() {
+        Map<String, JsonMember> members = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            String where = here();
+            parser.nextToken();
+            JsonMember earlier = members.put(name, new JsonMember(where, value()));
+            if (earlier != null) {
+                throw new InputException(where + ": \"" + name + "\" is given a second time, after " + earlier.where());
+            }
+        }
+        return members;
+    }
+
+    private List<JsonValue> items() {
+        List<JsonValue> items = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            items.add(value());
+        }
+        return items;
+    }
+
+    private String here() {
+        return place(file, parser.currentTokenLocation());
+    }
+
+    private static String place(String file, TokenStreamLocation at) {
+        return at == null || at.getLineNr() < 1 ? file : file + ":" + at.getLineNr() + ":" + at.getColumnNr();
+    }
+}

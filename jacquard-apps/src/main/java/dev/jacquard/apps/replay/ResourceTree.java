@@ -1,0 +1,50 @@
+package dev.jacquard.apps.replay;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Who is below whom among the resources of a program. Immutable. */
+final class ResourceTree {
+    private final Map<String, ResourceSpec> byName = new HashMap<>();
+
+    /** Of resources with unique names, whose parents are among them and form no cycle. */
+    public ResourceTree(List<ResourceSpec> resources) {
+        resources.forEach(resource -> byName.put(resource.name(), resource));
+    }
+
+    /** Whether {@code name} is {@code ancestor} or lies below it. */
+    public boolean isWithin(String name, String ancestor) {
+        for (String at = name; at != null; at = parent(at)) {
+            if (at.equals(ancestor)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether tasks that touch the two can meet: they are the same, or one is a part of the other. */
+    public boolean meet(String one, String other) {
+        return isWithin(one, other) || isWithin(other, one);
+    }
+
+    /** Whether conflicts in this resource's tree exclude without order. */
+    public boolean isUnordered(String name) {
+        for (String at = name; at != null; at = parent(at)) {
+            if (spec(at).unordered()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private @Nullable String parent(String name) {
+        return spec(name).parent();
+    }
+
+    private ResourceSpec spec(String name) {
+        return Objects.requireNonNull(byName.get(name), name);
+    }
+}

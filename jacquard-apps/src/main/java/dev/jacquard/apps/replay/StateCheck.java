@@ -1,0 +1,102 @@
+package dev.jacquard.apps.replay;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Which tasks of one level must be cancelled, which must not, and which of those that ran must have failed. What became
+ * of a task is judged by what became of the others, not by what should have.
+ */
+final class StateCheck {
+    private final ResourceTree tree;
+    private final Rights rights;
+    private final Consumer<String> violations;
+
+    StateCheck(ResourceTree tree, Rights rights, Consumer<String> violations) {
+        this.tree = tree;
+        this.rights = rights;
+        this.violations = violations;
+    }
+
+    /** Checks all tasks of a level, which is in the order of submission. */
+    void check(List<TaskRun> level) {
+        Poison poison = new Poison(tree, rights);
+        Set<String> notDone = new HashSet<>();
+        for (TaskRun task : level) {
+            if (task.ran()) {
+                checkNeeds(task, poison, notDone);
+                checkEnd(task);
+            }
+            if (task.ran()) { // one that failed has written what it gave up before, and poisons again what it kept
+                task.spec().accesses().forEach(poison::clear);
+            }
+            if (task.state() != EndState.DONE) {
+                task.heldLast().forEach(access -> poison.add(task.name(), access));
+                notDone.add(task.spec().name());
+            }
+        }
+        checkReasons(level);
+    }
+
+    private void checkNeeds(TaskRun task, Poison poison, Set<String> notDone) {
+        task.spec().after().stream()
+                .filter(notDone::contains)
+                .findFirst()
+                .ifPresent(before -> violations.accept(task.name() + " ran, though \"" + before
+                        + "\", which it names in \"after\", did not end well"));
+        Poison left = poison.copy();
+        task.spec().accesses().forEach(left::clear); // what it overwrites and reads may be its own
+        for (AccessSpec access : task.spec().accesses()) {
+            Optional<String> writer = left.readBy(access);
+            if (writer.isPresent()) {
+                violations.accept(task.name() + " ran, though it has " + access + ", which " + writer.get()
+                        + " was to write and did not");
+                return;
+            }
+        }
+    }
+
+    private void checkEnd(TaskRun task) {
+        boolean subFailed =
+                task.result().tasks().stream().map(TaskResult::state).anyMatch(state -> state != EndState.DONE);
+        boolean fails = task.spec().fails() || subFailed;
+        if (fails && task.state() != EndState.FAILED) {
+            violations.accept(task.name() + " is " + task.state().text() + ", though "
+                    + (subFailed ? "a sub-task did not end well" : "its body throws"));
+        }
+        if (!fails && task.state() != EndState.DONE) {
+            violations.accept(task.name() + " is " + task.state().text() + " without a reason");
+        }
+    }
+
+    /** Every cancelled task must be within reach of a failed one. */
+    private void checkReasons(List<TaskRun> level) {
+        Set<TaskRun> open = new HashSet<>();
+        level.stream().filter(task -> task.state() == EndState.CANCELLED).forEach(open::add);
+        List<TaskRun> reasons =
+                level.stream().filter(task -> task.state() == EndState.FAILED).toList();
+        while (!open.isEmpty() && !reasons.isEmpty()) {
+            List<TaskRun> from = reasons;
+            List<TaskRun> reached = open.stream()
+                    .filter(task -> from.stream().anyMatch(reason -> mayCancel(reason, task, level)))
+                    .toList();
+            reached.forEach(open::remove);
+            reasons = reached;
+        }
+        open.forEach(task -> violations.accept(task.name() + " is cancelled without a reason"));
+    }
+
+    private boolean mayCancel(TaskRun reason, TaskRun task, List<TaskRun> level) {
+        boolean earlier = level.indexOf(reason) < level.indexOf(task);
+        if (task.spec().after().contains(reason.spec().name())) {
+            return true;
+        }
+        return reason.spec().accesses().stream()
+                .filter(access -> access.mode().writes() && (earlier || tree.isUnordered(access.resource())))
+                .anyMatch(access -> task.spec().accesses().stream()
+                        .anyMatch(read -> read.mode().reads() && rights.conflict(access, read)));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.jacquard.apps.replay;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What holds for a task's whole life. Source: the resource-register document, section 3.1. */
+enum TaskFlag {
+    /** The main thread runs it. */
+    MAIN,
+    /** A barrier: it starts after all earlier tasks are over, and no later one starts before it is over. */
+    SYNCHRONIZING;
+
+    /** As files write it: {@code "main"}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** All of them as files write them. */
+    public static List<String> texts() {
+        return Arrays.stream(values()).map(TaskFlag::text).toList();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.jacquard.apps.replay;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a task.
+ *
+ * @param name the task's
+ * @param state how it ended
+ * @param execution when and where it ran; null when it was cancelled
+ * @param demoted what it gave up, in order
+ * @param tasks its sub-tasks; those of a cancelled task are cancelled too
+ */
+record TaskResult(
+        String name, EndState state, @Nullable Execution execution, List<Demoted> demoted, List<TaskResult> tasks) {
+    public TaskResult {
+        demoted = List.copyOf(demoted);
+        tasks = List.copyOf(tasks);
+    }
+
+    /** This result and all below it. */
+    public Stream<TaskResult> all() {
+        return Stream.concat(Stream.of(this), tasks.stream().flatMap(TaskResult::all));
+    }
+}

@@ -1,0 +1,175 @@
+package dev.jacquard.apps.replay;
+
+import dev.jacquard.apps.program.InputException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Reads a workflow instance in WfFormat, version 1.4 and later ({@code workflow.specification}). Files become
+ * resources, which their tasks read or overwrite; run times become spinning times; a parent that no file implies
+ * becomes an explicit edge. Tasks are submitted in an order in which parents come first, otherwise in the file's.
+ *
+ * <p>Source: WfCommons, wfcommons.org/format.
+ */
+final class WorkflowReader {
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final Map<String, Element> elements = new LinkedHashMap<>();
+    private final Map<String, Set<String>> parents = new LinkedHashMap<>();
+    /** Seconds, by task. */
+    private final Map<String, Double> times;
+
+    private WorkflowReader(Element workflow) {
+        Element specification = workflow.element("specification");
+        specification.require("tasks", "a list of tasks");
+        List<JsonValue> tasks = specification.list("tasks");
+        for (int i = 0; i < tasks.size(); i++) {
+            Element unnamed = Element.of(tasks.get(i), "tasks[" + i + "]");
+            String id = unnamed.text(unnamed.has("id") ? "id" : "name");
+            Element element = unnamed.named("task \"" + id + '"');
+            Element earlier = elements.put(id, element);
+            if (earlier != null) {
+                throw element.wrong(element.where(), "there is another task of this id at " + earlier.where());
+            }
+            parents.put(id, new LinkedHashSet<>());
+        }
+        this.times = workflow.has("execution") ? times(workflow.element("execution")) : Map.of();
+    }
+
+    /** The workflow in {@code root}, which has a member "workflow". */
+    static TaskProgram read(Element root) {
+        WorkflowReader reader = new WorkflowReader(root.element("workflow"));
+        reader.elements.forEach(reader::readParents);
+        return reader.program();
+    }
+
+    private Map<String, Double> times(Element execution) {
+        Map<String, Double> seconds = new LinkedHashMap<>();
+        for (JsonValue value : execution.list("tasks")) {
+            Element element = Element.of(value, "\"execution\"");
+            String id = element.text("id");
+            Element named = element.named("task \"" + id + "\" of \"execution\"");
+            if (!elements.containsKey(id)) {
+                throw named.wrong(named.where(), "\"specification\" has no such task" + hint(id));
+            }
+            double time = named.number("runtimeInSeconds").orElse(0.0);
+            if (!(time >= 0 && time * MICROS_PER_SECOND <= TaskSpec.MOST_MICROS)) {
+                throw named.wrong(
+                        named.where("runtimeInSeconds"),
+                        "\"runtimeInSeconds\" is " + time + "; expected a number of seconds from 0 on, at most a year");
+            }
+            seconds.put(id, time);
+        }
+        return seconds;
+    }
+
+    private void readParents(String id, Element element) {
+        for (JsonValue.Text parent : element.texts("parents")) {
+            require(element, parent, "parent");
+            of(parents, id).add(parent.text());
+        }
+        for (JsonValue.Text child : element.texts("children")) {
+            require(element, child, "child");
+            of(parents, child.text()).add(id);
+        }
+    }
+
+    private void require(Element element, JsonValue.Text id, String what) {
+        if (!elements.containsKey(id.text())) {
+            throw element.wrong(id.where(), "its " + what + " \"" + id.text() + "\" is no task" + hint(id.text()));
+        }
+    }
+
+    private TaskProgram program() {
+        List<String> order = order();
+        Set<String> files = new LinkedHashSet<>();
+        Map<String, Set<String>> writers = new LinkedHashMap<>();
+        List<TaskSpec> tasks = new ArrayList<>();
+        for (String id : order) {
+            Element element = of(elements, id);
+            Set<String> inputs = names(element, "inputFiles");
+            Set<String> outputs = names(element, "outputFiles");
+            List<AccessSpec> accesses = new ArrayList<>();
+            inputs.forEach(file -> accesses.add(
+                    new AccessSpec(file, outputs.contains(file) ? AccessMode.UPDATE : AccessMode.READ, null)));
+            outputs.stream()
+                    .filter(file -> !inputs.contains(file))
+                    .forEach(file -> accesses.add(new AccessSpec(file, AccessMode.WRITE, null)));
+            Set<String> implied = new LinkedHashSet<>();
+            inputs.forEach(file -> implied.addAll(writers.getOrDefault(file, Set.of())));
+            List<String> after = of(parents, id).stream()
+                    .filter(parent -> !implied.contains(parent))
+                    .toList();
+            double micros = MICROS_PER_SECOND * times.getOrDefault(id, 0.0);
+            tasks.add(new TaskSpec(id, micros, accesses, after, Set.of(), 0, false, List.of(), List.of()));
+            files.addAll(inputs);
+            files.addAll(outputs);
+            outputs.forEach(file ->
+                    writers.computeIfAbsent(file, f -> new LinkedHashSet<>()).add(id));
+        }
+        return new TaskProgram(files.stream().map(ResourceSpec::of).toList(), tasks);
+    }
+
+    private static Set<String> names(Element element, String key) {
+        Set<String> names = new LinkedHashSet<>();
+        element.texts(key).forEach(text -> names.add(text.text()));
+        return names;
+    }
+
+    /**
+     * Parents first, otherwise as the file has them: each task as soon as nothing before it in the file is possible.
+     */
+    private List<String> order() {
+        List<String> order = new ArrayList<>();
+        Set<String> done = new LinkedHashSet<>();
+        for (String id : elements.keySet()) {
+            visit(id, order, done);
+        }
+        return order;
+    }
+
+    /** Appends what {@code from} needs, then itself. Without recursion: chains may be long. */
+    private void visit(String from, List<String> order, Set<String> done) {
+        List<String> path = new ArrayList<>(List.of(from));
+        Set<String> onPath = new LinkedHashSet<>(path);
+        while (!path.isEmpty()) {
+            String at = path.getLast();
+            String next = of(parents, at).stream()
+                    .filter(parent -> !done.contains(parent))
+                    .findFirst()
+                    .orElse("");
+            if (next.isEmpty()) {
+                path.removeLast();
+                onPath.remove(at);
+                if (done.add(at)) {
+                    order.add(at);
+                }
+            } else if (onPath.add(next)) {
+                path.add(next);
+            } else {
+                throw cycle(path.subList(path.indexOf(next), path.size()));
+            }
+        }
+    }
+
+    private InputException cycle(List<String> path) {
+        Element element = of(elements, path.getFirst());
+        return element.wrong(
+                element.where(),
+                "it waits for itself: " + String.join(" -> ", path) + " -> " + path.getFirst()
+                        + "; parents must not form a cycle");
+    }
+
+    private String hint(String id) {
+        return Element.hint(id, List.copyOf(elements.keySet()));
+    }
+
+    private static <T> T of(Map<String, T> map, String key) {
+        return Objects.requireNonNull(map.get(key), key);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.jacquard.apps.replay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.apps.TestData;
+import dev.jacquard.apps.program.InputException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WorkflowReaderTest {
+    private static final String DIAMOND = """
+            {"name": "diamond", "schemaVersion": "1.5", "workflow": {
+              "specification": {"tasks": [
+                {"name": "join", "id": "j", "parents": ["l", "r", "s"], "children": [], "inputFiles": ["y", "z"], "outputFiles": []},
+                {"name": "side", "id": "l", "parents": ["s"], "children": ["j"], "inputFiles": ["x"], "outputFiles": ["y"]},
+                {"name": "side", "id": "r", "parents": ["s"], "children": ["j"], "inputFiles": ["x", "z"], "outputFiles": ["z"]},
+                {"name": "start", "id": "s", "parents": [], "children": ["l", "r"], "outputFiles": ["x"]}],
+               "files": [{"id": "x", "sizeInBytes": 1}]},
+              "execution": {"makespanInSeconds": 3, "tasks": [
+                {"id": "s", "runtimeInSeconds": 0.5}, {"id": "l", "runtimeInSeconds": 2}]}}}
+            """;
+
+    @Test
+    void filesBecomeResourcesAndParentsComeFirst() {
+        TaskProgram program = ProgramReader.parse("w", DIAMOND);
+        assertEquals(
+                List.of("s", "l", "r", "j"),
+                program.tasks().stream().map(TaskSpec::name).toList());
+        assertEquals(
+                List.of(
+                        TaskSpec.of("s", 500_000, access("x", AccessMode.WRITE)),
+                        TaskSpec.of("l", 2_000_000, access("x", AccessMode.READ), access("y", AccessMode.WRITE)),
+                        TaskSpec.of("r", 0, access("x", AccessMode.READ), access("z", AccessMode.UPDATE))),
+                program.tasks().subList(0, 3));
+        assertEquals(List.of("s"), program.tasks().getLast().after(), "the parent that no file implies");
+        assertEquals(3, program.resources().size());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"parents\": [\"s\"], \"children\": [\"j\"] | \"parents\": [\"s\", \"j\"] | task \"j\": it waits for itself: j -> l -> j",
+                "\"parents\": [\"l\", \"r\", \"s\"] | \"parents\": [\"q\"] | task \"j\": its parent \"q\" is no task; did you mean",
+                "\"id\": \"r\" | \"id\": \"l\" | task \"l\": there is another task of this id at w:",
+                "\"id\": \"l\", \"runtime | \"id\": \"k\", \"runtime | task \"k\" of \"execution\": \"specification\" has no such task",
+                "0.5 | -0.5 | \"runtimeInSeconds\" is -0.5; expected a number of seconds",
+                "0.5 | 1e300 | \"runtimeInSeconds\" is 1.0E300; expected a number of seconds from 0 on, at most a year",
+                "\"specification\" | \"spec\" | \"specification\" is missing",
+                "\"tasks\": [ | \"task\": [ | \"tasks\" is missing; expected a list of tasks",
+            })
+    void aWrongWorkflowIsExplained(String right, String wrong, String part) {
+        assertTrue(DIAMOND.contains(right), right);
+        InputException e =
+                assertThrows(InputException.class, () -> ProgramReader.parse("w", DIAMOND.replace(right, wrong)));
+        assertTrue(e.getMessage().startsWith("w:") && e.getMessage().contains(part), e.getMessage());
+    }
+
+    /** Tasks and all their run times, as counted apart from this reader. */
+    @ParameterizedTest
+    @CsvSource({
+        "1000genome-chameleon-2ch-100k-001.json, 52, 2771.3",
+        "cycles-chameleon-1l-1c-9p-001.json, 67, 862.7",
+        "epigenomics-chameleon-hep-1seq-100k-001.json, 41, 539.3",
+        "helloworld-forkjoin-10-chameleon.json, 10, 1028.7",
+        "montage-chameleon-2mass-005d-001.json, 58, 221.7",
+        "montage-chameleon-2mass-05d-001.json, 1738, 8694.7",
+        "seismology-chameleon-100p-001.json, 101, 71.9"
+    })
+    void recordedWorkflowsAreRead(String name, int tasks, double seconds) {
+        TaskProgram program = ProgramReader.read(TestData.find("wfinstances/" + name));
+        assertEquals(tasks, program.tasks().size());
+        assertEquals(
+                seconds, program.tasks().stream().mapToDouble(TaskSpec::micros).sum() / 1e6, 0.051);
+        assertTrue(program.tasks().stream().allMatch(task -> task.after().isEmpty()), "files imply all parents");
+        assertReadersFollowWriters(program);
+        assertEquals(program, ProgramReader.parse("again", ProgramWriter.write(program)));
+    }
+
+    private static void assertReadersFollowWriters(TaskProgram program) {
+        Map<String, Integer> writer = new HashMap<>();
+        for (int i = 0; i < program.tasks().size(); i++) {
+            for (AccessSpec access : program.tasks().get(i).accesses()) {
+                if (access.mode().writes()) {
+                    writer.put(access.resource(), i);
+                }
+            }
+        }
+        Map<String, Integer> reader = program.tasks().stream()
+                .flatMap(task -> task.accesses().stream()
+                        .filter(access -> access.mode() == AccessMode.READ)
+                        .map(access ->
+                                Map.entry(access.resource(), program.tasks().indexOf(task))))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Math::min));
+        reader.forEach((file, first) -> assertTrue(writer.getOrDefault(file, -1) < first, file));
+    }
+
+    private static AccessSpec access(String file, AccessMode mode) {
+        return new AccessSpec(file, mode, null);
+    }
+}
