@@ -23,22 +23,21 @@ package dev.jacquard.memory.access;
  * {@code is_superset_of}.
  */
 public interface Access {
-    /** Whether a task with this access must wait for an earlier one with {@code earlier}. The later one is asked. */
+    /** Returns true if a task with this access must wait for an earlier task with {@code earlier}. */
     boolean conflictsWith(Access earlier);
 
-    /** Whether this access allows all that {@code other} allows (is a superset of it). */
+    /** Returns true if this access allows all that {@code other} allows (is a superset of it). */
     boolean covers(Access other);
 
-    /** Whether the task sees what was there before. */
+    /** Returns true if the task sees what was there before. */
     boolean reads();
 
-    /** Whether the task changes anything that others can see. */
+    /** Returns true if the task changes anything that other tasks can see. */
     boolean writes();
 
     /**
-     * The same access to the whole resource: what an access to a part of it comes to for who looks from above or below.
-     * Asked when the other access is to a parent or to a sub-resource of the resource. An access to an area answers its
-     * kind.
+     * Returns the same access to the whole resource. It is compared with accesses to a parent or to a sub-resource of
+     * the resource. An access to an area returns its kind.
      */
     default Access whole() {
         return this;

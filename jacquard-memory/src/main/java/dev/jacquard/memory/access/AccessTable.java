@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
  * writes. What it <em>covers</em> is derived: an entry covers another when it has all its dependences, in its row (what
  * it waits for) and in its column (what waits for it), and when it covers the other for strangers too. The document
  * compares rows alone, which comes to the same in a symmetric matrix. In an asymmetric one the columns matter: an
- * access is forgotten once a later one that covers it waits for it, so whoever would have waited for the one must wait
- * for the other.
+ * access is forgotten once a later one that covers it waits for it, so a task that would have waited for the one must
+ * wait for the other.
  *
  * <p>Immutable. Source: the resource-register document, section 7.1.1 (matrix access).
  */

@@ -91,7 +91,7 @@ public final class Area {
         return bounds.length / 2;
     }
 
-    /** Whether the coordinates are real. */
+    /** Returns true if the coordinates are real. */
     public boolean isReal() {
         return real;
     }
@@ -138,7 +138,7 @@ public final class Area {
         System.arraycopy(bounds, 0, into, at, bounds.length);
     }
 
-    /** Whether {@code other} has the same number of dimensions and coordinates of the same type. */
+    /** Returns true if {@code other} has as many dimensions and coordinates of the same type. */
     public boolean isInSpaceOf(Area other) {
         return bounds.length == other.bounds.length && real == other.real;
     }
@@ -151,7 +151,7 @@ public final class Area {
     }
 
     /**
-     * Whether the two share a coordinate.
+     * Returns true if the two share a coordinate.
      *
      * @throws IllegalArgumentException when they differ in dimensions or in the type of their coordinates
      */
@@ -168,7 +168,7 @@ public final class Area {
     }
 
     /**
-     * Whether every coordinate of {@code other} is one of this area's.
+     * Returns true if this area has every coordinate of {@code other}.
      *
      * @throws IllegalArgumentException when they differ in dimensions or in the type of their coordinates
      */
@@ -219,7 +219,7 @@ public final class Area {
     }
 
     /**
-     * What both have in common, such as a halo clipped to its field.
+     * Returns the common part, such as a halo clipped to its field.
      *
      * @throws IllegalArgumentException when they differ in dimensions or in kind, or have nothing in common
      */

@@ -58,7 +58,7 @@ public enum Mode implements Access {
         static final int ANY = READ | UPDATE | WRITE | ADD | MUL;
     }
 
-    /** What an access of an unknown kind counts as, by what it reads and writes: one of all but the atomic modes. */
+    /** Returns the mode that an access of an unknown kind counts as, by what it reads and writes; none is atomic. */
     public static Mode ofStranger(Access access) {
         return of(access.reads(), access.writes());
     }

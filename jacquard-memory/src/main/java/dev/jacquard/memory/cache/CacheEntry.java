@@ -30,10 +30,10 @@ public abstract class CacheEntry {
     /** How much of the memory it takes. */
     public abstract long bytes();
 
-    /** Whether nobody uses it right now. */
+    /** Returns true if no task and no copy uses it right now. */
     public abstract boolean mayGo();
 
-    /** What its order has noted. */
+    /** Returns what its order has noted. */
     public final @Nullable Object note() {
         return note;
     }

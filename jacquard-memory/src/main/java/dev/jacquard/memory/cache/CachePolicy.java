@@ -8,7 +8,7 @@ package dev.jacquard.memory.cache;
  * <p>Threads: {@link #order} is called while a session opens.
  */
 public interface CachePolicy {
-    /** What users and messages call it: lower-case words with hyphens. */
+    /** Returns the name for users and messages: lower-case words with hyphens. */
     String name();
 
     /**

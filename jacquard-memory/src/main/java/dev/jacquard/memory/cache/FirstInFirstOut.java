@@ -2,7 +2,7 @@ package dev.jacquard.memory.cache;
 
 import org.jspecify.annotations.Nullable;
 
-/** What has been there longest goes first, however often it is used: for data that is passed over once. */
+/** The policy for data that is passed over once: the oldest replica goes first, however often it is used. */
 public final class FirstInFirstOut implements CachePolicy {
     /** It has no choices. */
     public FirstInFirstOut() {}

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What takes most goes first, so that few have to; of equal ones what was used longest ago. Keeps small data that is
- * used all the time.
+ * The policy that keeps small data which is used all the time: the largest replica goes first, so that few have to; of
+ * equal ones the one that was used longest ago.
  */
 public final class LargestFirst implements CachePolicy {
     /** It has no choices. */

@@ -2,7 +2,7 @@ package dev.jacquard.memory.cache;
 
 import org.jspecify.annotations.Nullable;
 
-/** What was used longest ago goes first. The default. */
+/** The default policy: the replica that was used longest ago goes first. */
 public final class LeastRecentlyUsed implements CachePolicy {
     /** It has no choices. */
     public LeastRecentlyUsed() {}

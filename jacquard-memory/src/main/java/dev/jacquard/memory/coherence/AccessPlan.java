@@ -11,41 +11,41 @@ import java.util.SequencedSet;
  */
 final class AccessPlan implements PlannedAccess {
     final String task;
-    /** For what was learned of its times; empty when it runs none. */
+    /** The name of its kernel, for the model of times; empty when it runs none. */
     final String kernel;
 
-    /** Where it is to run; another one when it went on from there. */
+    /** The space where it is to run; another one when it went on from there. */
     Space space;
 
     final List<Need> needs;
     private final Coherence coherence;
 
     /**
-     * The time from which others know what it writes, before they know its place in the order of tasks. It is the
+     * The time from which other tasks know what it writes, before they know its place in the order of tasks. It is the
      * number of its first need's write; the other needs' writes have the numbers that follow.
      */
     long announced;
-    /** When that place was known: whoever is before it was announced before. 0 until then. */
+    /** The time when that place was known: each task before it was announced earlier. 0 until then. */
     long ordered;
-    /** It claims what it accesses. */
+    /** True once the task claims what it accesses. */
     boolean begun;
 
-    /** It has given back what it claimed: what it wrote so far is where the directory says. */
+    /** True once the task has given back its claim: what it wrote so far is where the directory says. */
     boolean released;
 
     boolean over;
-    /** Something is brought ahead for it, and so it counts among those. */
+    /** True while something is brought ahead for it, and so it counts in {@link Prefetcher.Queue}. */
     boolean ahead;
     /**
      * The plans that are looked at again when this one is over: it writes what they read, and is the last before them
      * that does.
      */
     final SequencedSet<AccessPlan> followers = new LinkedHashSet<>(0);
-    /** How long it is expected to run, in nanoseconds. */
+    /** The time that it is expected to run, in nanoseconds. */
     double expectedNanos;
-    /** When it is expected to be over, by the session's clock. */
+    /** The time when it is expected to be over, by the session's clock. */
     double expectedEnd;
-    /** How long its device is expected to take for all that it was ever given, up to this. */
+    /** The time that its device is expected to take for all that it was ever given, up to this task. */
     double queuedUntil;
 
     AccessPlan(Coherence coherence, String task, String kernel, Space space, List<Need> needs) {

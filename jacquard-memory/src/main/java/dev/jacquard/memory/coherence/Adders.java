@@ -10,36 +10,36 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Tasks that add to data atomically, or multiply: the graph lets them run at the same time, and so they must meet in
- * one replica. Those whose own would be another one wait, with nothing in their hands, until the others are over; then
- * they get what these added by a copy.
+ * The tasks that add to data atomically, or multiply. The graph lets them run at the same time, and so they must meet
+ * in one replica. A task whose replica would be another one waits, without any replica, until the others are over; then
+ * it gets what these added by a copy.
  *
  * <p>On the host bodies then add to the same elements at once, as to handles
  * ({@link dev.jacquard.memory.data.Memory#addDouble}). A device runs its kernels one after the other anyhow, and there
  * they take turns, so that one whose launch fails, and which goes elsewhere, leaves nothing behind that another one has
  * added to.
  *
- * <p>Those that wait for the same reason stand in one {@link Turn}, of which the first alone is looked at when a task
- * that adds near is over: on a device the others would wait for that one. So many additions to one part cost as much
- * each as a few.
+ * <p>Tasks that wait for the same reason stand in one {@link Turn}, of which only the first is examined when a task
+ * that adds near is over: on a device the others would wait for the first. So each of many additions to one part costs
+ * as much as each of a few.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *
  * <p>Source: the project's design, section 4.
  */
 final class Adders {
-    /** Where others have added, and are over: who waits near is looked at by {@link #next}. */
+    /** The parts where tasks that added are over: {@link #next} examines the leases that wait near. */
     private final List<Place> left = new ArrayList<>();
     /** The number of the last lease that was held back. */
     private long last;
-    /** How often a lease was held against others. */
+    /** The number of times that a lease was compared with others. */
     private long looks;
 
-    /** Who adds to one data. */
+    /** The leases that add to one data. */
     static final class OfData {
-        /** Those with replicas. */
+        /** The leases with replicas. */
         private final BoxIndex<Sum> sums = new BoxIndex<>();
-        /** Those who wait for some of these. */
+        /** The leases that wait for some of these. */
         private final BoxIndex<Turn> turns = new BoxIndex<>();
     }
 
@@ -52,8 +52,8 @@ final class Adders {
         final Replica replica;
         final Set<ReplicaClaim> leases = new LinkedHashSet<>();
         /**
-         * What is in the replica is of no use: one that wrote it has failed. Until all who are here are over nobody
-         * else can begin with it.
+         * True if a task that wrote the replica has failed, so that its contents are of no use. No other lease can
+         * begin with it until all these leases are over.
          */
         boolean spoilt;
 
@@ -97,7 +97,7 @@ final class Adders {
         }
     }
 
-    /** Whether others add to what {@code lease} is to add to, elsewhere: then it waits here until {@link #next}. */
+    /** Returns true if others add to the same part elsewhere: then {@code lease} waits here until {@link #next}. */
     boolean holdBack(ReplicaClaim lease, Store store) {
         boolean wasFirst = lease.heldAs != 0;
         boolean held = wait(lease, store);
@@ -142,8 +142,8 @@ final class Adders {
     }
 
     /**
-     * Whether others add to something of what the need of that number is for, but not in its replica, or on a device,
-     * or in what is lost: a copy of what was there before would take away what they have added.
+     * Returns true if others add to some of what the need of that number is for, but in another replica, or where
+     * adders take turns, or in what is lost: a copy of what was there before would take away what they have added.
      */
     private boolean isExcluded(ReplicaClaim lease, int index, Store store) {
         looks++;
@@ -162,7 +162,9 @@ final class Adders {
         return false;
     }
 
-    /** A task that wrote {@code replica} failed: what others add there is lost with what it has left half done. */
+    /**
+     * Notes that a task which wrote {@code replica} failed: what others add there is lost with what it left half done.
+     */
     void spoilt(Replica replica, Need failed) {
         OfData data = replica.directory.adders;
         if (data != null) {
@@ -176,7 +178,7 @@ final class Adders {
         }
     }
 
-    /** {@code lease} has its replicas. */
+    /** Notes that {@code lease} has its replicas. */
     void began(ReplicaClaim lease) {
         for (int i = 0; i < lease.needs.size(); i++) {
             if (lease.needs.get(i).adds()) {
@@ -204,9 +206,9 @@ final class Adders {
     }
 
     /**
-     * {@code lease} is over, or does not want its replicas any more.
+     * Notes that {@code lease} is over, or does not want its replicas any more.
      *
-     * @return whether it was held back until now
+     * @return true if it was held back until now
      */
     boolean ended(ReplicaClaim lease) {
         Turn turn = lease.turn;
@@ -218,7 +220,7 @@ final class Adders {
         return false;
     }
 
-    /** {@code lease} adds no more, or not now. */
+    /** Notes that {@code lease} adds no more, or not now. */
     private void leave(ReplicaClaim lease) {
         for (int i = 0; i < lease.needs.size(); i++) {
             Need need = lease.needs.get(i);
@@ -237,7 +239,7 @@ final class Adders {
         }
     }
 
-    /** The lease waits no more. */
+    /** Ends the wait of a lease. */
     private static void stepOut(ReplicaClaim lease, Turn turn) {
         lease.turn = null;
         turn.held.remove(lease.heldAs);
@@ -246,12 +248,12 @@ final class Adders {
         }
     }
 
-    /** Whether {@link #next} has something to look at. */
+    /** Returns true if {@link #next} has something to examine. */
     boolean anyLeft() {
         return !left.isEmpty();
     }
 
-    /** Takes those out who need not wait any more; of those who wait for each other the first. */
+    /** Takes out the leases that need not wait any more; of leases that wait for each other the first. */
     List<ReplicaClaim> next(Store store) {
         if (left.isEmpty()) {
             return List.of();
@@ -280,13 +282,13 @@ final class Adders {
         }
     }
 
-    /** Whether {@code lease} waits for the same reason as those in {@code turn}. */
+    /** Returns true if {@code lease} waits for the same reason as the leases in {@code turn}. */
     private static boolean isIn(ReplicaClaim lease, Turn turn) {
         Turn its = Objects.requireNonNull(lease.turn);
         return its.data == turn.data && its.box.equals(turn.box) && its.isFor(turn.space, turn.room);
     }
 
-    /** Whether somebody who is not over adds to some of what {@code need} is for, in {@code directory}. */
+    /** Returns true if a lease that is not over adds to some of what {@code need} is for, in {@code directory}. */
     boolean isAdding(Directory directory, Need need) {
         OfData data = directory.adders;
         return need.adds() && data != null && !data.sums.meeting(need.box()).isEmpty();

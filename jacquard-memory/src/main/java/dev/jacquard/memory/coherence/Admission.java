@@ -18,9 +18,9 @@ final class Admission {
     private final RetrySnapshot safekeeping;
     private final LostDevices losses;
     private final Adders adders = new Adders();
-    /** How many leases have replicas. */
+    /** The number of leases that have replicas. */
     private int placed;
-    /** What devices are told ahead. */
+    /** The pins of launches that devices are told ahead. */
     final EarlyPins early;
 
     Admission(
@@ -33,18 +33,18 @@ final class Admission {
         this.early = new EarlyPins(store, this);
     }
 
-    /** So many more leases have replicas, or fewer. */
+    /** Notes that {@code more} leases more have replicas, or fewer. */
     void placed(int more) {
         placed += more;
     }
 
-    /** Gives it its replicas and begins to bring what they lack, or lets it wait for its turn. */
+    /** Gives the lease its replicas and begins to bring what they lack, or lets it wait for its turn. */
     void enter(ReplicaClaim lease, DeferredActions after) {
         store.tryAgain();
         if (lease.ahead != null) {
             adopt(lease, lease.ahead, after);
         } else if (adders.holdBack(lease, store)) {
-            // goes on when those who add elsewhere are over
+            // goes on when the tasks that add elsewhere are over
         } else if (!lease.space.line.isEmpty() || !place(lease, after)) {
             lease.space.line.add(lease);
         } else if (lease.failure == null) {
@@ -59,7 +59,7 @@ final class Admission {
     }
 
     /**
-     * Takes back what it has, or what it waits for.
+     * Takes back the replicas that the lease has, or waits for.
      *
      * @param version the number of its writes
      */
@@ -95,9 +95,9 @@ final class Admission {
     }
 
     /**
-     * Likewise for a lease of several tasks.
+     * Takes back the replicas of a lease that serves several tasks.
      *
-     * @param all whether all of it was written well before these tasks
+     * @param all true if all of it was written well before these tasks
      * @param begun the tasks that were begun, in their order
      */
     void leave(ReplicaClaim lease, boolean all, List<DataClaim.Share> begun, long version) {
@@ -123,7 +123,7 @@ final class Admission {
         safekeeping.giveBack(lease);
     }
 
-    /** A task of {@code lease} had these needs; had it one of its own, this would be its end. */
+    /** Ends a task of {@code lease} with these needs as if the task had a lease of its own. */
     private void replay(ReplicaClaim lease, List<Need> all, boolean well, long version) {
         List<Need> needs = all.stream().filter(need -> !need.isNone()).toList();
         boolean good = well;
@@ -146,14 +146,14 @@ final class Admission {
     private static void untouched(ReplicaClaim lease, Box box, Replica replica) {
         for (Atom atom : replica.directory.cut(box)) {
             atom.beingWritten = false;
-            atom.lossTold |= atom.valid.isEmpty(); // by those who were to write it
+            atom.lossTold |= atom.valid.isEmpty(); // by the tasks that were to write it
         }
         if (lease.runs) {
             replica.written.remove(box);
         }
     }
 
-    /** Whether the lease, which is over, has its replicas; else it does not wait for them any more. */
+    /** Returns true if the lease, which is over, has its replicas; else it does not wait for them any more. */
     private boolean isPlaced(ReplicaClaim lease) {
         boolean heldBack = adders.ended(lease);
         if (!lease.placed) {
@@ -277,7 +277,7 @@ final class Admission {
         return given;
     }
 
-    /** Something was given back: those who wait try again. */
+    /** Lets the leases that wait try again, since something was given back. */
     void advance(DeferredActions after) {
         supply.tryStarved(after);
         do {
@@ -286,7 +286,7 @@ final class Admission {
             for (DeviceSpace device : store.devices) {
                 advance(device, after);
             }
-        } while (adders.anyLeft()); // who was held back once more, since another one has begun: that ends
+        } while (adders.anyLeft()); // a lease is held back again where another one has begun: that ends
         unlessStuck(after);
     }
 
@@ -359,7 +359,7 @@ final class Admission {
         return true;
     }
 
-    /** Whether something has to be brought, or made. */
+    /** Returns true if something has to be brought, or made. */
     private boolean lacks(ReplicaClaim lease) {
         for (Need need : lease.needs) {
             if (need.isNone()) {
@@ -401,7 +401,7 @@ final class Admission {
         }
     }
 
-    /** Where nothing moves and nobody has replicas that he could give back, who waits for room gets none. */
+    /** Fails leases that wait for room where nothing moves and no lease can give replicas back. */
     private void unlessStuck(DeferredActions after) {
         while (store.moving == 0 && !recoveries.any() && placed == supply.starved()) {
             ReplicaClaim starved = supply.takeStarved();

@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A launch that the device was told before the task was ready, behind those of all tasks before it, on the same stream.
- * So nobody on the host is waited for between two kernels.
+ * So the device waits for no thread of the host between two kernels.
  *
  * <pre>
- *  told ── the task is ready, and claims ──▶ claimed ── its body launches ──▶ wanted ── the device has done it: the task is over
+ *  told ── the task is ready, and claims ──▶ claimed ── its body launches ──▶ wanted
+ *                                                      ── the device has done it: the task is over
  *       ── the task is over without ──▶ abandoned: what it was to write is lost
  *       ── something before it failed on the device ──▶ not done: the task claims and launches as if nothing was told
  * </pre>
@@ -29,15 +30,15 @@ final class AheadLaunch {
     private final List<Object> numbers;
     private final CompletableFuture<Object> done = new CompletableFuture<>();
 
-    /** Whether the device has it and has not said that it is over. */
+    /** True while the device has it and has not said that it is over. */
     boolean inFlight;
-    /** Whether the task is ready, and has pinned the same itself. */
+    /** True once the task is ready, and has pinned the same itself. */
     boolean claimed;
-    /** Whether the device did nothing of it, and nobody has told it once more. */
+    /** True if the device did nothing of it, and was not told again. */
     private boolean notDone;
-    /** Whether the body has asked for it. */
+    /** True once the body has asked for it. */
     private boolean wanted;
-    /** Whether the task is over without it. */
+    /** True once the task is over without it. */
     boolean abandoned;
     /** Run when the device is done with it; null for nothing. */
     private @Nullable Runnable whenOver;
@@ -132,7 +133,7 @@ final class AheadLaunch {
         }
     }
 
-    /** Whether the device may have changed what the task was to write. Under the lock. */
+    /** Returns true if the device may have changed what the task was to write. Under the lock. */
     boolean mayHaveRun() {
         return !notDone;
     }

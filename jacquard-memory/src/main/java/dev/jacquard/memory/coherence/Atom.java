@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Atom implements Boxed {
     final Box box;
-    /** The number of the write that made it, of all in the session; 0 when nobody has written it. */
+    /** The number of the write that made it, of all in the session; 0 when it was never written. */
     final long version;
-    /** The task that wrote it; null for the user, or nobody. */
+    /** The task that wrote it; null when the user did, or it was never written. */
     final @Nullable String writer;
-    /** Who has this version. */
+    /** The replicas that have this version. */
     final List<Replica> valid;
     /** Copies on their way. */
     final List<Transfer> arriving;
     /**
-     * A task writes it: what replicas have of it need not be saved, and must not be written over what the task writes.
+     * True while a task writes it: what replicas have of it need not be saved, and must not be written over what the
+     * task writes.
      */
     boolean beingWritten;
     /** True if no memory has it and the failure of a task has said so. */

@@ -12,8 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what is where among many boxes of one data, in time that does not grow with their number when they overlap
- * little.
+ * Finds boxes among many of one data, in time that does not grow with their number when they overlap little.
  *
  * <p>A few are a list. More are in grids, one for each order of magnitude of their extents, dimension by dimension: the
  * cells of a grid are as large as its boxes or a little larger, up to the next power of two, so that a box lies in two
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is looked for; told apart by identity
  */
 final class BoxIndex<T extends Boxed> {
-    /** So many are as fast to go through as to look up. */
+    /** The number of boxes that are as fast to go through as to look up. */
     private static final int FEW = 16;
 
     /** All, while there are few. */

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Tasks that conflict never have claims at the same time: the graph sees to that. So an atom that is being read does
  * not change, and one that is being written is not read.
  *
- * <p>A task gets all of its replicas at once or none, and waits for nobody while it holds some but for copies, which
- * need nothing more: so tasks that evict each other's data make progress, first come, first served per space.
+ * <p>A task gets all of its replicas at once or none, and while it holds some it waits for copies only, which need
+ * nothing more: so tasks that evict each other's data make progress, first come, first served per space.
  *
  * <p>Threads: any. One lock guards everything that is not constant; copies are started, and tasks readied, without it.
  *
@@ -223,7 +223,7 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
-    /** It claims what it accesses, where it was to be or where it went instead. Under the lock. */
+    /** Begins the claim of a planned task, where it was to be or where it went instead. Under the lock. */
     private void begun(AccessPlan plan, Space where, DeferredActions after) {
         if (plan.space != where) {
             destinations.remove(plan);
@@ -252,7 +252,7 @@ public final class Coherence implements Staging, AutoCloseable {
         return clock.nanoTime();
     }
 
-    /** A kernel that its stream was told of at {@code told} has run well. */
+    /** Notes that a kernel of which its stream was told at {@code told} has run well. */
     void launched(ReplicaClaim lease, long told) {
         long end = now();
         AccessPlan plan = lease.plan;
@@ -292,12 +292,12 @@ public final class Coherence implements Staging, AutoCloseable {
         return told;
     }
 
-    /** The device is done with what was told ahead for a task that is over. Under the lock. */
+    /** Unpins what was told ahead for a task that is over. Under the lock. */
     void letGoAhead(ReplicaClaim lease) {
         admission.early.letGo(lease);
     }
 
-    /** Why tasks run on the devices where they do: the newest choices between several, the last last. */
+    /** Returns why tasks run on the devices where they do: the newest choices between several, the last last. */
     public List<Explanation> choices() {
         synchronized (lock) {
             return destinations.choices();
@@ -315,7 +315,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 begun(lease.plan, lease.space, after);
             }
             admission.enter(lease, after);
-            // Without one somebody goes on with it already, and must do so alone.
+            // Without one another thread goes on with it already, and must do so alone.
             there = lease.then != null && (lease.failure != null || (lease.placed && lease.missing == 0));
             if (there) {
                 lease.then = null;
@@ -341,12 +341,12 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
-    /** The lease's tasks are over, as {@link DataClaim#release(boolean, List)} says. */
+    /** Takes back a lease, as {@link DataClaim#release(boolean, List)} says. */
     void release(ReplicaClaim lease, boolean all, List<DataClaim.Share> begun) {
         changed(after -> admission.leave(lease, all, begun, ++version));
     }
 
-    /** The lease's task needs only {@code left} from now on. Returns what is to be done without locks. */
+    /** Leaves a lease only {@code left} from now on. Returns what is to be done without locks. */
     Runnable demote(ReplicaClaim lease, List<Need> left) {
         DeferredActions after = new DeferredActions();
         synchronized (lock) {
@@ -359,7 +359,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     // ---- copies
 
-    /** Makes a change under the lock, after which who waits tries again. Without the lock. */
+    /** Makes a change under the lock, after which leases that wait try again. Without the lock. */
     void changed(Consumer<DeferredActions> change) {
         DeferredActions after = new DeferredActions();
         synchronized (lock) {
@@ -411,7 +411,7 @@ public final class Coherence implements Staging, AutoCloseable {
         perform(after);
     }
 
-    /** What the failure of a copy is to who waits for it; null when he can get what he needs from elsewhere. */
+    /** Returns how a lease fails that waited for a copy; null when it can get what it needs from elsewhere. */
     private static @Nullable Throwable failureOf(
             ReplicaClaim lease, Transfer copy, Throwable error, @Nullable Space gone) {
         if (gone == null) {
@@ -422,14 +422,14 @@ public final class Coherence implements Staging, AutoCloseable {
 
     // ---- failure
 
-    /** A device has failed to do what it was told. Without the lock. */
+    /** Notes that a device has failed to do what it was told. Without the lock. */
     void failed(Space device, Throwable error) {
         if (error instanceof DeviceLostException lost) {
             changed(after -> losses.lose(device, lost, after));
         }
     }
 
-    /** A copy of a recomputation has failed. Without the lock. */
+    /** Notes that a copy of a recomputation has failed. Without the lock. */
     void copyFailed(Transfer copy, Throwable error) {
         Space gone = copy.lostBy(error);
         DeviceLostException why = LostDevices.lostIn(error);
@@ -440,34 +440,34 @@ public final class Coherence implements Staging, AutoCloseable {
 
     // ---- recomputation
 
-    /** A lease waits for one thing less. Under the lock. */
+    /** Notes that a lease waits for one thing less. Under the lock. */
     void oneLess(ReplicaClaim lease, @Nullable Throwable error, DeferredActions after) {
         supply.oneLess(lease, error, after);
     }
 
-    /** A recomputation is over. By its thread. */
+    /** Ends a recomputation. By its thread. */
     void recovered(Recovery recovery, @Nullable Throwable error) {
         changed(after -> {
             recoveries.over(recovery, error, after);
-            lock.notifyAll(); // who frees what it has read
+            lock.notifyAll(); // threads that free what it has read
         });
     }
 
     // ---- for people
 
-    /** What went wrong with devices so far, and what became of it. */
+    /** Returns the faults of devices so far, and their consequences. */
     public Faults faults() {
         return faults.faults();
     }
 
-    /** What was moved so far, and what each memory holds. */
+    /** Returns the copies so far, and how full each memory is. */
     public Transfers transfers() {
         synchronized (lock) {
             return store.transfers();
         }
     }
 
-    /** Where {@code data} is right now. */
+    /** Returns where {@code data} is right now. */
     public ReplicaLocations whereabouts(Data data) {
         synchronized (lock) {
             return store.directory(data).whereabouts();

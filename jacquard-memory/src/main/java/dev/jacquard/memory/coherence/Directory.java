@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one data: disjoint atoms that make up all of it, and the replicas.
+ * The atoms of one data, which are disjoint and make up all of it, and its replicas.
  *
  * <p>An access cuts the atoms at its borders, so that it is made of whole ones; a write makes one of all that it wrote.
  * So there are as many as the accesses in use differ.
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Directory {
     final Data data;
-    /** For who must not keep it alive. */
+    /** A reference for lineage, which must not keep it alive. */
     final WeakReference<Directory> self = new WeakReference<>(this);
 
     final BoxIndex<Replica> replicas = new BoxIndex<>();
@@ -27,9 +27,9 @@ final class Directory {
     /** The user's array; null where there is none. Written when the directory is made. */
     private @Nullable Replica home;
 
-    /** What live tasks are to write. */
+    /** The writes that live tasks have announced. */
     final LiveWrites writes = new LiveWrites();
-    /** What live tasks are to access on devices. */
+    /** The parts that live tasks are to access on devices. */
     final BoxIndex<Want> wants = new BoxIndex<>();
     /** Tasks that add to it; null before the first. */
     Adders.@Nullable OfData adders;
@@ -49,7 +49,7 @@ final class Directory {
         atoms.add(new Atom(data.box(), data.home() == null ? 0 : 1, null, List.of(), List.of()));
     }
 
-    /** The user's array has the first version. */
+    /** Sets the replica that is the user's array, which has the first version. */
     void home(Replica its) {
         home = its;
         replicas.add(its);
@@ -83,7 +83,7 @@ final class Directory {
         return atoms.meeting(box);
     }
 
-    /** Whether {@code replica} has the newest of all of {@code box}. */
+    /** Returns true if {@code replica} has the newest of all of {@code box}. */
     boolean isValid(Box box, Replica replica) {
         Atom same = atoms.exactly(box, any -> true);
         if (same != null) {
@@ -98,8 +98,9 @@ final class Directory {
     }
 
     /**
-     * All of {@code box} was written by {@code writer}, as the write of that number, and {@code replica} has it, if its
-     * space is not lost.
+     * Notes that {@code writer} wrote all of {@code box} into {@code replica}, which has it unless its space is lost.
+     *
+     * @param version the number of the write
      */
     void written(Box box, Replica replica, long version, String writer) {
         List<Atom> old = cut(box);
@@ -115,7 +116,7 @@ final class Directory {
         atoms.add(new Atom(box, version, writer, there ? List.of(replica) : List.of(), List.of()));
     }
 
-    /** What {@code replica} has of {@code box} is worth nothing any more. */
+    /** Notes that the contents of {@code box} in {@code replica} are of no use any more. */
     void spoilt(Box box, Replica replica) {
         for (Atom atom : cut(box)) {
             atom.valid.remove(replica);
@@ -156,7 +157,8 @@ final class Directory {
     }
 
     /**
-     * Whether no task writes any of {@code box} right now in other memory than {@code own}, and no device was told to.
+     * Returns true if no task writes any of {@code box} right now in other memory than {@code own}, and no device was
+     * told to.
      */
     boolean isStableBeside(Replica own, Box box) {
         for (Replica replica : replicas.meeting(box)) {
@@ -192,7 +194,7 @@ final class Directory {
         return same == null && larger ? replicas.containing(box, replica -> replica.space == space) : same;
     }
 
-    /** Nobody has any of it any more. */
+    /** Removes a replica from the replicas and from all atoms. */
     void forget(Replica replica) {
         replicas.remove(replica);
         for (Atom atom : atoms.meeting(replica.box)) {
@@ -200,14 +202,14 @@ final class Directory {
         }
     }
 
-    /** Nobody has written any of it, and there are no replicas. */
+    /** Forgets all writes and all replicas. */
     void reset() {
         replicas.all().forEach(replicas::remove);
         atoms.all().forEach(atoms::remove);
         atoms.add(new Atom(data.box(), 0, null, List.of(), List.of()));
     }
 
-    /** For people. */
+    /** Returns a picture of the atoms and replicas, for people. */
     ReplicaLocations whereabouts() {
         List<ReplicaLocations.Part> parts = new ArrayList<>();
         for (Atom atom : atoms.all()) {

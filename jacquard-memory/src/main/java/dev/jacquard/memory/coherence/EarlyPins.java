@@ -17,8 +17,8 @@ final class EarlyPins {
     }
 
     /**
-     * Pins what the task needs if all of it is there, or will be when the device has done what it was told before.
-     * Whoever else reads it, or writes it, is over, or comes behind the task.
+     * Pins what the task needs if all of it is there, or will be when the device has done what it was told before. Each
+     * other task that reads or writes it is over, or comes behind the task.
      */
     boolean enter(ReplicaClaim lease) {
         if (lease.space.lost != null || !isThere(lease)) {
@@ -71,7 +71,7 @@ final class EarlyPins {
         return true;
     }
 
-    /** The task is over without what the device was told for it, which may be done by now, or will be. */
+    /** Ends a task without the launch that the device was told for it, which may be done by now, or will be. */
     void abandon(ReplicaClaim lease, AheadLaunch ahead) {
         for (int i = 0; i < lease.replicas.length; i++) {
             Need need = lease.needs.get(i);
@@ -85,7 +85,7 @@ final class EarlyPins {
         }
     }
 
-    /** Nothing that the device was told needs what was pinned by {@link #enter}. */
+    /** Unpins what {@link #enter} pinned: nothing that the device was told needs it any more. */
     void letGo(ReplicaClaim lease) {
         admission.placed(-1);
         for (int i = 0; i < lease.replicas.length; i++) {

@@ -21,7 +21,7 @@ final class EvictionSet {
 
     /** Null once it broke its contract. */
     private @Nullable EvictionOrder order;
-    /** What it did then: thrown to each task that needs room. */
+    /** The breach of the contract: thrown to each task that needs room. */
     private @Nullable CachePolicyException broken;
 
     EvictionSet(CachePolicy policy, Space space) {
@@ -48,14 +48,14 @@ final class EvictionSet {
         }
     }
 
-    /** It is about to go, and nobody's to choose any more. */
+    /** Notes that a replica is about to go, so that the policy cannot choose it any more. */
     void leaves(Replica replica) {
         replica.leaving = true;
         space.leaving += replica.bytes;
         tell(replica, " goes", its -> its.removed(replica));
     }
 
-    /** It stays after all. */
+    /** Notes that a replica which was about to go stays. */
     void stays(Replica replica) {
         replica.leaving = false;
         space.leaving -= replica.bytes;
@@ -63,7 +63,7 @@ final class EvictionSet {
     }
 
     void used(Replica replica) {
-        EvictionOrder its = replica.leaving ? null : order; // what leaves is nobody's to choose
+        EvictionOrder its = replica.leaving ? null : order; // the policy cannot choose what leaves
         if (its != null) {
             try {
                 its.used(replica);
@@ -74,7 +74,7 @@ final class EvictionSet {
     }
 
     /**
-     * Who is to go next; null when nobody may.
+     * Returns the replica that goes next; null when none may.
      *
      * @throws CachePolicyException when the policy broke its contract, now or before
      */
@@ -92,7 +92,8 @@ final class EvictionSet {
         if (named != null && (!(named instanceof Replica replica) || replica.space != space || !replica.mayGo())) {
             breaks(
                     "says that " + named + " is to leave " + space.name
-                            + ", which is in use, or is not there: it must name one that was inserted, was not removed, and may go",
+                            + ", which is in use, or is not there: it must name one that was inserted, was not removed,"
+                            + " and may go",
                     null);
         }
         if (broken != null) {

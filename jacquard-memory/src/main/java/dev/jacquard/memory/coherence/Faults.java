@@ -5,12 +5,12 @@ import dev.jacquard.memory.data.Box;
 import java.util.List;
 
 /**
- * What went wrong with devices so far, and what became of it.
+ * The faults of devices so far, and the consequences.
  *
  * @param lost devices that are out of service
  * @param fallbacks tasks that went elsewhere, the newest {@value #MOST_KEPT} of them
  * @param fellBack how many did in all
- * @param recomputations data that nobody had any more and that was computed once more, the newest {@value #MOST_KEPT}
+ * @param recomputations data that was lost and computed again, the newest {@value #MOST_KEPT}
  * @param corrupted copies that arrived damaged and were made again; known in checking mode
  */
 public record Faults(
@@ -25,12 +25,12 @@ public record Faults(
     }
 
     /**
-     * Data that was computed once more.
+     * Data that was computed again.
      *
      * @param data its name
      * @param part which part of it
      * @param writer whose work it was, for people
-     * @param tasks how many tasks had to be done once more
+     * @param tasks how many tasks had to be done again
      */
     public record Recomputation(String data, Box part, String writer, int tasks) {}
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings to replicas what they lack: from where it is soonest, by way of the host where two memories do not reach each
- * other, and from a recomputation where nobody has it.
+ * Brings to replicas what they lack: from where it is soonest, by way of the host where there is no path between two
+ * spaces, and from a recomputation where no replica has it.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -18,7 +18,7 @@ final class Fetcher {
     private final RecomputationQueue recoveries;
     private final RetrySnapshot safekeeping;
 
-    /** Those with replicas, for which something cannot pass through the host yet, or is in use. */
+    /** The leases with replicas for which something cannot pass through the host yet, or is in use. */
     private final List<ReplicaClaim> starved = new ArrayList<>();
 
     Fetcher(Store store, RecomputationQueue recoveries, RetrySnapshot safekeeping) {
@@ -87,7 +87,7 @@ final class Fetcher {
         }
     }
 
-    /** All is there: the task may run, unless somebody still reads what it is to write over. */
+    /** Lets the task run, as all is there, unless a recomputation still reads what the task is to write over. */
     private void settle(ReplicaClaim lease) {
         for (int i = 0; i < lease.replicas.length; i++) {
             if (lease.needs.get(i).writes() && lease.memoryOf(i).frozen > 0) {
@@ -108,7 +108,7 @@ final class Fetcher {
         }
     }
 
-    /** It tries again whenever anything is given back. */
+    /** Lets a lease wait until anything is given back. */
     void starve(ReplicaClaim lease) {
         if (!starved.contains(lease)) {
             lease.missing++;
@@ -149,7 +149,7 @@ final class Fetcher {
         return store.start(atom, from, to, after);
     }
 
-    /** Where a copy from one device to another passes through. */
+    /** Returns the host's replica through which a copy between two devices passes; null when there is no room yet. */
     private @Nullable Replica onHost(ReplicaClaim lease, Atom atom, Directory directory, DeferredActions after) {
         Replica known = directory.find(host, atom.box, true);
         if (known != null) {
@@ -168,7 +168,7 @@ final class Fetcher {
         return null;
     }
 
-    /** Who has the newest, from where it is soonest in {@code space}; of equal ones who is nearest to computation. */
+    /** Returns the newest replica that is soonest in {@code space}; of equal ones the nearest to computation. */
     private @Nullable Replica nearest(Atom atom, Data data, Space space) {
         if (atom.valid.size() <= 1) {
             return atom.valid.isEmpty() ? null : atom.valid.getFirst();
@@ -195,7 +195,9 @@ final class Fetcher {
     }
 
     /**
-     * Begins to move what {@code need} is for, as far as that is known, and not there or on its way; whether anything.
+     * Begins to move what {@code need} is for, as far as that is known, and not there or on its way.
+     *
+     * @return true if anything begins to move
      */
     boolean bringAhead(Directory directory, Need need, Space device, DeferredActions after) {
         Replica to = directory.find(device, need.box(), false);
@@ -230,7 +232,7 @@ final class Fetcher {
         return some;
     }
 
-    /** Whether some of it could be moved there at once. */
+    /** Returns true if some of it could be moved to {@code device} at once. */
     private boolean canBring(Directory directory, Need need, Space device) {
         for (Atom atom : directory.meeting(need.box())) {
             Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
@@ -241,7 +243,7 @@ final class Fetcher {
         return false;
     }
 
-    /** A lease waits for one thing less. */
+    /** Notes that a lease waits for one thing less. */
     void oneLess(ReplicaClaim lease, @Nullable Throwable error, DeferredActions after) {
         lease.missing--;
         if (error != null) {
@@ -252,7 +254,7 @@ final class Fetcher {
         lease.goOn(after);
     }
 
-    /** Those who were starved try again. */
+    /** Lets the starved leases try again. */
     void tryStarved(DeferredActions after) {
         List<ReplicaClaim> again = List.copyOf(starved);
         starved.clear();
@@ -261,12 +263,12 @@ final class Fetcher {
         }
     }
 
-    /** How many wait for room though they have replicas. */
+    /** Returns the number of leases that wait for room though they have replicas. */
     int starved() {
         return starved.size();
     }
 
-    /** The first of these, which does not wait any more; null when there is none. */
+    /** Takes the first of these, which does not wait any more; null when there is none. */
     @Nullable
     ReplicaClaim takeStarved() {
         if (starved.isEmpty()) {

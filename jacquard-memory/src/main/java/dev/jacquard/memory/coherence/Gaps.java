@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which parts of a file are free: those given back are joined with their neighbours, and the smallest that is large
+ * The free parts of a file. A part that is given back is joined with its neighbours; the smallest part that is large
  * enough is taken first.
  *
  * <p>Guarded like its space.
@@ -24,7 +24,7 @@ final class Gaps {
             new TreeSet<>(Comparator.comparingLong(Gap::length).thenComparingLong(Gap::offset));
     private long end;
 
-    /** Where so much is free; it is not any more. */
+    /** Takes a part of {@code length}. Returns where it begins. */
     long take(long length) {
         Gap best = bySize.ceiling(new Gap(length, 0));
         if (best == null) {
@@ -39,7 +39,7 @@ final class Gaps {
         return best.offset;
     }
 
-    /** What was taken is free again. */
+    /** Gives back what was taken. */
     void give(long offset, long length) {
         long from = offset;
         long to = offset + length;
@@ -60,7 +60,7 @@ final class Gaps {
         }
     }
 
-    /** Behind all that is in use. */
+    /** Returns the end of all that is in use. */
     long end() {
         return end;
     }

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In checking mode: what the user's array of some data held when the engine last had to do with it, so that a change by
- * code that is in no task, and has no user view, is found. Parts that are just being written, or that nobody has used,
- * are not known.
+ * In checking mode: the contents of the user's array of some data when the engine last had to do with it, so that a
+ * change by code that is in no task, and has no user view, is found. Parts that are just being written, or that were
+ * never used, are not known.
  *
  * <p>Guarded by the lock of the {@link Coherence}, which is held while contents are looked at: a price of that mode.
  *
@@ -22,10 +22,10 @@ final class HomeChecksum {
     private final Replica home;
     /** Disjoint. */
     private final List<Seen> seen = new ArrayList<>();
-    /** What was found when there was nobody to tell. */
+    /** A change that was found by a copy, and that the next task is told. */
     private @Nullable String untold;
 
-    /** What {@code box} held, by a hash, when {@code who} was at it. */
+    /** A hash of the contents of {@code box} when {@code who} was at it. */
     private record Seen(Box box, long hash, String who) {}
 
     HomeChecksum(Replica home) {
@@ -33,9 +33,10 @@ final class HomeChecksum {
     }
 
     /**
-     * Looks whether anything that is known of {@code box} has changed, which is told once.
+     * Looks for a change of anything that is known of {@code box}, which is told once.
      *
-     * @param who is about to use it
+     * @param who the task or copy that is about to use it
+     * @return the text of what has changed; null when nothing has
      */
     @Nullable
     String changed(Box box, String who) {
@@ -46,26 +47,27 @@ final class HomeChecksum {
             if (one.box.intersects(box) && hash(one.box) != one.hash) {
                 found = "the array of data \"" + home.directory.data.name() + "\" was changed, within " + one.box
                         + ", between " + one.who + " and " + who
-                        + ", by code that is in no task: tasks may be using it, or have a newer version elsewhere. Change it in a"
-                        + " task that declares so, or in a user view: session.data().open(data, Mode.UPDATE)";
+                        + ", by code that is in no task: tasks may be using it, or have a newer version elsewhere."
+                        + " Change it in a task that declares so, or in a user view:"
+                        + " session.data().open(data, Mode.UPDATE)";
                 seen.set(i, new Seen(one.box, hash(one.box), who));
             }
         }
         return found;
     }
 
-    /** Whether a copy is writing into {@code box}. */
+    /** Returns true if a copy is writing into {@code box}. */
     boolean isInFlux(Box box) {
         return home.directory.writingInto(home, box) != null;
     }
 
-    /** A copy is about to write {@code box}: with it what somebody wrote there would be gone. */
+    /** Looks for a change of {@code box} before a copy writes it, and with that hides the change. */
     void replace(Box box, String who) {
         untold = changed(box, who);
         forget(box);
     }
 
-    /** {@code box} is about to be written by who may. */
+    /** Forgets {@code box}, which a task or a copy is about to write. */
     void forget(Box box) {
         List<Seen> rest = new ArrayList<>();
         for (Iterator<Seen> all = seen.iterator(); all.hasNext(); ) {
@@ -78,13 +80,13 @@ final class HomeChecksum {
         seen.addAll(rest);
     }
 
-    /** {@code box} is as it should be. */
+    /** Takes the contents of {@code box} as they should be. */
     void saw(Box box, String who) {
         forget(box);
         seen.add(new Seen(box, hash(box), who));
     }
 
-    /** Likewise, unless something of it is known. */
+    /** Takes the contents of {@code box} as they should be, unless something of it is known. */
     void sawFirst(Box box, String who) {
         if (seen.stream().noneMatch(one -> one.box.intersects(box))) {
             saw(box, who);

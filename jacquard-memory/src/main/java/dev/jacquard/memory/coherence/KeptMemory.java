@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that was given back to a space, kept by size for the next replica of as many bytes: what a program does again
- * and again makes no memory after the first time. A space keeps no more than it has had in use at once, or one that is
+ * Memory that was given back to a space, kept by size for the next replica of as many bytes: a program that repeats its
+ * work allocates nothing after the first time. A space keeps no more than it has had in use at once, or a space that is
  * used with many sizes would grow for ever.
  *
  * <p>Guarded like its space.
@@ -36,7 +36,7 @@ final class KeptMemory<M> {
         return taken;
     }
 
-    /** Keeps it; of all that is kept at most so many bytes, and what was used longest ago goes first. */
+    /** Keeps memory; of all that is kept at most {@code most} bytes: what was used longest ago goes first. */
     void give(long size, M memory, long most) {
         bytes += size;
         bySize.computeIfAbsent(size, any -> new ArrayDeque<>()).push(memory);
@@ -47,7 +47,7 @@ final class KeptMemory<M> {
         return bytes == 0;
     }
 
-    /** Keeps at most so many bytes from now on. */
+    /** Frees what was used longest ago until at most {@code most} bytes are kept. */
     void shrink(long most) {
         Iterator<Map.Entry<Long, Deque<M>>> sizes = bySize.entrySet().iterator();
         while (bytes > most && sizes.hasNext()) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a device's body sees of its task. Confined to the thread that tells the stream. */
+/** A device's body's view of its task. Confined to the thread that tells the stream. */
 final class LeaseWork implements DeviceWork {
     private final ReplicaClaim lease;
     private final int numbers;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How what tasks wrote came about: for each write its task, what that did, and exactly which versions it read. The
- * newest {@value #MOST} writes are known; data that the program has forgotten is not kept alive.
+ * The origins of what tasks wrote: for each write the task, its work, and exactly which versions it read. The newest
+ * {@value #MOST} writes are known; data that the program has forgotten is not kept alive.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *
@@ -35,7 +35,7 @@ final class Lineage {
             boolean writes,
             List<Piece> pieces) {}
 
-    /** What a task did: from what it read, the parts that it wrote have that version. */
+    /** The work of a task: the parts that it wrote, from what it read, have that version. */
     record Step(long version, String task, Recomputation recipe, List<Used> used) {}
 
     private final Map<Long, Step> steps = new LinkedHashMap<>() {
@@ -47,10 +47,10 @@ final class Lineage {
         }
     };
 
-    /** A task is about to commit what it wrote as that version. */
+    /** Notes the work of a task that is about to commit what it wrote as that version. */
     void add(long version, ReplicaClaim lease, Recomputation recipe) {
         if (overlaps(lease.needs)) {
-            return; // where it read what it was writing, nobody knows which of the two it saw
+            return; // where it read what it was writing, it is not known which of the two it saw
         }
         if (lease.needs.stream().anyMatch(need -> need.adds() || need.isNone())) {
             return; // others may have added at the same time; what was given up may be anything when it is done again
@@ -87,7 +87,7 @@ final class Lineage {
         return false;
     }
 
-    /** The write of that number; null when it is not known. */
+    /** Returns the write of that number; null when it is not known. */
     @Nullable
     Step of(long version) {
         return steps.get(version);

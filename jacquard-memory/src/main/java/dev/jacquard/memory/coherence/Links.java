@@ -3,8 +3,7 @@ package dev.jacquard.memory.coherence;
 import dev.jacquard.memory.device.link.LinkTable;
 
 /**
- * How long copies between spaces take, as far as it is known: through the host, where two do not reach each other.
- * Immutable.
+ * The times of copies between spaces, as far as they are known: through the host, where there is no path. Immutable.
  */
 final class Links {
     private final LinkTable table;
@@ -15,7 +14,7 @@ final class Links {
         this.host = host;
     }
 
-    /** Estimated nanoseconds of a copy that nobody else is in the way of. */
+    /** Returns the estimated time of a copy that no other copy delays, in nanoseconds. */
     double nanos(Space from, Space to, long bytes) {
         if (from.pathTo(to) != null) {
             return table.speed(from.name, to.name).nanos(bytes);

@@ -41,16 +41,16 @@ final class Prefetcher {
         this.store = store;
     }
 
-    /** Tasks on one device for which something could be brought ahead. Guarded likewise. */
+    /** The tasks in one space for which something could be brought ahead. Guarded by the same lock. */
     static final class Queue {
-        /** In the order of submission. */
+        /** The tasks that wait for a look, in the order of submission. */
         private final Deque<AccessPlan> waiting = new ArrayDeque<>();
-        /** For how many something is being brought, or is there. */
+        /** The number of tasks for which something is being brought, or is there. */
         private int ahead;
-        /** How much all parts together take that live tasks are to access. */
+        /** The bytes of all parts together that live tasks are to access. */
         private long wantedBytes;
 
-        /** Whether all of that fits into so many bytes. */
+        /** Returns true if all of that fits into {@code limit} bytes. */
         boolean fits(long limit) {
             return wantedBytes <= limit;
         }
@@ -69,7 +69,7 @@ final class Prefetcher {
         }
     }
 
-    /** The task goes elsewhere than it was to. */
+    /** Moves a plan whose task goes elsewhere than it was to. */
     void move(AccessPlan plan, Space where, DeferredActions after) {
         leave(plan);
         plan.needs.forEach(need -> unwant(plan.space, store.directory(need.data()), need));
@@ -124,8 +124,8 @@ final class Prefetcher {
     }
 
     /**
-     * It brings what it lacks itself from now on. Others get their turn when one is over: a copy that is begun now
-     * would delay this one's launch.
+     * Notes that the task brings itself what it lacks from now on. Others get their turn when a task is over: a copy
+     * that is begun now would delay this task's launch.
      */
     void begun(AccessPlan plan) {
         plan.begun = true;

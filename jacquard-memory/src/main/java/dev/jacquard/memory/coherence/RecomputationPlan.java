@@ -8,35 +8,35 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks are to be done once more, in which order, so that one write is there again; and where what they begin
- * with is: exactly the versions that they read, which replicas still have, also such that are the newest no more.
+ * The tasks that are to be done again, in their order, so that one write is there again; and the replicas with which
+ * they begin: those that have exactly the versions which the tasks read, also versions that are the newest no more.
  *
- * <p>A write's number is larger than those of all it depends on. So the newest that is missing is looked at first,
- * whatever it needs and nobody has becomes missing too, and each is looked at once.
+ * <p>A write's number is larger than those of all writes that it depends on. So the newest missing write is examined
+ * first, each write that it needs and no replica has becomes missing too, and each is examined once.
  *
  * <p>Made under the lock of the {@link Coherence}; constant from then on.
  */
 final class RecomputationPlan {
-    /** More would take longer than anybody waits for. */
+    /** More steps would take longer than a program can wait. */
     private static final int MOST_STEPS = 10_000;
 
-    /** What nobody has, of which data. */
+    /** A piece that no replica has, and the name of its data. */
     private record Absent(String data, Piece piece) {}
 
-    /** What of a replica is to be read. */
+    /** A part of a replica that is to be read. */
     record Source(Replica replica, Box box) {}
 
     /**
-     * A task that is to be done once more.
+     * A task that is to be done again.
      *
-     * @param sources of each of its accesses, what is there
-     * @param earlier of each of its accesses, what earlier ones of the plan make
+     * @param sources of each of its accesses, the parts that replicas have
+     * @param earlier of each of its accesses, the pieces that earlier tasks of the plan make
      */
     record Doing(Lineage.Step step, List<Directory> data, List<List<Source>> sources, List<List<Piece>> earlier) {}
 
-    /** Oldest first. */
+    /** The tasks by the numbers of their writes, oldest first. */
     final NavigableMap<Long, Doing> steps = new TreeMap<>();
-    /** Why there is no plan; null when there is one. */
+    /** The reason why there is no plan; null when there is one. */
     final @Nullable String impossible;
 
     private final Lineage lineage;
@@ -90,10 +90,11 @@ final class RecomputationPlan {
         if (piece.writer() == null) {
             return "the user's array was written over";
         }
-        return "that task cannot be done once more: it is no kernel that accesses only data, or too many have written since";
+        return "that task cannot be done once more: it is no kernel that accesses only data,"
+                + " or too many have written since";
     }
 
-    /** Adds to {@code sources} who has {@code piece}; what nobody has. */
+    /** Adds the replicas that have {@code piece} to {@code sources}. Returns the parts that none has. */
     private static List<Box> find(Directory directory, Piece piece, List<Source> sources) {
         List<Box> rest = new ArrayList<>(List.of(piece.box()));
         for (Atom atom : directory.meeting(piece.box())) {
@@ -113,7 +114,7 @@ final class RecomputationPlan {
         return rest;
     }
 
-    /** What {@code replica} has of {@code box}, and is not there yet, comes from it. */
+    /** Adds the part of {@code box} that {@code rest} lacks and {@code replica} has. */
     private static void take(Replica replica, Box box, List<Box> rest, List<Source> sources) {
         if (replica.space.lost != null) {
             return;
@@ -130,7 +131,7 @@ final class RecomputationPlan {
         }
     }
 
-    /** Whose replicas are read: nothing may be written into them, and they must stay, until all is done. */
+    /** Returns the replicas that are read: they must stay as they are until all is done. */
     List<Replica> read() {
         List<Replica> read = new ArrayList<>();
         steps.values().forEach(doing -> doing.sources.forEach(of -> of.forEach(source -> read.add(source.replica()))));

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recomputations in progress, one for each write that somebody needs and nobody has. Each runs on a thread of its
- * own, since it does one thing after the other and waits for each.
+ * The recomputations in progress, one for each write that a lease needs and no replica has. Each runs on a thread of
+ * its own, since it does one thing after the other and waits for each.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -30,8 +30,8 @@ final class RecomputationQueue {
     }
 
     /**
-     * {@code lease} reads {@code atom}, which nobody has: waits until it is there again, or fails and says why that
-     * cannot be.
+     * Lets {@code lease} wait until {@code atom}, which it reads and no replica has, is there again; or fails the lease
+     * with the reason why that cannot be.
      */
     void request(ReplicaClaim lease, Atom atom, Directory directory, DeferredActions after) {
         Piece lost = atom.piece();
@@ -70,7 +70,7 @@ final class RecomputationQueue {
         return null;
     }
 
-    /** It has ended. */
+    /** Ends a recomputation. */
     void over(Recovery recovery, @Nullable Throwable error, DeferredActions after) {
         running.remove(recovery);
         recovery.read().forEach(Replica::thaw);
@@ -103,8 +103,8 @@ final class RecomputationQueue {
             ReplicaClaim lease, Piece lost, Directory directory, String why, @Nullable Throwable error) {
         return new IllegalStateException(
                 "task \"" + lease.task + "\" reads " + directory.data.name() + lost.box() + ", as " + lost.by()
-                        + " wrote it, and that is lost: the memory that had it, or a task that was to write it anew, failed."
-                        + " It cannot be recomputed: " + why,
+                        + " wrote it, and that is lost: the memory that had it, or a task that was to write it anew,"
+                        + " failed. It cannot be recomputed: " + why,
                 error);
     }
 }

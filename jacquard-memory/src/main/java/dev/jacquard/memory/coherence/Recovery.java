@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does once more what a plan says, in memory of its own, until the write that was lost is there again. Each task gets
+ * Does the tasks of a plan again, in memory of its own, until the write that was lost is there again. Each task gets
  * exactly what it had the first time, whatever the graph has written since; nothing that is valid is touched.
  *
  * <p>Threads: confined to the thread that runs it, but for what is under the coherence's lock.
@@ -23,7 +23,7 @@ final class Recovery {
     private final RecomputationPlan plan;
     final Piece lost;
     final Directory directory;
-    /** Who waits for it. Guarded by the lock. */
+    /** The leases that wait for it. Guarded by the lock. */
     final List<ReplicaClaim> waiting = new ArrayList<>(1);
 
     /** Part of some data as a task of the plan wrote it. */
@@ -42,14 +42,14 @@ final class Recovery {
         return plan.steps.size();
     }
 
-    /** By a thread that may block. */
+    /** Does all tasks of the plan. By a thread that may block. */
     void run() {
         Throwable error = null;
         try {
             for (RecomputationPlan.Doing doing : plan.steps.values()) {
                 perform(doing);
             }
-        } catch (Throwable e) { // of users' code too: whoever waits for the data is told
+        } catch (Throwable e) { // of users' code too: the leases that wait for the data are told
             error = e;
         }
         coherence.recovered(this, error);
@@ -171,7 +171,7 @@ final class Recovery {
         return last;
     }
 
-    /** What no task behind that of {@code version} reads goes, unless it is what somebody lacks. */
+    /** Drops what no task behind that of {@code version} reads, unless a lease lacks it. */
     private void dropUpTo(long version) {
         made.removeIf(one -> {
             if (one.lastReader > version) {
@@ -182,7 +182,7 @@ final class Recovery {
         });
     }
 
-    /** All that is left: what was lost is there again, or nothing came of it. Under the lock. */
+    /** Gives back all that is left, when what was lost is there again or cannot be. Under the lock. */
     void settleRest() {
         made.forEach(one -> coherence.scratch.settle(one.replica, one.version));
         made.clear();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory for a part of some data in one space. What of it is the newest is known by the {@link Atom}s.
+ * Memory for a part of some data in one space. The {@link Atom}s know which of its parts are the newest.
  *
  * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
  */
@@ -18,39 +18,39 @@ final class Replica extends CacheEntry implements Boxed {
     final Directory directory;
     final Space space;
     final Box box;
-    /** Where the elements of the box lie in the memory. */
+    /** The places of the box's elements in the memory. */
     final Layout layout;
     /** A segment, a device's buffer, or a place in a file: the space knows. */
     final Object memory;
-    /** How much the space accounts for; 0 for the user's own array, which stays. */
+    /** The bytes that the space accounts for; 0 for the user's own array, which stays. */
     final long bytes;
 
-    /** Tasks that use it and copies from and to it. */
+    /** The number of tasks that use it and of copies from and to it. */
     int pins;
-    /** How many of these are copies. */
+    /** The number of these that are copies. */
     int copies;
-    /** Its newest parts are being written to another space, behind which it goes. */
+    /** True while its newest parts are being written to another space, behind which it goes. */
     boolean leaving;
-    /** What it holds is worth nothing, and nobody finds it any more: it goes as soon as nobody uses it. */
+    /** True if its contents are of no use, and no task finds it any more: it goes as soon as it is not in use. */
     boolean released;
-    /** How many copies that write them are on their way. */
+    /** The number of copies on their way that write these parts. */
     int writing;
-    /** It cannot be written anywhere for now, and so another one is to go. Set while room is made. */
+    /** True if it cannot be written anywhere for now, and so another one is to go. Set while room is made. */
     boolean passedOver;
     /** Copies that write into it. */
     final List<Transfer> incoming = new ArrayList<>(0);
     /** Copies that read from it. */
     final List<Transfer> outgoing = new ArrayList<>(0);
-    /** How many live tasks are to access it. */
+    /** The number of live tasks that are to access it. */
     int wanted;
-    /** Where it stands among the residents of its space; -1 for none of them. */
+    /** Its place among the residents of its space; -1 when it is none of them. */
     int slot = -1;
 
-    /** What it still has of versions that are not the newest: where recomputation may begin. */
+    /** The pieces that it still has of versions that are not the newest: recomputation may begin with them. */
     final List<Piece> older = new ArrayList<>(0);
-    /** What tasks that run with it write, and careful copies. */
+    /** The parts that careful copies, and tasks that run with it, write. */
     final List<Box> written = new ArrayList<>(0);
-    /** How many recomputations read it: nobody may write into it meanwhile. */
+    /** The number of recomputations that read it: nothing may write into it meanwhile. */
     int frozen;
 
     Replica(Directory directory, Space space, Box box, Layout layout, Object memory, long bytes) {
@@ -62,7 +62,7 @@ final class Replica extends CacheEntry implements Boxed {
         this.bytes = bytes;
     }
 
-    /** Where the first element of {@code part}, which is within the box, lies in the memory: in elements. */
+    /** Returns the place of the first element of {@code part}, which is within the box, in the memory: in elements. */
     long offset(Box part) {
         long offset = 0;
         for (int d = 0; d < part.dimensions(); d++) {
@@ -71,7 +71,7 @@ final class Replica extends CacheEntry implements Boxed {
         return offset;
     }
 
-    /** It has this, which is the newest no more. Only so many are known. */
+    /** Notes a piece that it has and that is the newest no more. Only the last {@value #MOST_OLDER} are known. */
     void keep(Piece piece) {
         if (older.size() >= MOST_OLDER) {
             older.removeFirst();
@@ -79,7 +79,7 @@ final class Replica extends CacheEntry implements Boxed {
         older.add(piece);
     }
 
-    /** Whether it has something of {@code part} that is the newest no more. */
+    /** Returns true if it has something of {@code part} that is the newest no more. */
     boolean hasOlder(Box part) {
         for (Piece piece : older) {
             if (piece.box().intersects(part)) {
@@ -89,7 +89,7 @@ final class Replica extends CacheEntry implements Boxed {
         return false;
     }
 
-    /** Something else comes where {@code part} is. */
+    /** Notes that something else comes where {@code part} is. */
     void overwrite(Box part) {
         for (Piece piece : List.copyOf(older)) {
             if (piece.box().intersects(part)) {
@@ -99,7 +99,7 @@ final class Replica extends CacheEntry implements Boxed {
         }
     }
 
-    /** Whether no task writes any of {@code part} right now. */
+    /** Returns true if no task writes any of {@code part} right now. */
     boolean isStable(Box part) {
         for (Box box : written) {
             if (box.intersects(part)) {
@@ -109,7 +109,7 @@ final class Replica extends CacheEntry implements Boxed {
         return true;
     }
 
-    /** Whether a task writes all of {@code part}, or a device was told to. */
+    /** Returns true if a task writes all of {@code part}, or a device was told to. */
     boolean comes(Box part) {
         for (Box box : written) {
             if (box.contains(part)) {

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task has of data, in the space where it runs: first all of its replicas, or none yet, so that two tasks
- * never wait for what the other has; then what they lack.
+ * The data of one task, in the space where it runs: first all of its replicas, or none yet, so that two tasks never
+ * wait for replicas of each other; then what they lack.
  *
  * <p>Guarded by the lock of the {@link Coherence} until all is in place; from then on constant.
  */
@@ -39,9 +39,9 @@ final class ReplicaClaim implements DataClaim {
     @Nullable
     Recomputation recipe;
 
-    /** Whether what the task is to read and to write over is to be kept elsewhere, for another try. */
+    /** True if what the task is to read and to write over is to be kept elsewhere, for another try. */
     final boolean restorable;
-    /** Where it is. Pinned. */
+    /** The replicas that keep it. Pinned. */
     final List<Replica> kept = new ArrayList<>(0);
 
     /** The parts that other tasks which added at the same time, and failed, have left half done. */
@@ -53,37 +53,37 @@ final class ReplicaClaim implements DataClaim {
     private final Coherence coherence;
 
     /**
-     * What the device was told before the task was ready; null for nothing. Written under the lock, and no more once
-     * the claim has begun, whose thread reads it then.
+     * The launch that the device was told before the task was ready; null for none. Written under the lock, and no more
+     * once the claim has begun, whose thread reads it then.
      */
     @Nullable
     AheadLaunch ahead;
-    /** The number of the stream that was told the work; -1 before. By whoever tells it, who alone reads it at first. */
+    /** The number of the stream that was told the work; -1 before. Written by the thread that tells it. */
     private volatile int stream = -1;
 
     /** True if it brings data home that no task may have any more. Written before it begins. */
     boolean last;
-    /** Whether it has its replicas, which are pinned. */
+    /** True while it has its replicas, which are pinned. */
     boolean placed;
-    /** Whether it had to bring something, and so counts among those that do. */
+    /** True if it had to bring something, and so counts in {@link Space#leases}. */
     boolean counts;
-    /** Whether its task runs, or may. */
+    /** True once its task runs, or may. */
     boolean runs;
-    /** Copies, recomputations and room that it waits for. */
+    /** The number of copies, recomputations and rooms that it waits for. */
     int missing;
 
-    /** Where it stands among those that wait to add; null when it does not. */
+    /** The leases that wait to add with it; null when it does not wait. */
     Adders.@Nullable Turn turn;
     /** The number by which it stood there first; 0 when it never did. */
     long heldAs;
 
-    /** What its task planned; null where nobody plans. Written before it begins. */
+    /** The plan of its task; null where tasks are not planned. Written before it begins. */
     @Nullable
     AccessPlan plan;
 
     @Nullable
     Throwable failure;
-    /** Who goes on with the task; null when it need not, or has. */
+    /** Goes on with the task; null when that is not needed, or done. */
     @Nullable
     Runnable then;
 
@@ -109,7 +109,7 @@ final class ReplicaClaim implements DataClaim {
         return first.room(index, space);
     }
 
-    /** Lets the task go on when nothing is missing any more, and somebody waits for that. Under the lock. */
+    /** Lets the task go on when nothing is missing any more, and it has not gone on yet. Under the lock. */
     void goOn(DeferredActions after) {
         Runnable next = then;
         if (next != null && missing == 0) {
@@ -172,10 +172,14 @@ final class ReplicaClaim implements DataClaim {
                             body.enqueue(work);
                         },
                         error -> launched(told, error, done)));
-        return done.minimalCompletionStage(); // who gives up the task cannot end it: the device goes on with its memory
+        return done
+                .minimalCompletionStage(); // a caller that gives up the task cannot end it: the device goes on with its
+        // memory
     }
 
-    /** What the device was told counts no more, and the task is not ready: it begins as others do. Under the lock. */
+    /**
+     * Forgets the launch that the device was told, before the task is ready: it begins as others do. Under the lock.
+     */
     void forgetAhead() {
         ahead = null;
     }
@@ -184,7 +188,7 @@ final class ReplicaClaim implements DataClaim {
         stream = number;
     }
 
-    /** The device was told at {@code told}, and has done it, or failed to. Without the lock. */
+    /** Ends a launch that the device was told at {@code told}, and has done or failed to do. Without the lock. */
     void launched(long told, @Nullable Throwable error, CompletableFuture<Object> done) {
         if (error == null) {
             coherence.launched(this, told);
@@ -220,7 +224,7 @@ final class ReplicaClaim implements DataClaim {
         return stream;
     }
 
-    /** Whether anything of its work may have been done. Under the lock. */
+    /** Returns true if anything of its work may have been done. Under the lock. */
     boolean mayHaveRun() {
         return runs || (ahead != null && ahead.mayHaveRun());
     }
@@ -253,7 +257,7 @@ final class ReplicaClaim implements DataClaim {
         coherence.release(this, all, begun);
     }
 
-    /** The replica with the memory of all of {@code need}, which is within one of the lease's. */
+    /** Returns the replica with the memory of all of {@code need}, which is within one of the lease's. */
     Replica memoryOf(Need need) {
         for (int i = 0; i < replicas.length; i++) {
             Need mine = needs.get(i);

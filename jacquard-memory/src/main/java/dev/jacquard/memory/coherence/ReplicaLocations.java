@@ -4,8 +4,8 @@ import dev.jacquard.memory.data.Box;
 import java.util.List;
 
 /**
- * Where some data was at one moment: which version of each part was the newest and who had it, and every replica.
- * Immutable.
+ * The places of some data at one moment: the newest version of each part and the memories that had it, and every
+ * replica. Immutable.
  *
  * @param parts disjoint, and all of the data in sum
  * @param replicas memory in some space each
@@ -20,9 +20,9 @@ public record ReplicaLocations(List<Part> parts, List<Held> replicas) {
      * A part that is written as a whole.
      *
      * @param box which indices
-     * @param version counts the writes; 0 when nobody has written it
-     * @param newest the names of the spaces that have this version; empty when nobody has
-     * @param beingWritten whether a task, or a user view, is writing it
+     * @param version counts the writes; 0 when it was never written
+     * @param newest the names of the spaces that have this version; empty when none has
+     * @param beingWritten true if a task, or a user view, is writing it
      */
     public record Part(Box box, long version, List<String> newest, boolean beingWritten) {
         public Part {
@@ -42,9 +42,9 @@ public record ReplicaLocations(List<Part> parts, List<Held> replicas) {
      *
      * @param space the name of the memory that it is in
      * @param box of which indices
-     * @param home whether that is the user's own memory
+     * @param home true if that is the user's own memory
      * @param bytes what it takes there; 0 for a home
-     * @param newest whether all that it has is the newest
+     * @param newest true if all that it has is the newest
      * @param users how many tasks, user views and copies use it
      */
     public record Held(String space, Box box, boolean home, long bytes, boolean newest, int users) {
@@ -55,7 +55,7 @@ public record ReplicaLocations(List<Part> parts, List<Held> replicas) {
         }
     }
 
-    /** Whether the memory of that name has the newest of everything. */
+    /** Returns true if the memory of that name has the newest of everything. */
     public boolean isNewestIn(String space) {
         return parts.stream().allMatch(part -> part.newest().contains(space));
     }

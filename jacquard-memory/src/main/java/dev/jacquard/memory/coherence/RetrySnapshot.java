@@ -4,8 +4,8 @@ import dev.jacquard.memory.data.Box;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what a task updates, or reads and overwrites, that may be tried again: whatever it is to write over stays in
- * another replica until it is over.
+ * Keeps the data that a task updates, or reads and overwrites, when the task may be tried again: the old contents stay
+ * in another replica until the task is over.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -17,8 +17,8 @@ final class RetrySnapshot {
     }
 
     /**
-     * Everything that {@code lease} accesses is there: sees to it that somebody else has what it is to read and to
-     * write over, for which it waits if need be.
+     * Lets another replica have what {@code lease} is to read and to write over, for which the lease waits if need be.
+     * All that the lease accesses is there.
      */
     void keep(ReplicaClaim lease, Fetcher supply, DeferredActions after) {
         for (int i = 0; i < lease.needs.size(); i++) {
@@ -80,7 +80,7 @@ final class RetrySnapshot {
         }
     }
 
-    /** A replica on the host that nobody uses, and that is just for the atom. */
+    /** Returns a replica on the host that is not in use and just for the atom; null when there is none. */
     private @Nullable Replica free(Atom atom, Replica mine) {
         for (Replica replica : mine.directory.all()) {
             boolean free = replica.pins == 0 && replica.frozen == 0 && !replica.leaving;
@@ -91,7 +91,7 @@ final class RetrySnapshot {
         return null;
     }
 
-    /** The lease is over. */
+    /** Unpins what was kept for a lease that is over. */
     void giveBack(ReplicaClaim lease) {
         for (Replica replica : lease.kept) {
             replica.unpin();

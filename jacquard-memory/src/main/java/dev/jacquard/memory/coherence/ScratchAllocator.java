@@ -24,7 +24,7 @@ final class ScratchAllocator {
         return store.host;
     }
 
-    /** Where a step is done once more: on the host, or a device where the host has no implementation. */
+    /** Returns the space where a step is done again: the host, or a device where the host has no implementation. */
     Space spaceFor(Lineage.Step step) {
         if (step.recipe().isForHost()) {
             return store.host;
@@ -40,7 +40,7 @@ final class ScratchAllocator {
                 "task \"" + step.task() + "\" was done by " + step.recipe() + ", and no device for that is left");
     }
 
-    /** Memory for a recomputation; waits while others make room. */
+    /** Allocates memory for a recomputation; waits while others make room. */
     Replica allocate(Space space, Need need) throws InterruptedException {
         while (true) {
             DeferredActions after = new DeferredActions();
@@ -65,7 +65,7 @@ final class ScratchAllocator {
         throw Objects.requireNonNull(space.lost);
     }
 
-    /** Null when the device is lost, which this takes out of service. Under the lock. */
+    /** Allocates at once; null when the device is lost, which this takes out of service. Under the lock. */
     private @Nullable Replica allocateNow(Space space, Need need, DeferredActions after) {
         try {
             return store.scratch(space, need);
@@ -79,10 +79,7 @@ final class ScratchAllocator {
         coherence.changed(after -> store.discard(scratch));
     }
 
-    /**
-     * A recomputation needs {@code scratch} no more, which has what the write of that number left: who lacks it gets
-     * it.
-     */
+    /** Takes back memory that has what the write of that number left, and gives it to the atoms that lack it. */
     void settle(Replica scratch, long written) {
         synchronized (coherence.lock) {
             boolean lacking = false;

@@ -13,10 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All spaces with all replicas, and how room is made: what the cache policy says goes. What others have is dropped at
- * once; what nobody else has is written to the next space first, from devices to the host, from the host to disk.
+ * All spaces with all replicas, and how room is made. The cache policy says which replica goes. A replica whose
+ * contents others have is dropped at once; the only valid copy is written to a space farther away first, from devices
+ * to the host, from the host to disk.
  *
- * <p>Nothing that is the only valid copy is ever dropped, but what is being written anew.
+ * <p>The only valid copy is never dropped, except of what is being written anew.
  *
  * <p>Guarded by the lock of the {@link Coherence}, under which all methods but {@link #close} are called.
  */
@@ -30,9 +31,9 @@ final class Store {
     private final List<Space> backing = new ArrayList<>();
 
     private final Counts counts = new Counts();
-    /** Whether to look for changes of the users' arrays that no task made. Written before the first task. */
+    /** True if changes of the users' arrays that no task made are looked for. Written before the first task. */
     boolean watchesHomes;
-    /** How many copies are on their way. */
+    /** The number of copies on their way. */
     int moving;
 
     /** @param more backing spaces behind the disk */
@@ -69,7 +70,7 @@ final class Store {
         return known;
     }
 
-    /** Memory for what {@code need} is for, which there is room for. */
+    /** Makes a replica for {@code need}, for which there is room. */
     Replica allocate(Space space, Need need) {
         Directory directory = directory(need.data());
         Layout layout = need.data().layout().packed(need.box());
@@ -82,7 +83,7 @@ final class Store {
         return made;
     }
 
-    /** Memory that nobody finds, and that must be given to one of the next two. There is room for it. */
+    /** Makes a replica that no task finds, and that must be given to one of the next two. There is room for it. */
     Replica scratch(Space space, Need need) {
         Layout layout = need.data().layout().packed(need.box());
         Replica made =
@@ -100,13 +101,13 @@ final class Store {
         scratch.space.used -= scratch.bytes;
     }
 
-    /** It is a replica like others from now on. */
+    /** Makes scratch memory a replica like others. */
     void adopt(Replica scratch) {
         scratch.directory.replicas.add(scratch);
         scratch.space.residents().add(scratch);
     }
 
-    /** A task begins to use it, or is over with it. */
+    /** Notes that a task begins to use a replica, or is over with it. */
     void used(Replica replica) {
         if (!replica.isHome()) {
             replica.space.residents().used(replica);
@@ -116,8 +117,9 @@ final class Store {
     // ---- room
 
     /**
-     * Whether there is room for so many bytes; begins to make some if not. Under the lock.
+     * Begins to make room for {@code bytes}, if there is none.
      *
+     * @return true if there is room now
      * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
      */
     boolean makeRoom(Space space, long bytes, DeferredActions after) {
@@ -134,7 +136,7 @@ final class Store {
         return space.used + bytes <= space.limit;
     }
 
-    /** Lets replicas go until there will be room, or nobody is left who can go. */
+    /** Lets replicas go until there will be room, or none is left that can go. */
     private void evict(Space space, long bytes, List<Replica> passedOver, DeferredActions after) {
         while (space.used + bytes - space.leaving > space.limit) {
             Replica victim = space.residents().victim();
@@ -155,9 +157,10 @@ final class Store {
     }
 
     /**
-     * Whether there is room for something that is not needed yet; lets go what others have and no live task needs, and
-     * nothing else.
+     * Makes room for something that is not needed yet; lets go replicas whose contents others have and that no live
+     * task needs, and no others.
      *
+     * @return true if there is room now
      * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
      */
     boolean makeRoomAhead(Space space, long bytes) {
@@ -177,12 +180,12 @@ final class Store {
         }
     }
 
-    /** Whether others have all that it has. */
+    /** Returns true if others have all that it has. */
     private static boolean isElsewhere(Replica replica) {
         return replica.directory.heldBy(replica).stream().allMatch(atom -> isSaved(atom, replica));
     }
 
-    /** Whether others than {@code replica} have the atom, or nobody needs it. */
+    /** Returns true if another replica has the atom, or no task needs it. */
     private static boolean isSaved(Atom atom, Replica replica) {
         return atom.beingWritten || atom.valid.stream().anyMatch(other -> other != replica && !other.leaving);
     }
@@ -195,8 +198,8 @@ final class Store {
     }
 
     /**
-     * What {@code data} holds is worth nothing any more. Its memory goes back at once, or behind the copies that use
-     * it; no task does.
+     * Gives back the memory of {@code data}, whose contents are not needed any more and which no task uses: at once, or
+     * behind the copies that use it.
      */
     void release(Data data) {
         Directory directory = (Directory) data.directory();
@@ -253,8 +256,10 @@ final class Store {
     }
 
     /**
-     * For each of {@code atoms} where it is written to, pinned: room for the next must not be made there. False when
-     * there is none.
+     * Adds to {@code targets} the replica that each of {@code atoms} is written to, pinned: room for the next must not
+     * be made there.
+     *
+     * @return false when there is none
      */
     private boolean findTargets(
             Replica victim, List<Atom> atoms, Space next, List<Replica> targets, DeferredActions after) {
@@ -277,13 +282,13 @@ final class Store {
         return true;
     }
 
-    /** Nothing is left to be written, and nobody uses it. Under the lock. */
+    /** Drops a leaving replica of which nothing is left to be written, and which is not in use. */
     private void leave(Replica replica) {
         if (replica.leaving && replica.writing == 0 && replica.pins == 0) {
             if (isElsewhere(replica)) {
                 drop(replica);
             } else {
-                replica.space.residents().stays(replica); // who else had the rest has it no more
+                replica.space.residents().stays(replica); // the replica that had the rest has it no more
             }
         }
     }
@@ -311,7 +316,7 @@ final class Store {
         return copy;
     }
 
-    /** A copy has ended like this. */
+    /** Ends a copy. */
     void landed(Transfer copy, @Nullable Throwable error) {
         moving--;
         copy.from.copies--;
@@ -340,7 +345,7 @@ final class Store {
         }
     }
 
-    /** What was leaving, and can now, goes. */
+    /** Drops the ends of a copy that were leaving, and can go now. */
     void letLeave(Transfer landed) {
         leave(landed.from);
         leave(landed.to);
@@ -386,10 +391,10 @@ final class Store {
     }
 
     /**
-     * Nobody finds anything in {@code device} any more, which is lost. Its memory is given back at the end: who uses it
-     * now may go on for a while.
+     * Forgets all replicas of a device that is lost. Its memory is given back at the end: tasks that use it now may go
+     * on for a while.
      *
-     * @return what nobody else has, for people
+     * @return the names of the data that no other memory has, for people
      */
     String abandon(Space device) {
         Set<String> only = new LinkedHashSet<>();
@@ -404,7 +409,7 @@ final class Store {
 
     // ---- the end
 
-    /** Whether replicas of {@code data} are about to go, behind the copies that use them. */
+    /** Returns true if replicas of {@code data} are about to go, behind the copies that use them. */
     boolean isGoing(Data data) {
         Directory directory = (Directory) data.directory();
         return directory != null && directory.going > 0;

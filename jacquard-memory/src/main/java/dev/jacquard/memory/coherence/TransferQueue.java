@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of a device, and the thread that waits for what it was told, in order. The driver calls nobody: an exception
- * that left such a call would end the process. Where many commands take microseconds each, the thread naps instead of
- * waking up for every one.
+ * A stream of a device, and the thread that waits for the commands that it was told, in order. The driver makes no
+ * up-calls: an exception that left one would end the process. Where many commands take microseconds each, the thread
+ * naps instead of waking up for every one.
  *
  * <p>A stream that has failed does nothing any more. Another one takes its place, and is told again what was behind the
  * failure.
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class TransferQueue {
     private static final System.Logger LOG = System.getLogger(TransferQueue.class.getName());
 
-    /** Commands that take less, on average, are not waited for one by one while there are many. */
+    /** The average time below which commands are not waited for one by one while there are many, in nanoseconds. */
     private static final double SHORT_NANOS = 20_000;
 
     private static final int MANY = 4;
@@ -44,7 +44,7 @@ final class TransferQueue {
     /** How many commands may be in the queue when another is told ahead. */
     private static final int MOST_AHEAD = 64;
 
-    /** What a command that was told ahead is given when a failure before it kept the stream from doing it. */
+    /** The failure of a command that was told ahead, when a failure before it kept the stream from doing it. */
     static final class NotDone extends DeviceException {
         private static final long serialVersionUID = 1L;
 
@@ -59,11 +59,14 @@ final class TransferQueue {
     private final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
     private final Thread waiter;
 
-    /** How long a command lets the thread wait, on average. By that thread; others only look how far ahead to tell. */
+    /**
+     * The time that a command lets the thread wait, on average. Written by that thread; read by any that tells ahead.
+     */
     private volatile double nanosEach = SHORT_NANOS;
 
     /**
-     * Whether commands had to wait to be told ahead, since there was enough in the queue. Any thread, without an order.
+     * True if commands had to wait to be told ahead, since there was enough in the queue. Written by any thread,
+     * without an order.
      */
     private volatile boolean full;
 
@@ -74,7 +77,7 @@ final class TransferQueue {
     /** Those. Guarded by this. */
     private final List<DeviceStream> old = new ArrayList<>(0);
 
-    /** What a stream is told; told again when it was not done. */
+    /** A command for a stream; told again when it was not done. */
     @FunctionalInterface
     interface Work {
         void tell(DeviceStream stream) throws Exception;
@@ -139,9 +142,9 @@ final class TransferQueue {
     }
 
     /**
-     * Whether so little is in the queue that something may be told ahead: less than half of what there may be when the
-     * queue was full, so that those who tell and the device wake each other up for many commands at a time. Any thread;
-     * a stale answer only tells some sooner or later.
+     * Returns true if so little is in the queue that something may be told ahead: less than half of what there may be
+     * when the queue was full, so that the telling threads and the device wake each other up for many commands at a
+     * time. Any thread; a stale answer only tells some sooner or later.
      */
     boolean hasRoom() {
         int queued = pending.size();
@@ -151,7 +154,7 @@ final class TransferQueue {
         return room;
     }
 
-    /** Under the monitor. Returns why the stream refuses; null when it was told. */
+    /** Tells the stream. Returns why it refuses; null when it was told. Under the monitor. */
     private @Nullable Throwable tellNow(Work work, Consumer<@Nullable Throwable> then, boolean ahead) {
         try {
             work.tell(stream);
@@ -191,13 +194,15 @@ final class TransferQueue {
             try {
                 return pending.take();
             } catch (InterruptedException e) {
-                // nobody has a reason to
+                // no code has a reason to interrupt
             }
         }
     }
 
     /**
-     * The stream of that number has failed: whether what is told now was the first to hear of it, and so what failed.
+     * Replaces the stream of that number, which has failed.
+     *
+     * @return true if the command told now was the first to hear of it, and so the one that failed
      */
     private synchronized boolean replace(int number) {
         if (number < failed) {
@@ -208,7 +213,7 @@ final class TransferQueue {
         try {
             stream = device.stream(name);
         } catch (DeviceLostException e) {
-            return true; // whoever tells it anything is told so
+            return true; // the next command is told so
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "no stream can take the place of one that failed on " + device.name(), e);
         }

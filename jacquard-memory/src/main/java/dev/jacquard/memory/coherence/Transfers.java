@@ -5,19 +5,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What was moved between memories so far.
+ * The copies between memories so far.
  *
  * @param links by where from and where to, in the order in which they were first used
- * @param data likewise, for each data on each link; what comes after some thousand of them is counted together, as
- *     {@link #OTHERS}
- * @param spaces what each memory holds
+ * @param data the copies of each data on each link, in the same order; what comes after some thousand of them is
+ *     counted together, as {@link #OTHERS}
+ * @param spaces how full each memory is
  */
 public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
     /** Stands for the names of data that are not counted by themselves. */
     public static final String OTHERS = "(others)";
 
     /**
-     * What went from one memory to another.
+     * The copies from one memory to another.
      *
      * @param staged how many of the copies went by way of other host memory, since a device cannot reach the Java heap
      */
@@ -29,7 +29,7 @@ public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
         }
     }
 
-    /** What of one data went from one memory to another. */
+    /** The copies of one data from one memory to another. */
     public record Moved(String data, String from, String to, long copies, long bytes) {
         @Override
         public String toString() {

@@ -84,7 +84,7 @@ public final class Box {
         return product;
     }
 
-    /** Whether the two have an element in common. */
+    /** Returns true if the two have an element in common. */
     public boolean intersects(Box other) {
         Objects.requireNonNull(other, "other");
         for (int d = 0; d < from.length; d++) {
@@ -95,7 +95,7 @@ public final class Box {
         return true;
     }
 
-    /** Whether every element of {@code other} is one of this box's. */
+    /** Returns true if this box has every element of {@code other}. */
     public boolean contains(Box other) {
         Objects.requireNonNull(other, "other");
         for (int d = 0; d < from.length; d++) {
@@ -106,7 +106,7 @@ public final class Box {
         return true;
     }
 
-    /** What both have in common; they must have something. */
+    /** Returns the common part of two boxes that intersect. */
     public Box intersection(Box other) {
         Objects.requireNonNull(other, "other");
         long[] low = new long[from.length];
@@ -142,7 +142,7 @@ public final class Box {
         return of(low, high);
     }
 
-    /** What is left of this box without {@code other}: disjoint boxes, two per dimension at most. */
+    /** Returns the rest of this box without {@code other}: disjoint boxes, two per dimension at most. */
     public List<Box> without(Box other) {
         Objects.requireNonNull(other, "other");
         if (!intersects(other)) {

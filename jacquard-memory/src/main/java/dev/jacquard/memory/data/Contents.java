@@ -32,7 +32,7 @@ public final class Contents {
         return hash(memory, 0, 0, memory.layout().elements());
     }
 
-    /** Likewise of those with the same indices before {@code dimension}; the first of them lies at {@code at}. */
+    /** A hash of the elements with the same indices before {@code dimension}, of which the first lies at {@code at}. */
     private static long hash(Memory memory, int dimension, long at, long seed) {
         Layout layout = memory.layout();
         int size = layout.type().bytes();

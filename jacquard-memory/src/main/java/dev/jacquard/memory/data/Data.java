@@ -22,7 +22,7 @@ public final class Data extends Resource {
     private final @Nullable MemorySegment home;
     /** Written by users, at any time; read by the task that releases. */
     private volatile boolean kept;
-    /** What the owner's coherence knows of the replicas. Written once, before the first task. */
+    /** The directory of the replicas that the owner's coherence keeps. Written once, before the first task. */
     private @Nullable Object directory;
     /**
      * Written by the one thread, or its task, that gives back the memory, and again when that could not be; read by
@@ -96,7 +96,7 @@ public final class Data extends Resource {
         return part(Box.of(new long[] {row, column}, new long[] {row + rows, column + columns}));
     }
 
-    /** Whether its memory was given back, so that no task may access it any more. */
+    /** Returns true if its memory was given back, so that no task may access it any more. */
     public boolean isFreed() {
         return freed;
     }
@@ -114,12 +114,12 @@ public final class Data extends Resource {
         kept = its;
     }
 
-    /** Whether what it holds stays when tasks release it. */
+    /** Returns true if its contents stay when tasks release it. */
     public boolean isKept() {
         return kept;
     }
 
-    /** For the engine: what knows of the replicas, or null. */
+    /** For the engine: the directory of the replicas, or null. */
     public @Nullable Object directory() {
         return directory;
     }

@@ -1,6 +1,6 @@
 package dev.jacquard.memory.data;
 
-/** What the elements of data are. All are in the machine's byte order. */
+/** A type of elements, in the machine's byte order. */
 public enum ElementType {
     /** {@code byte}. */
     INT8(1, "byte"),

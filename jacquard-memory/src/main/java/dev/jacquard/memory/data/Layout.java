@@ -77,7 +77,7 @@ public final class Layout {
         return strides;
     }
 
-    /** What the elements are. */
+    /** Returns the type of the elements. */
     public ElementType type() {
         return type;
     }
@@ -116,7 +116,7 @@ public final class Layout {
         return Math.multiplyExact(last + 1, type.bytes());
     }
 
-    /** Whether there are no gaps. */
+    /** Returns true if there are no gaps. */
     public boolean isPacked() {
         return bytes() == Math.multiplyExact(elements(), type.bytes());
     }
@@ -147,7 +147,7 @@ public final class Layout {
         return new Layout(type, part.extents(), strides);
     }
 
-    /** So many elements as {@code part} has, without gaps. */
+    /** Returns the layout of as many elements as {@code part} has, without gaps. */
     public Layout packed(Box part) {
         Objects.requireNonNull(part, "part");
         return of(type, part.extents());

@@ -170,7 +170,7 @@ public record Memory(MemorySegment segment, Layout layout) {
         addDoubleAt(index * Double.BYTES, summand);
     }
 
-    /** Likewise to the element of a matrix. */
+    /** Adds to the element of a matrix of doubles, as {@link #addDouble(long, double)} does. */
     public void addDouble(long row, long column, double summand) {
         require(ElementType.FLOAT64);
         addDoubleAt((row * layout.stride(0) + column) * Double.BYTES, summand);
@@ -183,13 +183,13 @@ public record Memory(MemorySegment segment, Layout layout) {
         } while (!ATOMIC_DOUBLE.weakCompareAndSet(segment, at, old, old + summand));
     }
 
-    /** Likewise to the element of a vector of floats. */
+    /** Adds to the element of a vector of floats, as {@link #addDouble(long, double)} does. */
     public void addFloat(long index, float summand) {
         require(ElementType.FLOAT32);
         addFloatAt(index * Float.BYTES, summand);
     }
 
-    /** Likewise to the element of a matrix of floats. */
+    /** Adds to the element of a matrix of floats, as {@link #addDouble(long, double)} does. */
     public void addFloat(long row, long column, float summand) {
         require(ElementType.FLOAT32);
         addFloatAt((row * layout.stride(0) + column) * Float.BYTES, summand);
@@ -202,25 +202,25 @@ public record Memory(MemorySegment segment, Layout layout) {
         } while (!ATOMIC_FLOAT.weakCompareAndSet(segment, at, old, old + summand));
     }
 
-    /** Likewise to the element of a vector of longs. */
+    /** Adds to the element of a vector of longs, as {@link #addDouble(long, double)} does. */
     public void addLong(long index, long summand) {
         require(ElementType.INT64);
         ATOMIC_LONG.getAndAdd(segment, index * Long.BYTES, summand);
     }
 
-    /** Likewise to the element of a matrix of longs. */
+    /** Adds to the element of a matrix of longs, as {@link #addDouble(long, double)} does. */
     public void addLong(long row, long column, long summand) {
         require(ElementType.INT64);
         ATOMIC_LONG.getAndAdd(segment, (row * layout.stride(0) + column) * Long.BYTES, summand);
     }
 
-    /** Likewise to the element of a vector of ints. */
+    /** Adds to the element of a vector of ints, as {@link #addDouble(long, double)} does. */
     public void addInt(long index, int summand) {
         require(ElementType.INT32);
         ATOMIC_INT.getAndAdd(segment, index * Integer.BYTES, summand);
     }
 
-    /** Likewise to the element of a matrix of ints. */
+    /** Adds to the element of a matrix of ints, as {@link #addDouble(long, double)} does. */
     public void addInt(long row, long column, int summand) {
         require(ElementType.INT32);
         ATOMIC_INT.getAndAdd(segment, (row * layout.stride(0) + column) * Integer.BYTES, summand);

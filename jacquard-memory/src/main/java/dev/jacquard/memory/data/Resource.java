@@ -31,8 +31,8 @@ public class Resource {
      */
     private @Nullable Object origin;
     /**
-     * What the owner's dependency inference knows about live accesses. Here and not in a map, since looking it up is on
-     * the path of every submission. Written and read under the lock that submissions to the owner take.
+     * The live accesses that the owner's dependency inference knows of. It is here and not in a map, since looking it
+     * up is on the path of every submission. Written and read under the lock that submissions to the owner take.
      */
     private @Nullable Object tracker;
 
@@ -96,7 +96,7 @@ public class Resource {
         return owner;
     }
 
-    /** What this is a part of; null for the root of a tree. */
+    /** Returns the resource that this is a part of; null for the root of a tree. */
     public final @Nullable Resource parent() {
         return parent;
     }
@@ -108,7 +108,7 @@ public class Resource {
         return parent != null && parent.hasValue();
     }
 
-    /** Whether conflicting accesses exclude each other without an order. */
+    /** Returns true if conflicting accesses exclude each other without an order. */
     public final boolean isUnordered() {
         return unordered;
     }
@@ -121,7 +121,7 @@ public class Resource {
         return plain;
     }
 
-    /** Whether this is a part of {@code other}, or a part of a part. */
+    /** Returns true if this is a part of {@code other}, or a part of a part. */
     public final boolean isWithin(Resource other) {
         for (Resource above = parent; above != null; above = above.parent) {
             if (above == other) {

@@ -4,14 +4,14 @@ package dev.jacquard.memory.device;
  * Which bytes of one memory go where in another: runs of bytes, in rows, in planes.
  *
  * @param fromOffset where the first run begins, in bytes
- * @param toOffset likewise, in the other memory
+ * @param toOffset where the first run goes in the other memory, in bytes
  * @param runBytes how long a run is; at least 1
  * @param rows how many runs to a plane; at least 1
- * @param fromPitch bytes from one run to the next
- * @param toPitch likewise
+ * @param fromPitch bytes from the begin of one run to that of the next
+ * @param toPitch the same in the other memory
  * @param planes how many planes; at least 1
  * @param fromSlice bytes from one plane to the next
- * @param toSlice likewise
+ * @param toSlice the same in the other memory
  */
 public record CopyShape(
         long fromOffset,

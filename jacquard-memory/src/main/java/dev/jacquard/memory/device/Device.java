@@ -15,7 +15,7 @@ public interface Device extends AutoCloseable {
     /** See {@link DeviceOffer#target}. */
     Target target();
 
-    /** What it is like. */
+    /** See {@link DeviceOffer#properties}. */
     DeviceProperties properties();
 
     /**
@@ -53,7 +53,7 @@ public interface Device extends AutoCloseable {
      */
     DeviceKernel compile(KernelSource source);
 
-    /** Whether streams of this device can copy to and from buffers of {@code other} without the host. */
+    /** Returns true if streams of this device can copy to and from buffers of {@code other} without the host. */
     default boolean reaches(Device other) {
         return other == this;
     }

@@ -4,8 +4,8 @@ import dev.jacquard.memory.data.View;
 import java.util.List;
 
 /**
- * What a task does on a device: tells the task's stream, and returns; the task is over when the stream has done it.
- * Calls of a vendor's library on the stream are as good as launches.
+ * The work of a task on a device. It tells the task's stream, and returns; the task is over when the stream has done
+ * all that it was told. Calls of a vendor's library on the stream are as good as launches.
  */
 @FunctionalInterface
 public interface DeviceBody {

@@ -10,7 +10,7 @@ public interface DeviceEvent extends AutoCloseable {
      */
     void await();
 
-    /** Whether everything before is over, or has failed. Does not wait. */
+    /** Returns true if everything before is over, or has failed. Does not wait. */
     boolean isOver();
 
     /** Forgets the place; does not wait for it. A second call does nothing. */

@@ -11,10 +11,10 @@ public interface DeviceOffer {
     /** Which implementations of kernels it runs. */
     Target target();
 
-    /** What it is like. */
+    /** Returns its model, sizes and whatever else the driver tells. */
     DeviceProperties properties();
 
-    /** What lies between it and the host, where that is known without measuring. */
+    /** Returns the link to the host, where its speed is known without measuring. */
     default Optional<HostLink> hostLink() {
         return Optional.empty();
     }

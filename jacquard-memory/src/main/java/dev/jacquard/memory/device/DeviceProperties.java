@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a device is like.
+ * The properties of a device.
  *
  * @param model as its vendor calls it
  * @param memoryBytes how much memory it has

@@ -16,7 +16,7 @@ public interface DeviceProvider {
     Discovery discover();
 
     /**
-     * What was found.
+     * The result of a search.
      *
      * @param offers the devices, those to be preferred first
      * @param absences why there are not more: what was looked for, what was wrong, and what would help; empty when all

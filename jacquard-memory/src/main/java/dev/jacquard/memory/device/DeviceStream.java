@@ -52,7 +52,7 @@ public interface DeviceStream extends AutoCloseable {
     /** A place in the stream: it is over when everything before it is. */
     DeviceEvent record();
 
-    /** What comes behind waits for {@code event}, which is of another stream of the same device; the host does not. */
+    /** Lets all that comes behind wait for an event of another stream of the same device; the host does not wait. */
     void await(DeviceEvent event);
 
     /**

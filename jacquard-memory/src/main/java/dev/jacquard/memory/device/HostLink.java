@@ -1,7 +1,7 @@
 package dev.jacquard.memory.device;
 
 /**
- * What lies between the host's memory and a device's.
+ * The link between the host's memory and a device's.
  *
  * @param in to the device
  * @param out from the device

@@ -19,7 +19,7 @@ public final class KernelCompilationException extends DeviceException {
         this.log = log;
     }
 
-    /** What the compiler said. */
+    /** Returns what the compiler said. */
     public String log() {
         return log;
     }

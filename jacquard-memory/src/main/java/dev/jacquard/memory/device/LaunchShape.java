@@ -4,11 +4,11 @@ package dev.jacquard.memory.device;
  * How many work items run a kernel, in up to three dimensions, and in which groups.
  *
  * @param x items in the first dimension, which varies fastest; at least 1
- * @param y likewise
- * @param z likewise
- * @param groupX items per group; 0 when the device is to choose all three
- * @param groupY likewise
- * @param groupZ likewise
+ * @param y items in the second dimension; at least 1
+ * @param z items in the third dimension; at least 1
+ * @param groupX items per group in the first dimension; 0 when the device is to choose all three
+ * @param groupY items per group in the second dimension
+ * @param groupZ items per group in the third dimension
  */
 public record LaunchShape(long x, long y, long z, int groupX, int groupY, int groupZ) {
     public LaunchShape {
@@ -23,12 +23,12 @@ public record LaunchShape(long x, long y, long z, int groupX, int groupY, int gr
         }
     }
 
-    /** So many items in one dimension, in groups that the device chooses. */
+    /** Items in one dimension, in groups that the device chooses. */
     public static LaunchShape of(long items) {
         return new LaunchShape(items, 1, 1, 0, 0, 0);
     }
 
-    /** So many items in two dimensions, in groups that the device chooses. */
+    /** Items in two dimensions, in groups that the device chooses. */
     public static LaunchShape of(long x, long y) {
         return new LaunchShape(x, y, 1, 0, 0, 0);
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * SourceKernel.perElement(KernelSource.resource(OPENCL_C, Axpy.class, "axpy.cl", "axpy"));
  * //   __kernel void axpy(double a, __global const double *x, __global double *y, long n)
  * SourceKernel.perElement2d(KernelSource.resource(OPENCL_C, Mean.class, "mean.cl", "mean"));
- * //   __kernel void mean(__global const double *from, long fromRows, long fromColumns, __global double *to, long rows, long columns)
+ * //   __kernel void mean(__global const double *from, long fromRows, long fromColumns,
+ * //                      __global double *to, long rows, long columns)
  * }</pre>
  *
  * <p>The kernel's parameters are the task's arguments in order, and then the number of work items as a {@code long},
@@ -32,7 +33,7 @@ public final class SourceKernel implements DeviceBody {
     private final @Nullable Function<DeviceWork, LaunchShape> shape;
     /** Of the data whose elements have an item each: 1 for any. */
     private final int dimensions;
-    /** What that is called; null for the last. */
+    /** The name of these data; null for the last data. */
     private final @Nullable String over;
 
     private final boolean extents;
@@ -107,7 +108,7 @@ public final class SourceKernel implements DeviceBody {
         return new SourceKernel(source, signature, shape, dimensions, over, extents, false);
     }
 
-    /** What is launched. */
+    /** Returns the source of the kernel. */
     public KernelSource source() {
         return source;
     }
@@ -167,10 +168,10 @@ public final class SourceKernel implements DeviceBody {
         for (View its : data) {
             long elements = its.box().elements();
             if (elements != items) {
-                throw new IllegalArgumentException(
-                        text(task) + " has a work item for each element of " + data.getLast()
-                                + ", " + items + " in all, and " + its + " has " + elements
-                                + " elements: give it parts of one length, or let it be SourceKernel.perElement(...).anyLengths()");
+                throw new IllegalArgumentException(text(task) + " has a work item for each element of " + data.getLast()
+                        + ", " + items + " in all, and " + its + " has " + elements
+                        + " elements: give it parts of one length, or let it be"
+                        + " SourceKernel.perElement(...).anyLengths()");
             }
         }
     }

@@ -10,12 +10,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task accesses of data, in the memory where it runs. Made for each run of the task, and given back once.
+ * The data that one task accesses, in the memory where the task runs. A claim is made for each run of the task, and
+ * given back once.
  *
  * <p>Threads: one at a time, each behind the one before.
  */
 public interface DataClaim {
-    /** What became of work that a device was to be told ahead. */
+    /** The result of telling a device of work ahead. */
     enum Ahead {
         /** The device knows of it. */
         TOLD,
@@ -23,7 +24,7 @@ public interface DataClaim {
         REFUSED,
         /** The device knows of enough: perhaps once that is over. */
         LATER,
-        /** What the work needs is not there yet, or something has failed. */
+        /** Some of the data is not there yet, or something has failed. */
         NEVER
     }
 
@@ -63,7 +64,7 @@ public interface DataClaim {
     Ahead launchAhead(int before, DeviceBody body, List<Object> numbers);
 
     /**
-     * Whether the device has done what it was told by {@link #launchAhead}, or has not begun it and will not.
+     * Returns true if the device has done what it was told by {@link #launchAhead}, or has not begun it and will not.
      *
      * @param then run once, by any thread, when it has; not when it has already
      */

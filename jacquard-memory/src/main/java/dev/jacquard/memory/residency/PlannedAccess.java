@@ -1,8 +1,8 @@
 package dev.jacquard.memory.residency;
 
 /**
- * What a task is going to access of data, known from before its submission until it is over: so others know what is
- * still to be written, and what it reads can be on its way before it is ready.
+ * The data that a task is going to access, known from before its submission until the task is over: so other tasks know
+ * what is still to be written, and data to read can be on its way before the task is ready.
  *
  * <p>Threads: any.
  */

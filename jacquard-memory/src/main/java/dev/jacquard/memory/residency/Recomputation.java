@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a task's work can be done once more, somewhere, from the same data: what it wrote is a function of that and of
- * its numbers. Its text names what it can run on. Immutable; holds no data.
+ * A way to do a task's work again, anywhere, from the same data: what the task wrote is a function of the data and of
+ * its numbers. The text names the targets that it can run on. Immutable; holds no data.
  *
  * <p>Threads: any.
  */

@@ -42,7 +42,7 @@ public interface Staging {
     /** The devices of {@code kind}, or called so, as targets of their own. */
     List<Target> devices(Target kind);
 
-    /** Whether {@code target} is a device, or a kind of which there are devices. */
+    /** Returns true if {@code target} is a device, or a kind of which there are devices. */
     boolean hasDevice(Target target);
 
     /**
@@ -52,22 +52,22 @@ public interface Staging {
      */
     void requireFits(String task, AccessList accesses, int place);
 
-    /** Whether it wants to know of tasks before they run. Constant. */
+    /** Returns true if tasks are to be planned before they run. Constant. */
     boolean plans();
 
     /** A task is about to be submitted, and will run at {@code place}. */
     PlannedAccess plan(String task, String kernel, AccessList accesses, int place);
 
-    /** So many more tasks, or fewer, run at {@code place} than were planned. */
+    /** Notes that {@code tasks} more tasks, or fewer, run at {@code place} than were planned. */
     void expect(int place, int tasks);
 
     /**
-     * What {@code data}, which has no home, holds is worth nothing any more: gives its memory back. No task has a claim
-     * to it.
+     * Gives back the memory of {@code data}, which has no home and whose contents are not needed any more. No task has
+     * a claim to it.
      */
     void release(Data data);
 
-    /** Whether what tasks wrote may have to be computed once more. Constant. */
+    /** Returns true if what tasks wrote may have to be computed again. Constant. */
     boolean wantsRecipes();
 
     /** Returns what claims need to know of {@code accesses}. */
@@ -77,7 +77,7 @@ public interface Staging {
      * The claim of a task that is about to run at {@code place}.
      *
      * @param footprint of its accesses, from {@link #footprint}
-     * @param recipe how to do once more what the task does; null when that is unknown
+     * @param recipe how to do the work of the task again; null when that is unknown
      * @param restorable whether what the task updates is to be kept, so that the task can be tried again
      */
     DataClaim claim(String task, Footprint footprint, int place, @Nullable Recomputation recipe, boolean restorable);

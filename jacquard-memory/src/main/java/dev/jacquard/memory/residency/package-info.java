@@ -1,11 +1,11 @@
 /**
- * What graphs ask of memory: that data is where tasks run, before they run.
+ * The questions of graphs to memory: data is to be where tasks run, before they run.
  *
  * <pre>
  *  a task is submitted --> Staging.plan --> PlannedAccess    what is going to be written and read
  *  it is about to run ---> Staging.claim --> DataClaim        brought, pinned, launched on a device
  *  it is over -----------> DataClaim.release, PlannedAccess.over    what it wrote is the newest
- *  a device is lost -----> Recomputation                     how to do the task once more
+ *  a device is lost -----> Recomputation                     how to do the task again
  * </pre>
  *
  * <p>Implemented by {@code memory.coherence}, which graphs do not know; a

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What goes wrong on an emulated device, and when: at numbers that are given, and as often as rates and a seed say.
+ * The faults of an emulated device: at numbers that are given, and as often as rates and a seed say.
  *
  * <pre>
  *  EmulatedFaults.NONE.at(Kind.COPY, 3).at(Kind.LOSS, 20)      the 3rd copy fails, the 20th operation loses the device
- *  EmulatedFaults.NONE.seed(7).rate(Kind.LAUNCH, 0.01)         one launch in a hundred fails, for this seed always the same ones
+ *  EmulatedFaults.NONE.seed(7).rate(Kind.LAUNCH, 0.01)         one launch in a hundred fails, the same ones each time
  * </pre>
  *
  * <p>Numbers begin at 1 and count what the device was told so far, in that order; when several threads tell it, the
@@ -25,13 +25,13 @@ public record EmulatedFaults(Map<Kind, Set<Long>> numbers, Map<Kind, Double> rat
     /** Nothing goes wrong. */
     public static final EmulatedFaults NONE = new EmulatedFaults(Map.of(), Map.of(), 0);
 
-    /** What can go wrong. */
+    /** A kind of fault. */
     public enum Kind {
         /** The n-th launch does nothing, and its stream fails. */
         LAUNCH(1),
         /** The n-th copy does nothing, and its stream fails. */
         COPY(2),
-        /** One byte of what the n-th copy has written is wrong, in any of the 255 ways, and nobody says so. */
+        /** One byte of what the n-th copy has written is wrong, in any of the 255 ways, and no event says so. */
         CORRUPTION(3),
         /** The n-th allocation of device memory is refused. */
         ALLOCATION(4),
@@ -92,7 +92,7 @@ public record EmulatedFaults(Map<Kind, Set<Long>> numbers, Map<Kind, Double> rat
         return new EmulatedFaults(numbers, rates, other);
     }
 
-    /** Whether the n-th one goes wrong. */
+    /** Returns true if the n-th operation of that kind goes wrong. */
     boolean strike(Kind kind, long number) {
         Set<Long> given = numbers.get(kind);
         Double rate = rates.get(kind);

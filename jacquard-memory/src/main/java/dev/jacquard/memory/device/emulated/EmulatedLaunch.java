@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a launch gives to the code that it runs.
+ * The items and arguments that a launch gives to the code which it runs.
  *
  * @param shape how many items
  * @param arguments in order; buffers as their memory, aligned to 64 bytes, of the length that was asked for, and good

@@ -1,11 +1,11 @@
 package dev.jacquard.memory.device.emulated;
 
 /**
- * What lies between the host and an emulated device. Each direction has its bandwidth for itself; copies that go the
+ * The link between the host and an emulated device. Each direction has its bandwidth for itself; copies that go the
  * same way share it, one behind the other.
  *
  * @param inBytesPerSecond to the device; at least 1, {@link Long#MAX_VALUE} for no limit
- * @param outBytesPerSecond from the device; likewise
+ * @param outBytesPerSecond from the device; at least 1, {@link Long#MAX_VALUE} for no limit
  * @param latencyNanos how much longer each copy takes than its bytes do; at least 0
  */
 public record EmulatedLink(long inBytesPerSecond, long outBytesPerSecond, long latencyNanos) {

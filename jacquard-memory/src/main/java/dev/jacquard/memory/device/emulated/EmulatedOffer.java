@@ -50,7 +50,7 @@ public record EmulatedOffer(
         return link(new EmulatedLink(bytesPerSecond, bytesPerSecond, latencyNanos));
     }
 
-    /** The same, with launches that take so many times as long as on this host; at least 1. */
+    /** The same, with launches that take {@code factor} times as long as on this host; at least 1. */
     public EmulatedOffer slower(double factor) {
         return new EmulatedOffer(name, memoryBytes, link, factor, peers, faults);
     }

@@ -96,7 +96,7 @@ public final class EmulatedStream implements DeviceStream {
     }
 
     /**
-     * What a copy goes through.
+     * The links that a copy goes through.
      *
      * @param peer the other device, or this one
      */
@@ -104,7 +104,7 @@ public final class EmulatedStream implements DeviceStream {
             EmulatedDevice peer,
             @Nullable LinkDirection first,
             @Nullable LinkDirection second) {
-        /** When so many bytes are there. */
+        /** Returns when the last of {@code bytes} is there. */
         long arrival(long bytes, long now) {
             long one = first == null ? now : first.arrival(bytes, now);
             long two = second == null ? now : second.arrival(bytes, now);
@@ -134,9 +134,9 @@ public final class EmulatedStream implements DeviceStream {
                     + " need native memory, not a segment on the heap: take Arena or allocatePinned");
         }
         if (!host.isAccessibleBy(work.thread())) {
-            throw new IllegalArgumentException(
-                    "copies of " + device.name()
-                            + " are made by another thread, and this segment's arena is confined: take Arena.ofShared or allocatePinned");
+            throw new IllegalArgumentException("copies of " + device.name()
+                    + " are made by another thread, and this segment's arena is confined: take Arena.ofShared"
+                    + " or allocatePinned");
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.jacquard.memory.device.emulated;
 
-/** One direction of a link: when copies are over that follow each other through it. Threads: any. */
+/** One direction of a link, through which copies follow each other. Threads: any. */
 final class LinkDirection {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -17,8 +17,9 @@ final class LinkDirection {
     }
 
     /**
-     * Sends so many bytes behind all others; when the last has arrived. Only the bytes keep others waiting, the latency
-     * does not.
+     * Sends bytes behind all others. Only the bytes keep other copies waiting, the latency does not.
+     *
+     * @return when the last byte has arrived
      */
     synchronized long arrival(long bytes, long nowNanos) {
         long begin = freeAtNanos - nowNanos > 0 ? freeAtNanos : nowNanos;

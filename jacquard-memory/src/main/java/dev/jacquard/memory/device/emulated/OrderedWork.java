@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream was told and has not done yet, and the thread that does it. Threads: any.
+ * The orders that a stream was given and has not done yet, and the thread that does them. Threads: any.
  *
  * <p>Lock: {@link #lock}; nothing but the monitors of events is taken under it, and no order runs under it.
  */
 final class OrderedWork {
-    /** Who tells more waits, so that no stream grows without bound. */
+    /** The number of orders behind which the next caller waits, so that no stream grows without bound. */
     private static final int MOST = 1024;
 
     /** Something to be done. */
@@ -61,7 +61,7 @@ final class OrderedWork {
                 .unstarted(this::work);
     }
 
-    /** Who does it. */
+    /** Returns the thread that does the orders. */
     Thread thread() {
         return thread;
     }
@@ -132,14 +132,14 @@ final class OrderedWork {
         }
     }
 
-    /** Does it; why that failed, or null. */
+    /** Does it. Returns why that failed; null when it did not. */
     private @Nullable DeviceException attempt(Order order) {
         try {
             order.body.run();
             return null;
         } catch (DeviceLostException e) {
             return fail(e);
-        } catch (Throwable t) { // whatever it is, whoever waits for an event gets it
+        } catch (Throwable t) { // whatever it is, the thread that waits for an event gets it
             return fail(new DeviceException(order.what + " failed on " + stream + ": " + reason(t), t));
         } finally {
             Thread.interrupted(); // what code did to this thread ends with it

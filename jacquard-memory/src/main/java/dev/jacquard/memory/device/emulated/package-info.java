@@ -3,9 +3,12 @@
  * demand.
  *
  * <pre>
- *  EmulatedDevice.offer("emulated0") ──▶ EmulatedOffer ──open──▶ EmulatedDevice ──┬─▶ EmulatedMemory   a limit, and who holds what
- *                                         what it is like                         ├─▶ EmulatedStream   a thread; runs EmulatedCode
- *                                         EmulatedLink, EmulatedFaults            └─▶ LinkDirection    in, out: when a copy is over
+ *  EmulatedDevice.offer("emulated0") ──▶ EmulatedOffer ──open──▶ EmulatedDevice
+ *                                         EmulatedLink, EmulatedFaults
+ *
+ *  EmulatedDevice ──┬─▶ EmulatedMemory   a limit, and the buffers within it
+ *                   ├─▶ EmulatedStream   a thread; runs EmulatedCode
+ *                   └─▶ LinkDirection    in, out: tells when a copy is over
  * </pre>
  *
  * <p>Copies are really made and kernels really run, by the stream's thread; then that thread waits until a device with

@@ -51,7 +51,7 @@ public final class LinkFile {
         return path;
     }
 
-    /** What was kept; what is not readable counts as not measured, with a warning. */
+    /** Returns the links that were kept; lines that are not readable count as not measured, with a warning. */
     public List<MeasuredLink> read() {
         List<MeasuredLink> links = new ArrayList<>();
         if (!Files.isReadable(path)) {
@@ -92,6 +92,6 @@ public final class LinkFile {
         Files.createDirectories(path.toAbsolutePath().getParent());
         Path made = Files.createTempFile(path.toAbsolutePath().getParent(), "links-", ".part");
         Files.writeString(made, text);
-        Files.move(made, path, StandardCopyOption.REPLACE_EXISTING); // whoever reads meanwhile sees all or nothing
+        Files.move(made, path, StandardCopyOption.REPLACE_EXISTING); // a reader meanwhile sees all or nothing
     }
 }

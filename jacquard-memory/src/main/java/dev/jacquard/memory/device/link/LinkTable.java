@@ -37,7 +37,7 @@ public final class LinkTable {
         return new LinkTable(Map.of());
     }
 
-    /** What devices know of their links themselves, and what was measured of the others. */
+    /** Returns the links that devices know themselves, and the measurements of the others. */
     public static LinkTable of(List<? extends DeviceOffer> devices, List<MeasuredLink> measured) {
         Map<Ends, LinkSpeed> known = new HashMap<>();
         for (DeviceOffer one : devices) {
@@ -65,7 +65,7 @@ public final class LinkTable {
         return new LinkTable(known);
     }
 
-    /** What measurements of a link note of its ends; empty when there is no such device. */
+    /** Returns the models that a measurement of a link notes for its ends; empty when there is no such device. */
     static String model(String from, String to, List<? extends DeviceOffer> devices) {
         String one = model(from, devices);
         String other = model(to, devices);
@@ -80,12 +80,12 @@ public final class LinkTable {
                 .orElse("");
     }
 
-    /** What is known of a link, by the names of its ends. */
+    /** Returns the speed of a link, by the names of its ends, where it is known. */
     public Optional<LinkSpeed> known(String from, String to) {
         return Optional.ofNullable(known.get(new Ends(from, to)));
     }
 
-    /** What is known, or assumed, of a link. */
+    /** Returns the speed of a link, known or assumed. */
     public LinkSpeed speed(String from, String to) {
         LinkSpeed speed = known.get(new Ends(from, to));
         if (speed != null) {

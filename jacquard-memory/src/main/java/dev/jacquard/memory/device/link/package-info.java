@@ -1,8 +1,9 @@
 /**
- * How fast copies between memories are: measured on request, kept for each machine, estimated where nobody measured.
+ * The speeds of copies between memories: measured on request, kept for each machine, estimated where not measured.
  *
  * <pre>
- *  LinkMeter --measures--> MeasuredLink --LinkFile--> a file in the user's cache --LinkTable--> who chooses sources and devices
+ *  LinkMeter --measures--> MeasuredLink --LinkFile--> a file in the user's cache
+ *                                                                  --LinkTable--> choices of sources and devices
  * </pre>
  *
  * <p>Imports: {@code base.clock}, {@code memory.device}.
