@@ -53,7 +53,7 @@ final class AheadLaunch {
     /** Tells the device, on the stream of that number. Without the lock. */
     DataClaim.Ahead tell(int stream) {
         LeaseWork work = new LeaseWork(lease, numbers);
-        long told = coherence.now();
+        long told = coherence.launches.now();
         return lease.space.kernels().tellAhead(stream, enqueued(work), error -> over(told, error));
     }
 
@@ -81,7 +81,7 @@ final class AheadLaunch {
     /** Where and when it was told at first does not matter any more: all that comes before it is over. */
     private void tellAgain() {
         LeaseWork work = new LeaseWork(lease, numbers);
-        long told = coherence.now();
+        long told = coherence.launches.now();
         lease.toldOn(lease.space.kernels().tell(enqueued(work), finished(told)));
     }
 
@@ -109,11 +109,11 @@ final class AheadLaunch {
                 lease.forgetAhead();
             }
             if (last) {
-                coherence.letGoAhead(lease);
+                coherence.launches.letGo(lease);
             }
         }
         if (last) {
-            coherence.changed(after -> {});
+            coherence.runner.changed(after -> {});
         }
         if (again) {
             tellAgain();

@@ -5,8 +5,6 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.Device;
-import dev.jacquard.memory.device.DeviceBody;
-import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Footprint;
 import dev.jacquard.memory.residency.PlannedAccess;
@@ -15,7 +13,6 @@ import dev.jacquard.memory.residency.Staging;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the abstract-runtime-system document, section II-C3.
  */
 public final class Coherence implements Staging, AutoCloseable {
-    /** How often a copy that failed is tried again. */
-    static final int COPY_RETRIES = 2;
-
     /**
      * Threads that free data, and recomputations that need room, wait at its monitor for copies to land and
      * recomputations to end.
@@ -50,24 +44,17 @@ public final class Coherence implements Staging, AutoCloseable {
     final Object lock = new Object();
 
     private final Store store;
-    private final List<DeviceSpace> devices;
     private final EarliestFinish destinations;
     private final Prefetcher prefetcher;
-    private final Clock clock;
-
-    /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
-    private long version = 1;
 
     private final FaultLog faults = new FaultLog();
-    /** Null when copies are trusted. Written before the first task. */
-    private @Nullable Verification verification;
-
-    private final Lineage lineage = new Lineage();
-    private final RecomputationQueue recoveries;
-    private final LostDevices losses;
-    private final Fetcher supply;
+    final RecomputationQueue recoveries;
+    final Fetcher supply;
     private final Admission admission;
-    /** For recomputations. */
+    final Leases leases;
+    final Launches launches;
+    final TransferRunner runner;
+    /** The memory of recomputations. */
     final ScratchAllocator scratch;
 
     /**
@@ -85,8 +72,8 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Makes one with more spaces for replicas that the host has no room for, behind the disk. */
     Coherence(Limits limits, List<Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
         store = new Store(limits, opened, threads, clock, more);
-        devices = store.devices;
-        losses = new LostDevices(this, store, faults);
+        LostDevices losses = new LostDevices(this, store, faults);
+        Lineage lineage = new Lineage();
         recoveries = new RecomputationQueue(this, lineage, faults, threads);
         RetrySnapshot safekeeping = new RetrySnapshot(store);
         supply = new Fetcher(store, recoveries, safekeeping);
@@ -94,12 +81,14 @@ public final class Coherence implements Staging, AutoCloseable {
         scratch = new ScratchAllocator(this, store, losses);
         prefetcher = new Prefetcher(supply, store);
         destinations = new EarliestFinish(store, prefetcher, clock);
-        this.clock = clock;
+        runner = new TransferRunner(lock, store, supply, admission, losses);
+        leases = new Leases(lock, admission, lineage, destinations, prefetcher, runner);
+        launches = new Launches(this, admission, destinations, clock);
     }
 
     /** Compares checksums behind each copy, and makes those again that differ. Before the first task. */
     public void verifyCopies() {
-        verification = new Verification(faults);
+        runner.verify(faults);
     }
 
     /** Says which device's tasks are sent where. Before the first task. */
@@ -160,7 +149,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public boolean wantsRecipes() {
-        return !devices.isEmpty();
+        return !store.devices.isEmpty();
     }
 
     @Override
@@ -188,7 +177,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public boolean plans() {
-        return !devices.isEmpty();
+        return !store.devices.isEmpty();
     }
 
     @Override
@@ -208,7 +197,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 prefetcher.submitted(plan, after);
             }
         }
-        perform(after);
+        runner.perform(after);
     }
 
     void over(AccessPlan plan) {
@@ -220,18 +209,7 @@ public final class Coherence implements Staging, AutoCloseable {
                 prefetcher.over(plan, after);
             }
         }
-        perform(after);
-    }
-
-    /** Begins the claim of a planned task, where it was to be or where it went instead. Under the lock. */
-    private void begun(AccessPlan plan, Space where, DeferredActions after) {
-        if (plan.space != where) {
-            destinations.remove(plan);
-            prefetcher.move(plan, where, after);
-            destinations.add(plan);
-        }
-        plan.released = false;
-        prefetcher.begun(plan);
+        runner.perform(after);
     }
 
     /** Returns the number of queued plans and of their writes that were examined so far. For tests. */
@@ -248,209 +226,11 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
-    long now() {
-        return clock.nanoTime();
-    }
-
-    /** Notes that a kernel of which its stream was told at {@code told} has run well. */
-    void launched(ReplicaClaim lease, long told) {
-        long end = now();
-        AccessPlan plan = lease.plan;
-        synchronized (lock) {
-            if (plan != null && plan.space == lease.space) {
-                long before = plan.space.computedUntil;
-                long begin = before - told > 0 ? before : told;
-                plan.space.computedUntil = end;
-                destinations.took(plan, (double) Math.max(0, end - begin));
-            }
-        }
-    }
-
-    /** See {@link DataClaim#launchAhead}. Without the lock. */
-    DataClaim.Ahead launchAhead(ReplicaClaim lease, int stream, DeviceBody body, List<Object> numbers) {
-        if (verification != null || lease.space.device() == null) {
-            return DataClaim.Ahead.NEVER; // copies that are found damaged are made again
-        }
-        if (!lease.space.kernels().hasRoom()) {
-            return DataClaim.Ahead.LATER;
-        }
-        AheadLaunch launch = new AheadLaunch(this, lease, body, numbers);
-        synchronized (lock) {
-            if (!admission.early.enter(lease)) {
-                return DataClaim.Ahead.NEVER;
-            }
-            lease.ahead = launch;
-            launch.inFlight = true;
-        }
-        DataClaim.Ahead told = launch.tell(stream);
-        if (told == DataClaim.Ahead.LATER || told == DataClaim.Ahead.NEVER) {
-            changed(after -> {
-                lease.ahead = null;
-                admission.early.letGo(lease);
-            });
-        }
-        return told;
-    }
-
-    /** Unpins what was told ahead for a task that is over. Under the lock. */
-    void letGoAhead(ReplicaClaim lease) {
-        admission.early.letGo(lease);
-    }
-
     /** Returns why tasks run on the devices where they do: the newest choices between several, the last last. */
     public List<Explanation> choices() {
         synchronized (lock) {
             return destinations.choices();
         }
-    }
-
-    // ---- leases
-
-    boolean begin(ReplicaClaim lease, Runnable goOn) {
-        DeferredActions after = new DeferredActions();
-        boolean there;
-        synchronized (lock) {
-            lease.then = goOn;
-            if (lease.plan != null) {
-                begun(lease.plan, lease.space, after);
-            }
-            admission.enter(lease, after);
-            // Without one another thread goes on with it already, and must do so alone.
-            there = lease.then != null && (lease.failure != null || (lease.placed && lease.missing == 0));
-            if (there) {
-                lease.then = null;
-            }
-        }
-        perform(after);
-        return there;
-    }
-
-    void release(ReplicaClaim lease, boolean well) {
-        DeferredActions after = new DeferredActions();
-        synchronized (lock) {
-            if (lease.plan != null) {
-                lease.plan.released = true;
-            }
-            version++;
-            if (well && lease.placed && lease.recipe != null) {
-                lineage.add(version, lease, lease.recipe);
-            }
-            admission.leave(lease, well, version);
-            admission.advance(after);
-        }
-        perform(after);
-    }
-
-    /** Takes back a lease, as {@link DataClaim#release(boolean, List)} says. */
-    void release(ReplicaClaim lease, boolean all, List<DataClaim.Share> begun) {
-        changed(after -> admission.leave(lease, all, begun, ++version));
-    }
-
-    /** Leaves a lease only {@code left} from now on. Returns what is to be done without locks. */
-    Runnable demote(ReplicaClaim lease, List<Need> left) {
-        DeferredActions after = new DeferredActions();
-        synchronized (lock) {
-            version++;
-            admission.demote(lease, left, version);
-            admission.advance(after);
-        }
-        return () -> perform(after);
-    }
-
-    // ---- copies
-
-    /** Makes a change under the lock, after which leases that wait try again. Without the lock. */
-    void changed(Consumer<DeferredActions> change) {
-        DeferredActions after = new DeferredActions();
-        synchronized (lock) {
-            change.accept(after);
-            admission.advance(after);
-        }
-        perform(after);
-    }
-
-    /** Starts copies and goes on with tasks. Without the lock. */
-    void perform(DeferredActions after) {
-        for (Transfer copy : after.copies) {
-            move(copy, error -> arrived(copy, error));
-        }
-        after.others.forEach(Runnable::run);
-    }
-
-    /** Does a copy. Without the lock. */
-    void move(Transfer copy, Consumer<@Nullable Throwable> then) {
-        Verification verified = verification;
-        if (verified == null) {
-            copy.move(then);
-        } else {
-            verified.move(copy, then);
-        }
-    }
-
-    private void arrived(Transfer copy, @Nullable Throwable error) {
-        Space gone = error == null ? null : copy.lostBy(error);
-        if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
-            move(copy, another -> arrived(copy, another)); // what it copies from is still there
-            return;
-        }
-        DeferredActions after = new DeferredActions();
-        synchronized (lock) {
-            DeviceLostException why = LostDevices.lostIn(error);
-            if (gone != null && why != null) {
-                losses.lose(gone, why, after);
-            }
-            store.landed(copy, error);
-            for (ReplicaClaim lease : copy.waiting) {
-                supply.oneLess(lease, error == null ? null : failureOf(lease, copy, error, gone), after);
-            }
-            copy.whenOver.forEach(over -> over.accept(error));
-            store.letLeave(copy);
-            lock.notifyAll();
-            admission.advance(after);
-        }
-        perform(after);
-    }
-
-    /** Returns how a lease fails that waited for a copy; null when it can get what it needs from elsewhere. */
-    private static @Nullable Throwable failureOf(
-            ReplicaClaim lease, Transfer copy, Throwable error, @Nullable Space gone) {
-        if (gone == null) {
-            return LostDevices.repeated(copy, error);
-        }
-        return lease.space == gone ? gone.lost : null;
-    }
-
-    // ---- failure
-
-    /** Notes that a device has failed to do what it was told. Without the lock. */
-    void failed(Space device, Throwable error) {
-        if (error instanceof DeviceLostException lost) {
-            changed(after -> losses.lose(device, lost, after));
-        }
-    }
-
-    /** Notes that a copy of a recomputation has failed. Without the lock. */
-    void copyFailed(Transfer copy, Throwable error) {
-        Space gone = copy.lostBy(error);
-        DeviceLostException why = LostDevices.lostIn(error);
-        if (gone != null && why != null) {
-            failed(gone, why);
-        }
-    }
-
-    // ---- recomputation
-
-    /** Notes that a lease waits for one thing less. Under the lock. */
-    void oneLess(ReplicaClaim lease, @Nullable Throwable error, DeferredActions after) {
-        supply.oneLess(lease, error, after);
-    }
-
-    /** Ends a recomputation. By its thread. */
-    void recovered(Recovery recovery, @Nullable Throwable error) {
-        changed(after -> {
-            recoveries.over(recovery, error, after);
-            lock.notifyAll(); // threads that free what it has read
-        });
     }
 
     // ---- for people
@@ -490,7 +270,7 @@ public final class Coherence implements Staging, AutoCloseable {
      * also when interrupted, for copies and recomputations that use them.
      */
     public void free(Data data) {
-        changed(after -> store.free(data));
+        runner.changed(after -> store.free(data));
         await(() -> !store.isGoing(data));
     }
 
@@ -527,7 +307,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public void release(Data data) {
-        changed(after -> store.release(data));
+        runner.changed(after -> store.release(data));
     }
 
     /** Ends the use of all devices. No task may be live. */

@@ -94,7 +94,7 @@ final class EarlyPins {
             if (need.writes()) {
                 replica.written.remove(need.box());
             }
-            admission.letGo(replica);
+            admission.commits.letGo(replica);
             if (lease.ahead == null) {
                 lease.replicas[i] = null;
             }

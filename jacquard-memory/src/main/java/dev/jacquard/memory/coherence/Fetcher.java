@@ -157,7 +157,7 @@ final class Fetcher {
         }
         Need need = new Need(directory.data, atom.box, true, false);
         try {
-            if (store.makeRoom(host, need.bytes(), after)) {
+            if (store.eviction.makeRoom(host, need.bytes(), after)) {
                 return store.allocate(host, need);
             }
         } catch (RuntimeException | OutOfMemoryError e) {
@@ -209,7 +209,7 @@ final class Fetcher {
         }
         if (to == null) {
             try {
-                if (!store.makeRoomAhead(device, need.bytes())) {
+                if (!store.eviction.makeRoomAhead(device, need.bytes())) {
                     return false;
                 }
                 to = store.allocate(device, need);

@@ -27,7 +27,7 @@ final class LostDevices {
             String only = store.abandon(device);
             after.others.add(() -> {
                 faults.lost(device.name, String.valueOf(why.getMessage()), only);
-                coherence.failed(device, why);
+                coherence.runner.failed(device, why);
             });
         }
     }
@@ -46,7 +46,7 @@ final class LostDevices {
     static Throwable repeated(Transfer copy, Throwable error) {
         return error instanceof DeviceException
                 ? new DeviceException(
-                        "the copy of " + copy + " failed " + (Coherence.COPY_RETRIES + 1) + " times: "
+                        "the copy of " + copy + " failed " + (TransferRunner.COPY_RETRIES + 1) + " times: "
                                 + error.getMessage(),
                         error)
                 : error;

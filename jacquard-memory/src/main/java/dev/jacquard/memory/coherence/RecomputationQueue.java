@@ -1,6 +1,5 @@
 package dev.jacquard.memory.coherence;
 
-import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +69,19 @@ final class RecomputationQueue {
         return null;
     }
 
-    /** Ends a recomputation. */
-    void over(Recovery recovery, @Nullable Throwable error, DeferredActions after) {
+    /** Ends a recomputation. By its thread. */
+    void recovered(Recovery recovery, @Nullable Throwable error) {
+        coherence.runner.changed(after -> {
+            over(recovery, error, after);
+            coherence.lock.notifyAll(); // threads that free what it has read
+        });
+    }
+
+    private void over(Recovery recovery, @Nullable Throwable error, DeferredActions after) {
         running.remove(recovery);
         recovery.read().forEach(Replica::thaw);
         recovery.settleRest();
-        boolean another = isLoss(error); // of a device: there may be another way
+        boolean another = LostDevices.lostIn(error) != null; // there may be another way
         if (error == null) {
             faults.recomputed(recovery.directory.data.name(), recovery.lost, recovery.steps());
         }
@@ -86,17 +92,8 @@ final class RecomputationQueue {
             Throwable told = error == null || another
                     ? null
                     : loss(lease, recovery.lost, recovery.directory, String.valueOf(error.getMessage()), error);
-            coherence.oneLess(lease, told, after);
+            coherence.supply.oneLess(lease, told, after);
         }
-    }
-
-    private static boolean isLoss(@Nullable Throwable error) {
-        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-            if (cause instanceof DeviceLostException) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static IllegalStateException loss(

@@ -52,7 +52,7 @@ final class Recovery {
         } catch (Throwable e) { // of users' code too: the leases that wait for the data are told
             error = e;
         }
-        coherence.recovered(this, error);
+        coherence.recoveries.recovered(this, error);
     }
 
     List<Replica> read() {
@@ -118,12 +118,12 @@ final class Recovery {
         for (int tries = 1; ; tries++) {
             CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
             Transfer copy = new Transfer(from, to, box);
-            coherence.move(copy, end::complete);
+            coherence.runner.move(copy, end::complete);
             Throwable error = end.join();
             if (error == null) {
                 return;
             }
-            coherence.copyFailed(copy, error);
+            coherence.runner.copyFailed(copy, error);
             if (tries == COPY_TRIES) {
                 throw new CompletionException(error);
             }

@@ -120,7 +120,7 @@ final class ReplicaClaim implements DataClaim {
 
     @Override
     public boolean begin(Runnable goOn) {
-        return coherence.begin(this, goOn);
+        return coherence.leases.begin(this, goOn);
     }
 
     @Override
@@ -164,7 +164,7 @@ final class ReplicaClaim implements DataClaim {
         }
         CompletableFuture<Object> done = new CompletableFuture<>();
         LeaseWork work = new LeaseWork(this, numbers);
-        long told = coherence.now();
+        long told = coherence.launches.now();
         toldOn(space.kernels()
                 .tell(
                         its -> {
@@ -191,17 +191,17 @@ final class ReplicaClaim implements DataClaim {
     /** Ends a launch that the device was told at {@code told}, and has done or failed to do. Without the lock. */
     void launched(long told, @Nullable Throwable error, CompletableFuture<Object> done) {
         if (error == null) {
-            coherence.launched(this, told);
+            coherence.launches.launched(this, told);
             done.complete(task);
         } else {
-            coherence.failed(space, error);
+            coherence.runner.failed(space, error);
             done.completeExceptionally(error);
         }
     }
 
     @Override
     public Ahead launchAhead(int before, DeviceBody body, List<Object> numbers) {
-        Ahead told = coherence.launchAhead(this, before, body, numbers);
+        Ahead told = coherence.launches.launchAhead(this, before, body, numbers);
         if (told == Ahead.TOLD) {
             toldOn(before);
         }
@@ -239,22 +239,22 @@ final class ReplicaClaim implements DataClaim {
 
     @Override
     public Runnable demote(AccessList left) {
-        return coherence.demote(this, Need.of(left));
+        return coherence.leases.demote(this, Need.of(left));
     }
 
     @Override
     public void takeBack() {
-        coherence.release(this, false);
+        coherence.leases.release(this, false);
     }
 
     @Override
     public void release(boolean well) {
-        coherence.release(this, well);
+        coherence.leases.release(this, well);
     }
 
     @Override
     public void release(boolean all, List<Share> begun) {
-        coherence.release(this, all, begun);
+        coherence.leases.release(this, all, begun);
     }
 
     /** Returns the replica with the memory of all of {@code need}, which is within one of the lease's. */

@@ -64,7 +64,7 @@ final class RetrySnapshot {
     private void bring(ReplicaClaim lease, Atom atom, Replica mine, Fetcher supply, DeferredActions after) {
         Need need = new Need(mine.directory.data, atom.box, true, false);
         Replica free = free(atom, mine);
-        if (free == null && !store.makeRoom(store.host, need.bytes(), after)) {
+        if (free == null && !store.eviction.makeRoom(store.host, need.bytes(), after)) {
             supply.starve(lease);
             return;
         }

@@ -46,7 +46,7 @@ final class ScratchAllocator {
             DeferredActions after = new DeferredActions();
             Replica made = null;
             synchronized (coherence.lock) {
-                if (space.lost == null && store.makeRoom(space, need.bytes(), after)) {
+                if (space.lost == null && store.eviction.makeRoom(space, need.bytes(), after)) {
                     made = allocateNow(space, need, after);
                 } else if (space.lost != null) {
                     break;
@@ -57,7 +57,7 @@ final class ScratchAllocator {
                     coherence.lock.wait(); // a copy is on its way, and says when it has landed
                 }
             }
-            coherence.perform(after);
+            coherence.runner.perform(after);
             if (made != null) {
                 return made;
             }
@@ -76,7 +76,7 @@ final class ScratchAllocator {
     }
 
     void discard(Replica scratch) {
-        coherence.changed(after -> store.discard(scratch));
+        coherence.runner.changed(after -> store.discard(scratch));
     }
 
     /** Takes back memory that has what the write of that number left, and gives it to the atoms that lack it. */

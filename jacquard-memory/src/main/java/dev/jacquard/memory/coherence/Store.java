@@ -13,11 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All spaces with all replicas, and how room is made. The cache policy says which replica goes. A replica whose
- * contents others have is dropped at once; the only valid copy is written to a space farther away first, from devices
- * to the host, from the host to disk.
- *
- * <p>The only valid copy is never dropped, except of what is being written anew.
+ * All spaces with all replicas, and the copies between them.
  *
  * <p>Guarded by the lock of the {@link Coherence}, under which all methods but {@link #close} are called.
  */
@@ -25,8 +21,9 @@ final class Store {
     final HostSpace host;
     final List<DeviceSpace> devices = new ArrayList<>();
     final Links links;
+    final Eviction eviction = new Eviction(this);
     /** The host, the backing spaces, the devices. */
-    private final List<Space> spaces = new ArrayList<>();
+    final List<Space> spaces = new ArrayList<>();
     /** The spaces to which replicas are written that the host has no room for: the first that has room. */
     private final List<Space> backing = new ArrayList<>();
 
@@ -36,7 +33,7 @@ final class Store {
     /** The number of copies on their way. */
     int moving;
 
-    /** @param more backing spaces behind the disk */
+    /** Makes all spaces; {@code more} are behind the disk. */
     Store(Limits limits, List<Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
         host = new HostSpace(limits.hostBytes());
         links = new Links(limits.links(), host);
@@ -72,14 +69,10 @@ final class Store {
 
     /** Makes a replica for {@code need}, for which there is room. */
     Replica allocate(Space space, Need need) {
-        Directory directory = directory(need.data());
-        Layout layout = need.data().layout().packed(need.box());
-        Replica made = new Replica(directory, space, need.box(), layout, space.allocate(layout), layout.bytes());
-        space.take(layout.bytes());
-        directory.replicas.add(made);
-        Want want = directory.wants.exactly(need.box(), one -> one.space == space);
+        Replica made = scratch(space, need);
+        Want want = made.directory.wants.exactly(need.box(), one -> one.space == space);
         made.wanted = want == null ? 0 : want.tasks;
-        space.residents().add(made);
+        adopt(made);
         return made;
     }
 
@@ -114,89 +107,6 @@ final class Store {
         }
     }
 
-    // ---- room
-
-    /**
-     * Begins to make room for {@code bytes}, if there is none.
-     *
-     * @return true if there is room now
-     * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
-     */
-    boolean makeRoom(Space space, long bytes, DeferredActions after) {
-        if (space.used + bytes - space.leaving > space.limit) {
-            List<Replica> passedOver = new ArrayList<>(0);
-            try {
-                space.sparing = space.prefetches() && space.queue.fits(space.limit);
-                evict(space, bytes, passedOver, after);
-            } finally {
-                space.sparing = false;
-                passedOver.forEach(replica -> replica.passedOver = false);
-            }
-        }
-        return space.used + bytes <= space.limit;
-    }
-
-    /** Lets replicas go until there will be room, or none is left that can go. */
-    private void evict(Space space, long bytes, List<Replica> passedOver, DeferredActions after) {
-        while (space.used + bytes - space.leaving > space.limit) {
-            Replica victim = space.residents().victim();
-            if (victim == null && space.sparing) {
-                space.sparing = false; // what runs now goes before what comes
-            } else if (victim == null) {
-                return;
-            } else if (isElsewhere(victim)) {
-                drop(victim);
-                space.evictions++;
-            } else if (writeBack(victim, after)) {
-                space.evictions++;
-            } else {
-                victim.passedOver = true;
-                passedOver.add(victim);
-            }
-        }
-    }
-
-    /**
-     * Makes room for something that is not needed yet; lets go replicas whose contents others have and that no live
-     * task needs, and no others.
-     *
-     * @return true if there is room now
-     * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
-     */
-    boolean makeRoomAhead(Space space, long bytes) {
-        space.sparing = true;
-        try {
-            while (space.used + bytes > space.limit) {
-                Replica victim = space.residents().victim();
-                if (victim == null || !isElsewhere(victim)) {
-                    return false;
-                }
-                drop(victim);
-                space.evictions++;
-            }
-            return true;
-        } finally {
-            space.sparing = false;
-        }
-    }
-
-    /** Returns true if others have all that it has. */
-    private static boolean isElsewhere(Replica replica) {
-        return replica.directory.heldBy(replica).stream().allMatch(atom -> isSaved(atom, replica));
-    }
-
-    /** Returns true if another replica has the atom, or no task needs it. */
-    private static boolean isSaved(Atom atom, Replica replica) {
-        return atom.beingWritten || atom.valid.stream().anyMatch(other -> other != replica && !other.leaving);
-    }
-
-    private void drop(Replica replica) {
-        if (replica.space.lost == null) { // else it was done then
-            replica.directory.forget(replica);
-        }
-        replica.space.giveBack(replica);
-    }
-
     /**
      * Gives back the memory of {@code data}, whose contents are not needed any more and which no task uses: at once, or
      * behind the copies that use it.
@@ -208,88 +118,6 @@ final class Store {
             directory.reset();
             directory.wasReleased = true;
             replicas.forEach(Replica::release);
-        }
-    }
-
-    /** Begins to write what only {@code victim} has to a space farther away; false when none takes it. */
-    private boolean writeBack(Replica victim, DeferredActions after) {
-        for (Space next : spaces) {
-            boolean farther = next.level > victim.space.level && victim.space.pathTo(next) != null;
-            if (farther && next.failure == null && writeBack(victim, next, after)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean writeBack(Replica victim, Space next, DeferredActions after) {
-        List<Atom> only = victim.directory.heldBy(victim).stream()
-                .filter(atom -> !isSaved(atom, victim))
-                .toList();
-        // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
-        List<Replica> saved = victim.directory.heldBy(victim).stream()
-                .flatMap(atom -> atom.valid.stream())
-                .filter(other -> other.space == next)
-                .toList();
-        saved.forEach(Replica::pin);
-        List<Replica> targets = new ArrayList<>();
-        boolean found = findTargets(victim, only, next, targets, after);
-        saved.forEach(Replica::unpin);
-        targets.forEach(Replica::unpin);
-        if (!found) {
-            return false;
-        }
-        victim.space.residents().leaves(victim);
-        victim.writing = only.size();
-        for (int i = 0; i < only.size(); i++) {
-            start(only.get(i), victim, targets.get(i), after).whenOver.add(error -> {
-                victim.writing--;
-                if (error != null) {
-                    next.failed(error); // else it would be tried again and again
-                }
-                if (error != null && victim.leaving) {
-                    victim.space.residents().stays(victim); // the only one
-                }
-            });
-        }
-        return true;
-    }
-
-    /**
-     * Adds to {@code targets} the replica that each of {@code atoms} is written to, pinned: room for the next must not
-     * be made there.
-     *
-     * @return false when there is none
-     */
-    private boolean findTargets(
-            Replica victim, List<Atom> atoms, Space next, List<Replica> targets, DeferredActions after) {
-        for (Atom atom : atoms) {
-            Replica target = victim.directory.find(next, atom.box, next.usesParts);
-            Need need = new Need(victim.directory.data, atom.box, true, false);
-            if (target == null && !makeRoom(next, need.bytes(), after)) {
-                return false;
-            }
-            if (target != null
-                    && (target.leaving
-                            || target.frozen > 0
-                            || victim.directory.writingInto(target, atom.box) != null)) {
-                return false; // tried again when that is over
-            }
-            targets.add(target == null ? allocate(next, need) : target);
-            targets.getLast().pin();
-            used(targets.getLast());
-        }
-        return true;
-    }
-
-    /** Drops a leaving replica of which nothing is left to be written, and which is not in use. */
-    private void leave(Replica replica) {
-        if (replica.leaving && replica.writing == 0 && replica.pins == 0) {
-            if (isElsewhere(replica)) {
-                drop(replica);
-            } else {
-                replica.space.residents().stays(replica); // the replica that had the rest has it no more
-            }
         }
     }
 
@@ -345,12 +173,6 @@ final class Store {
         }
     }
 
-    /** Drops the ends of a copy that were leaving, and can go now. */
-    void letLeave(Transfer landed) {
-        leave(landed.from);
-        leave(landed.to);
-    }
-
     // ---- for people
 
     Transfers transfers() {
@@ -399,7 +221,7 @@ final class Store {
     String abandon(Space device) {
         Set<String> only = new LinkedHashSet<>();
         for (Replica replica : device.residents().all()) {
-            if (!isElsewhere(replica)) {
+            if (!Eviction.isElsewhere(replica)) {
                 only.add(replica.directory.data.name());
             }
             replica.directory.forget(replica);
@@ -443,7 +265,7 @@ final class Store {
     }
 
     void dropDevices() {
-        devices.forEach(device -> device.residents().all().forEach(this::drop));
+        devices.forEach(device -> device.residents().all().forEach(eviction::drop));
     }
 
     /** Without the lock: waits for threads. */

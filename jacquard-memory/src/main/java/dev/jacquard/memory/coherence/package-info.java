@@ -2,13 +2,14 @@
  * Keeps track of where data is, and brings it to where tasks run.
  *
  * <pre>
- *  Coherence ─┬─ Admission    gives claims their replicas, and takes them back
- *   the lock  │    ├─ ReplicaClaim    the data of one task: replicas that stay, and transfers that it waits for
+ *  Coherence ─┬─ Leases, Launches, TransferRunner    begin and end claims, launch kernels ahead, start transfers
+ *   the lock  ├─ Admission    gives claims their replicas; Commits takes them back
+ *             │    ├─ ReplicaClaim    the data of one task: replicas that stay, and transfers that it waits for
  *             │    ├─ Adders          tasks that add to the same part, and must meet in one replica
  *             │    └─ RetrySnapshot   copies of the data that a task updates and may have to update again
  *             ├─ Fetcher      brings replicas what they lack
  *             │    └─ Transfer        one copy, along the TransferPath between two spaces; Verification
- *             ├─ Store        all spaces and replicas, and how room is made
+ *             ├─ Store        all spaces and replicas; Eviction makes room
  *             │    └─ Space           a memory and its account; HostSpace, DeviceSpace, DiskSpace
  *             │         ├─ TransferPath   how bytes get to another space: at once, or in a TransferQueue of a device
  *             │         └─ EvictionSet    the replicas in it, and which goes next, as a CachePolicy says

@@ -153,6 +153,22 @@ public final class Layout {
         return of(type, part.extents());
     }
 
+    /** Throws unless the elements are of that type: others have another size, or other bits. */
+    void require(ElementType asked) {
+        if (type != asked) {
+            throw wrongType(asked);
+        }
+    }
+
+    private IllegalStateException wrongType(ElementType asked) {
+        String here = Character.toUpperCase(type.javaName().charAt(0))
+                + type.javaName().substring(1);
+        return new IllegalStateException(
+                "the body asks for elements of type " + asked.javaName() + ", and there are " + this
+                        + ": call get" + here + " and set" + here + ", or declare the data as "
+                        + asked.name().toLowerCase(Locale.ROOT));
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Layout layout

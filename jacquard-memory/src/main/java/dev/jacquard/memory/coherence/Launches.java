@@ -1,0 +1,74 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.residency.DataClaim;
+import java.util.List;
+
+/**
+ * Tells devices of launches before their tasks are ready, and times launches.
+ *
+ * <p>Threads: any; takes the lock of the {@link Coherence} itself, but where it says otherwise.
+ */
+final class Launches {
+    private final Coherence coherence;
+    private final Admission admission;
+    private final EarliestFinish destinations;
+    private final Clock clock;
+
+    Launches(Coherence coherence, Admission admission, EarliestFinish destinations, Clock clock) {
+        this.coherence = coherence;
+        this.admission = admission;
+        this.destinations = destinations;
+        this.clock = clock;
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    /** Notes that a kernel of which its stream was told at {@code told} has run well. */
+    void launched(ReplicaClaim lease, long told) {
+        long end = now();
+        AccessPlan plan = lease.plan;
+        synchronized (coherence.lock) {
+            if (plan != null && plan.space == lease.space) {
+                long before = plan.space.computedUntil;
+                long begin = before - told > 0 ? before : told;
+                plan.space.computedUntil = end;
+                destinations.took(plan, (double) Math.max(0, end - begin));
+            }
+        }
+    }
+
+    /** See {@link DataClaim#launchAhead}. Without the lock. */
+    DataClaim.Ahead launchAhead(ReplicaClaim lease, int stream, DeviceBody body, List<Object> numbers) {
+        if (coherence.runner.verifies() || lease.space.device() == null) {
+            return DataClaim.Ahead.NEVER; // copies that are found damaged are made again
+        }
+        if (!lease.space.kernels().hasRoom()) {
+            return DataClaim.Ahead.LATER;
+        }
+        AheadLaunch launch = new AheadLaunch(coherence, lease, body, numbers);
+        synchronized (coherence.lock) {
+            if (!admission.early.enter(lease)) {
+                return DataClaim.Ahead.NEVER;
+            }
+            lease.ahead = launch;
+            launch.inFlight = true;
+        }
+        DataClaim.Ahead told = launch.tell(stream);
+        if (told == DataClaim.Ahead.LATER || told == DataClaim.Ahead.NEVER) {
+            coherence.runner.changed(after -> {
+                lease.ahead = null;
+                admission.early.letGo(lease);
+            });
+        }
+        return told;
+    }
+
+    /** Unpins what was told ahead for a task that is over. Under the lock. */
+    void letGo(ReplicaClaim lease) {
+        admission.early.letGo(lease);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.memory.device.DeviceLostException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts transfers once the lock is given back, tries those again that fail, and lets go on what waited for them.
+ *
+ * <p>Threads: any; takes the lock of the {@link Coherence} itself.
+ */
+final class TransferRunner {
+    /** The number of times that a copy which failed is tried again. */
+    static final int COPY_RETRIES = 2;
+
+    private final Object lock;
+    private final Store store;
+    private final Fetcher supply;
+    private final Admission admission;
+    private final LostDevices losses;
+    /** Null when copies are trusted. Written before the first task. */
+    private @Nullable Verification verification;
+
+    TransferRunner(Object lock, Store store, Fetcher supply, Admission admission, LostDevices losses) {
+        this.lock = lock;
+        this.store = store;
+        this.supply = supply;
+        this.admission = admission;
+        this.losses = losses;
+    }
+
+    /** Compares checksums behind each copy from now on. */
+    void verify(FaultLog faults) {
+        verification = new Verification(faults);
+    }
+
+    /** Returns true if copies that are found damaged are made again. */
+    boolean verifies() {
+        return verification != null;
+    }
+
+    /** Makes a change under the lock, after which leases that wait try again. Without the lock. */
+    void changed(Consumer<DeferredActions> change) {
+        DeferredActions after = new DeferredActions();
+        synchronized (lock) {
+            change.accept(after);
+            admission.advance(after);
+        }
+        perform(after);
+    }
+
+    /** Starts copies and goes on with tasks. Without the lock. */
+    void perform(DeferredActions after) {
+        for (Transfer copy : after.copies) {
+            move(copy, error -> arrived(copy, error));
+        }
+        after.others.forEach(Runnable::run);
+    }
+
+    /** Does a copy. Without the lock. */
+    void move(Transfer copy, Consumer<@Nullable Throwable> then) {
+        Verification verified = verification;
+        if (verified == null) {
+            copy.move(then);
+        } else {
+            verified.move(copy, then);
+        }
+    }
+
+    private void arrived(Transfer copy, @Nullable Throwable error) {
+        Space gone = error == null ? null : copy.lostBy(error);
+        if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
+            move(copy, another -> arrived(copy, another)); // what it copies from is still there
+            return;
+        }
+        DeferredActions after = new DeferredActions();
+        synchronized (lock) {
+            DeviceLostException why = LostDevices.lostIn(error);
+            if (gone != null && why != null) {
+                losses.lose(gone, why, after);
+            }
+            store.landed(copy, error);
+            for (ReplicaClaim lease : copy.waiting) {
+                supply.oneLess(lease, error == null ? null : failureOf(lease, copy, error, gone), after);
+            }
+            copy.whenOver.forEach(over -> over.accept(error));
+            store.eviction.letLeave(copy);
+            lock.notifyAll();
+            admission.advance(after);
+        }
+        perform(after);
+    }
+
+    /** Returns how a lease fails that waited for a copy; null when it can get what it needs from elsewhere. */
+    private static @Nullable Throwable failureOf(
+            ReplicaClaim lease, Transfer copy, Throwable error, @Nullable Space gone) {
+        if (gone == null) {
+            return LostDevices.repeated(copy, error);
+        }
+        return lease.space == gone ? gone.lost : null;
+    }
+
+    /** Notes that a device has failed to do what it was told. Without the lock. */
+    void failed(Space device, Throwable error) {
+        if (error instanceof DeviceLostException lost) {
+            changed(after -> losses.lose(device, lost, after));
+        }
+    }
+
+    /** Notes that a copy of a recomputation has failed. Without the lock. */
+    void copyFailed(Transfer copy, Throwable error) {
+        Space gone = copy.lostBy(error);
+        DeviceLostException why = LostDevices.lostIn(error);
+        if (gone != null && why != null) {
+            failed(gone, why);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.jacquard.memory.data;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/** Elements in host memory that tasks which declared that they add change at the same time. */
+sealed interface AtomicElements permits Memory {
+    /** Aligned, so that elements can be changed atomically. */
+    VarHandle ATOMIC_DOUBLE = ValueLayout.JAVA_DOUBLE.varHandle();
+
+    VarHandle ATOMIC_FLOAT = ValueLayout.JAVA_FLOAT.varHandle();
+    VarHandle ATOMIC_LONG = ValueLayout.JAVA_LONG.varHandle();
+    VarHandle ATOMIC_INT = ValueLayout.JAVA_INT.varHandle();
+
+    /** The memory from the first element to behind the last, gaps included. */
+    MemorySegment segment();
+
+    /** The places of the elements in the memory. */
+    Layout layout();
+
+    /**
+     * Adds to the element at {@code index} of a vector of doubles, atomically: for tasks that declared that they add.
+     *
+     * @throws IllegalArgumentException when the element does not lie at a multiple of its size, as in a user's
+     *     {@code byte[]}
+     */
+    default void addDouble(long index, double summand) {
+        layout().require(ElementType.FLOAT64);
+        addDoubleAt(index * Double.BYTES, summand);
+    }
+
+    /** Adds to the element of a matrix of doubles, as {@link #addDouble(long, double)} does. */
+    default void addDouble(long row, long column, double summand) {
+        layout().require(ElementType.FLOAT64);
+        addDoubleAt((row * layout().stride(0) + column) * Double.BYTES, summand);
+    }
+
+    private void addDoubleAt(long at, double summand) {
+        double old;
+        do {
+            old = (double) ATOMIC_DOUBLE.getVolatile(segment(), at);
+        } while (!ATOMIC_DOUBLE.weakCompareAndSet(segment(), at, old, old + summand));
+    }
+
+    /** Adds to the element of a vector of floats, as {@link #addDouble(long, double)} does. */
+    default void addFloat(long index, float summand) {
+        layout().require(ElementType.FLOAT32);
+        addFloatAt(index * Float.BYTES, summand);
+    }
+
+    /** Adds to the element of a matrix of floats, as {@link #addDouble(long, double)} does. */
+    default void addFloat(long row, long column, float summand) {
+        layout().require(ElementType.FLOAT32);
+        addFloatAt((row * layout().stride(0) + column) * Float.BYTES, summand);
+    }
+
+    private void addFloatAt(long at, float summand) {
+        float old;
+        do {
+            old = (float) ATOMIC_FLOAT.getVolatile(segment(), at);
+        } while (!ATOMIC_FLOAT.weakCompareAndSet(segment(), at, old, old + summand));
+    }
+
+    /** Adds to the element of a vector of longs, as {@link #addDouble(long, double)} does. */
+    default void addLong(long index, long summand) {
+        layout().require(ElementType.INT64);
+        ATOMIC_LONG.getAndAdd(segment(), index * Long.BYTES, summand);
+    }
+
+    /** Adds to the element of a matrix of longs, as {@link #addDouble(long, double)} does. */
+    default void addLong(long row, long column, long summand) {
+        layout().require(ElementType.INT64);
+        ATOMIC_LONG.getAndAdd(segment(), (row * layout().stride(0) + column) * Long.BYTES, summand);
+    }
+
+    /** Adds to the element of a vector of ints, as {@link #addDouble(long, double)} does. */
+    default void addInt(long index, int summand) {
+        layout().require(ElementType.INT32);
+        ATOMIC_INT.getAndAdd(segment(), index * Integer.BYTES, summand);
+    }
+
+    /** Adds to the element of a matrix of ints, as {@link #addDouble(long, double)} does. */
+    default void addInt(long row, long column, int summand) {
+        layout().require(ElementType.INT32);
+        ATOMIC_INT.getAndAdd(segment(), (row * layout().stride(0) + column) * Integer.BYTES, summand);
+    }
+}
