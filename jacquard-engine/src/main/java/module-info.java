@@ -5,6 +5,7 @@ module dev.jacquard.engine {
     requires transitive dev.jacquard.base;
 
     exports dev.jacquard.engine;
+    exports dev.jacquard.engine.model;
     exports dev.jacquard.engine.schedule;
     exports dev.jacquard.engine.work;
 

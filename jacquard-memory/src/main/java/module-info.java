@@ -1,8 +1,9 @@
-/** Accesses, data and its replicas, devices. Knows no task. */
+/** Accesses, data and its replicas, devices. Knows no task, and of the engine its places and times alone. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.memory {
     requires static org.jspecify;
     requires transitive dev.jacquard.base;
+    requires transitive dev.jacquard.engine;
 
     exports dev.jacquard.memory.access;
     exports dev.jacquard.memory.cache;

@@ -3,11 +3,13 @@ package dev.jacquard.engine;
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.session.Session;
@@ -50,7 +52,7 @@ class PlacesTest {
                 engine.signal();
             });
             for (int i = 0; i < 50; i++) {
-                engine.ready(node(Node.ANYWHERE, worker -> {
+                engine.ready(node(Place.HOST, worker -> {
                     worker.ready(main(runners, ran));
                     worker.readyAtEnd(main(runners, ran));
                 }));
@@ -77,7 +79,7 @@ class PlacesTest {
             assertEquals(3, opening.workers());
             opened.countDown();
             for (int i = 0; i < 50; i++) {
-                opening.ready(node(Node.ANYWHERE, worker -> worker.ready(main(runners, ran))));
+                opening.ready(node(Place.HOST, worker -> worker.ready(main(runners, ran))));
             }
             opening.awaitUntil(() -> ran.get() == 50);
             main.join();
@@ -99,9 +101,9 @@ class PlacesTest {
         try (Engine opening = new Engine(EngineOptions.of(1).withMain(main), new Trace(Clock.system(), 0)).start()) {
             engine.set(opening);
             opened.countDown();
-            opening.ready(node(Node.MAIN, worker -> {
+            opening.ready(node(Place.MAIN, worker -> {
                 for (int i = 0; i < 5; i++) {
-                    worker.readyAtEnd(node(Node.ANYWHERE, other -> ran.incrementAndGet()));
+                    worker.readyAtEnd(node(Place.HOST, other -> ran.incrementAndGet()));
                 }
                 begun.set(true);
             }));
@@ -128,7 +130,7 @@ class PlacesTest {
         try (Session opening = Session.builder().workers(2).mainThread(main).open()) {
             session.set(opening);
             opened.countDown();
-            opening.executor().ready(node(Node.MAIN, worker -> {
+            opening.executor().ready(node(Place.MAIN, worker -> {
                 ranOn.set(Thread.currentThread());
                 opening.signal();
             }));
@@ -147,7 +149,7 @@ class PlacesTest {
     void theOpenerMustSayUntilWhenItRunsMainNodes() throws InterruptedException {
         AtomicBoolean ran = new AtomicBoolean();
         try (Session session = Session.builder().workers(1).open()) {
-            session.executor().ready(node(Node.MAIN, worker -> ran.set(true)));
+            session.executor().ready(node(Place.MAIN, worker -> ran.set(true)));
             session.runMain(ran::get);
             assertMentions(
                     assertThrows(IllegalStateException.class, session::runMain),
@@ -163,7 +165,7 @@ class PlacesTest {
             assertMentions(
                     assertThrows(
                             IllegalStateException.class,
-                            () -> session.executor().ready(node(Node.MAIN, worker -> {}))),
+                            () -> session.executor().ready(node(Place.MAIN, worker -> {}))),
                     "for the main thread, and this session has none");
         }
     }
@@ -172,16 +174,16 @@ class PlacesTest {
     void endlessMainNodesLeaveOthersTheirTurn() {
         AtomicBoolean stop = new AtomicBoolean();
         try (Engine engine = Engine.of(1)) {
-            engine.ready(new Placed(Node.MAIN) {
+            engine.ready(new Placed(Place.MAIN) {
                 @Override
                 public void run(WorkerContext worker) {
-                    worker.readyAtEnd(node(Node.ANYWHERE, other -> {}));
+                    worker.readyAtEnd(node(Place.HOST, other -> {}));
                     if (!stop.get()) {
                         worker.readyAtEnd(this);
                     }
                 }
             });
-            engine.ready(node(Node.ANYWHERE, worker -> stop.set(true)));
+            engine.ready(node(Place.HOST, worker -> stop.set(true)));
             await(engine, stop::get);
         }
     }
@@ -195,7 +197,7 @@ class PlacesTest {
             CompletableFuture<Void> rounds = onThread(() -> {
                 try {
                     Rounds.run(200_000, round -> {
-                        engine.ready(node(Node.MAIN, worker -> ran.incrementAndGet()));
+                        engine.ready(node(Place.MAIN, worker -> ran.incrementAndGet()));
                         Watchdog.until(() -> ran.get() == round, "the node runs");
                         Rounds.drift(round);
                     });
@@ -223,14 +225,14 @@ class PlacesTest {
         AtomicInteger ran = new AtomicInteger();
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
             assertEquals(5, engine.workers());
-            byte onOpencl = (byte) engine.placeOf(Target.OPENCL);
-            byte onFpga = (byte) engine.placeOf(FPGA);
+            Place onOpencl = Objects.requireNonNull(engine.place(Target.OPENCL));
+            Place onFpga = Objects.requireNonNull(engine.place(FPGA));
             for (int i = 0; i < 100; i++) {
                 engine.ready(node(onOpencl, worker -> {
                     opencl.add(worker.index());
                     worker.readyAtEnd(node(onFpga, next -> {
                         fpga.add(next.index());
-                        next.ready(node(Node.ANYWHERE, last -> {
+                        next.ready(node(Place.HOST, last -> {
                             host.add(last.index());
                             ran.incrementAndGet();
                         }));
@@ -251,7 +253,7 @@ class PlacesTest {
         EngineOptions options = EngineOptions.of(1).withTargets(Map.of(FPGA, 2));
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
             for (int i = 0; i < 2; i++) {
-                engine.ready(node((byte) engine.placeOf(FPGA), worker -> {
+                engine.ready(node(Objects.requireNonNull(engine.place(FPGA)), worker -> {
                     together.countDown();
                     Watchdog.await(together, "both at once");
                     met.incrementAndGet();
@@ -264,9 +266,11 @@ class PlacesTest {
     @Test
     void aSessionSaysWhichTargetsItHas() {
         try (Session session = Session.builder().workers(1).workersFor(FPGA, 1).open()) {
-            assertEquals(Node.ANYWHERE, session.executor().placeOf(Target.HOST));
-            assertTrue(session.executor().placeOf(FPGA) > Node.MAIN);
-            assertEquals(-1, session.executor().placeOf(Target.CUDA));
+            assertEquals(Place.HOST, session.executor().place(Target.HOST));
+            assertEquals(
+                    FPGA.name(),
+                    Objects.requireNonNull(session.executor().place(FPGA)).name());
+            assertNull(session.executor().place(Target.CUDA));
             assertEquals(Set.of(Target.HOST, FPGA), session.targets());
         }
         assertMentions(
@@ -285,12 +289,12 @@ class PlacesTest {
     // ---- helpers
 
     private abstract static class Placed extends Node {
-        Placed(byte where) {
+        Placed(Place where) {
             place(where);
         }
     }
 
-    private static Node node(byte place, Consumer<WorkerContext> body) {
+    private static Node node(Place place, Consumer<WorkerContext> body) {
         return new Placed(place) {
             @Override
             public void run(WorkerContext worker) {
@@ -300,7 +304,7 @@ class PlacesTest {
     }
 
     private static Node main(Set<Thread> runners, AtomicInteger ran) {
-        return node(Node.MAIN, worker -> {
+        return node(Place.MAIN, worker -> {
             runners.add(Thread.currentThread());
             ran.incrementAndGet();
         });

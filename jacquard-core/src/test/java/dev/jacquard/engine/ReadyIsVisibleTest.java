@@ -3,6 +3,7 @@ package dev.jacquard.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.session.Session;
@@ -169,13 +170,13 @@ class ReadyIsVisibleTest {
         AtomicBoolean taken = new AtomicBoolean();
         AtomicBoolean seen = new AtomicBoolean();
         AtomicBoolean over = new AtomicBoolean();
-        Node next = new Scripted("next", Node.ANYWHERE, worker -> taken.set(true));
-        Node main = new Scripted("main", Node.MAIN, worker -> {
+        Node next = new Scripted("next", Place.HOST, worker -> taken.set(true));
+        Node main = new Scripted("main", Place.MAIN, worker -> {
             schedule.stepUntilAllSleep();
             seen.set(taken.get());
             over.set(true);
         });
-        Node both = new Scripted("both", Node.MAIN, worker -> {
+        Node both = new Scripted("both", Place.MAIN, worker -> {
             worker.readyAtEnd(next);
             worker.ready(main);
         });

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Completion;
@@ -20,6 +21,7 @@ import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -147,18 +149,20 @@ class SeededScheduleTest {
     /** So many nodes of drawn places, each of which makes the next ready, now or at its end or after a time. */
     private static Node chain(Engine engine, Target target, int length, Random random, AtomicInteger left) {
         left.incrementAndGet();
-        byte place = switch (random.nextInt(4)) {
-            case 0 -> Node.MAIN;
-            case 1 -> (byte) engine.placeOf(target);
-            default -> Node.ANYWHERE;
+        Place place = switch (random.nextInt(4)) {
+            case 0 -> Place.MAIN;
+            case 1 -> Objects.requireNonNull(engine.place(target));
+            default -> Place.HOST;
         };
         Node next = length == 1 ? null : chain(engine, target, length - 1, random, left);
         int how = random.nextInt(3);
         return new Scripted("chain", place, worker -> {
             Worker.Role role = engine.workerArray()[worker.index()].role();
             assertEquals(
-                    place > Node.MAIN, role == Worker.Role.TARGET, "place " + place + " ran on a worker for " + role);
-            assertTrue(place != Node.MAIN || worker.index() == 0, "a main node ran on worker " + worker.index());
+                    place.number() > Place.MAIN.number(),
+                    role == Worker.Role.TARGET,
+                    "place " + place + " ran on a worker for " + role);
+            assertTrue(place != Place.MAIN || worker.index() == 0, "a main node ran on worker " + worker.index());
             left.decrementAndGet();
             if (next != null) {
                 switch (how) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
@@ -71,7 +72,7 @@ class WrongPoliciesTest {
 
     @Test
     void aTaskThatWasNeverReady() {
-        Node never = new Scripted("never", Node.ANYWHERE, worker -> {});
+        Node never = new Scripted("never", Place.HOST, worker -> {});
         PolicyException end = endOf(2, with(popping((ready, last) -> never), null));
         assertMentions(end, "returned task \"never\", which was never ready");
     }
@@ -105,7 +106,7 @@ class WrongPoliciesTest {
     void aTaskThatIsNeverReturnedToItsWorker(int workers) {
         Supplier<ReadyOrder> keeps = popping((ready, last) -> null);
         assertMentions(
-                endOf(workers, with(keeps, (task, machine) -> machine.workers() - 1)), "keeps 5 ready tasks back");
+                endOf(workers, with(keeps, (task, machine) -> machine.places().getLast())), "keeps 5 ready tasks back");
     }
 
     @Test
@@ -152,8 +153,8 @@ class WrongPoliciesTest {
 
     @Test
     void placingOnAWorkerThatDoesNotExist() {
-        PolicyException end = endOf(3, with(null, (task, machine) -> machine.workers()));
-        assertMentions(end, "placed task \"t0\" on worker 3; the workers are 0 to 2");
+        PolicyException end = endOf(3, with(null, (task, machine) -> Place.worker(3)));
+        assertMentions(end, "placed task \"t0\" on worker 3; the places were worker 0, worker 1, worker 2");
         assertEquals(Optional.of("t0"), end.task());
     }
 
@@ -181,7 +182,7 @@ class WrongPoliciesTest {
             }
         };
         Engine engine = new Engine(EngineOptions.of(1).withPolicy(policy), new Trace(Clock.system(), 0)).start();
-        engine.submitted(new Scripted("t", Node.ANYWHERE, worker -> {}), earlier -> {});
+        engine.submitted(new Scripted("t", Place.HOST, worker -> {}), earlier -> {});
         assertMentions(
                 assertThrows(PolicyException.class, () -> engine.awaitUntil(() -> false)),
                 "policy \"throws\" threw when task \"t\" was submitted: ",
@@ -198,7 +199,7 @@ class WrongPoliciesTest {
                         () -> Session.builder()
                                 .workers(2)
                                 .order(() -> one)
-                                .placement((task, machine) -> 0)
+                                .placement((task, machine) -> machine.places().getFirst())
                                 .open()),
                 "must make an order for each worker, and made the same one again");
     }
@@ -222,7 +223,7 @@ class WrongPoliciesTest {
                     () -> thread.get() != null
                             && Objects.requireNonNull(thread.get()).getState() == Thread.State.WAITING,
                     "somebody waits");
-            engine.ready(new Scripted("kept", Node.ANYWHERE, worker -> {}));
+            engine.ready(new Scripted("kept", Place.HOST, worker -> {}));
             assertThrows(PolicyException.class, () -> engine.awaitUntil(() -> false));
             CompletionException other = assertThrows(CompletionException.class, waiter::join);
             assertTrue(other.getCause() instanceof PolicyException, "thrown: " + other.getCause());

@@ -3,11 +3,14 @@ package dev.jacquard.engine;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.concurrent.WorkDeque;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
+import dev.jacquard.engine.model.TimeModel;
+import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.work.Edges;
+import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.Pausable;
@@ -20,7 +23,6 @@ import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -37,6 +39,8 @@ public final class Engine implements Workers, AutoCloseable {
     private final Worker[] hosts;
     /** The deques that the host's workers look into: the host's, then that of a main thread of its own. */
     private final WorkDeque<Node>[] victims;
+
+    private final WorkerSet crew;
     /** No deque has a thief. */
     private final boolean alone;
     /** The host's workers that sleep. */
@@ -45,6 +49,8 @@ public final class Engine implements Workers, AutoCloseable {
     private final Places places;
     private final @Nullable Thread main;
     private final @Nullable PolicyRunner scheduler;
+    private final Placer placer;
+    private final TimeModel times = new TimeModel();
     private final @Nullable EdgeHook advice;
     private final Policy policy;
     private final Binding binding;
@@ -79,8 +85,9 @@ public final class Engine implements Workers, AutoCloseable {
         this.policy = options.policy();
         this.advice = EdgeHook.of(this, policy);
         this.binding = Binding.of(policy);
-        this.scheduler = PolicyRunner.of(this, options.policy(), options.workers());
-        WorkerSet crew = new WorkerSet(this, options, places);
+        this.placer = new Placer(policy, this::fail);
+        this.scheduler = PolicyRunner.of(this, policy, placer, options.workers());
+        this.crew = new WorkerSet(this, options, places);
         this.workers = crew.all();
         this.hosts = crew.hosts();
         this.victims = crew.victims();
@@ -134,13 +141,24 @@ public final class Engine implements Workers, AutoCloseable {
     }
 
     @Override
-    public int placeOf(Target target) {
-        return places.of(target);
+    public List<Place> places() {
+        return places.all();
     }
 
     @Override
-    public Set<Target> targets() {
-        return places.targets();
+    public Place choose(ReadyTask task, MachineState machine) {
+        Place place = placer.place(task, machine);
+        return place == null ? machine.places().getFirst() : place;
+    }
+
+    /** Returns why the newest tasks went to one of several places, the last one last. */
+    public List<Explanation> explanations() {
+        return placer.placement().explanations();
+    }
+
+    @Override
+    public TimeModel times() {
+        return times;
     }
 
     @Override
@@ -228,7 +246,7 @@ public final class Engine implements Workers, AutoCloseable {
 
     /** A node goes where whoever may run it looks: to the queue of its place. */
     void send(Node node) {
-        if (node.place() != Node.ANYWHERE) {
+        if (!node.isForHost()) {
             places.add(node);
         } else if (scheduler != null) {
             scheduler.push(node);
@@ -354,42 +372,6 @@ public final class Engine implements Workers, AutoCloseable {
         waiters.watch(new StallWatch(limitNanos, beside, stalled));
     }
 
-    /**
-     * Stays the same while no worker finds anything to run. A hint: read without an order. Looks do not count: a thread
-     * that waits looks on and on while others alone may run what is ready.
-     */
-    long progress() {
-        long found = 0;
-        for (Worker worker : workers) {
-            found += worker.progress();
-        }
-        return found;
-    }
-
-    /** True if any worker runs a node whose thread is not blocked; a hint too. */
-    boolean isMoving() {
-        for (Worker worker : workers) {
-            if (worker.isBusy()) {
-                Thread its = worker.thread();
-                Thread.State state = its == null ? Thread.State.RUNNABLE : its.getState();
-                if (state == Thread.State.RUNNABLE || state == Thread.State.NEW) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** Whether any worker runs a node, or is a waiting thread's, which runs one whenever it finds one; likewise. */
-    boolean isRunning() {
-        for (Worker worker : workers) {
-            if (worker.isBusy() || worker.takesSteps()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private String whenMainComes() {
         Worker worker = workerOf(main);
         return worker == null || worker.isPresent()
@@ -410,6 +392,11 @@ public final class Engine implements Workers, AutoCloseable {
 
     Worker[] workerArray() {
         return workers;
+    }
+
+    /** Returns the workers, for questions about all of them. */
+    WorkerSet crew() {
+        return crew;
     }
 
     WorkDeque<Node>[] victims() {
@@ -497,30 +484,6 @@ public final class Engine implements Workers, AutoCloseable {
 
     Waiters waiters() {
         return waiters;
-    }
-
-    /** Whether nothing runs, and every host worker sleeps and was refused by {@code policy}. */
-    boolean isIdle(PolicyRunner policy) {
-        for (Worker worker : workers) {
-            boolean idle = switch (worker.role()) {
-                case HOST -> policy.wasRefused(worker);
-                case TARGET -> worker.isSleeping();
-                case MAIN -> worker.isSleeping() || worker.isAway();
-            };
-            if (!idle) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Wakes one of the host's workers that sleeps, and was not refused at the present version of its backlog. */
-    void wakeWhoMayAskAgain(PolicyRunner policy) {
-        for (Worker worker : hosts) {
-            if (worker.isSleeping() && !policy.wasRefused(worker) && worker.wake()) {
-                return;
-            }
-        }
     }
 
     boolean isClosed() {

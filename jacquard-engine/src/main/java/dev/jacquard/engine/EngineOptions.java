@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.Stealing;
@@ -14,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param workers threads that run nodes on the host, the one that makes the engine included; at least 1
  * @param patience how often a worker looks for work in vain before it sleeps
  * @param main the main thread, which need not be the one that makes the engine; null for none
- * @param targets how many threads serve each target, besides the host's workers
+ * @param places how many threads serve each target or device, besides the host's workers
  * @param policy which ready node next, and where
  */
 public record EngineOptions(
-        int workers, int patience, @Nullable Thread main, Map<Target, Integer> targets, Policy policy) {
+        int workers, int patience, @Nullable Thread main, Map<Place, Integer> places, Policy policy) {
     /** More than any machine has; a larger number is a mistake. */
     public static final int MOST_WORKERS = 4096;
 
@@ -32,12 +33,12 @@ public record EngineOptions(
         if (patience < 0) {
             throw new IllegalArgumentException("patience must not be negative: " + patience);
         }
-        targets.forEach(EngineOptions::requireSensible);
-        if (targets.size() > MOST_TARGETS) {
+        places.forEach(EngineOptions::requireSensible);
+        if (places.size() > MOST_TARGETS) {
             throw new IllegalArgumentException(
-                    "at most " + MOST_TARGETS + " targets can have workers, not " + targets.size());
+                    "at most " + MOST_TARGETS + " targets can have workers, not " + places.size());
         }
-        targets = Collections.unmodifiableMap(new LinkedHashMap<>(targets)); // in the user's order
+        places = Collections.unmodifiableMap(new LinkedHashMap<>(places)); // in the user's order
     }
 
     /** The calling thread is the main thread, and no target but the host has workers. */
@@ -52,26 +53,34 @@ public record EngineOptions(
 
     /** The same with another main thread; null for none. */
     public EngineOptions withMain(@Nullable Thread thread) {
-        return new EngineOptions(workers, patience, thread, targets, policy);
+        return new EngineOptions(workers, patience, thread, places, policy);
     }
 
-    /** The same with these threads for targets. */
+    /** The same with these threads for targets, in the memory of the host. */
     public EngineOptions withTargets(Map<Target, Integer> threads) {
+        Map<Place, Integer> served = new LinkedHashMap<>();
+        threads.forEach(
+                (target, count) -> served.put(Place.threads(target, Place.FIRST_NUMBER + served.size()), count));
+        return withPlaces(served);
+    }
+
+    /** The same with these threads for targets and devices, each of which has a number of its own. */
+    public EngineOptions withPlaces(Map<Place, Integer> threads) {
         return new EngineOptions(workers, patience, main, threads, policy);
     }
 
     /** The same with another policy. */
     public EngineOptions withPolicy(Policy other) {
-        return new EngineOptions(workers, patience, main, targets, other);
+        return new EngineOptions(workers, patience, main, places, other);
     }
 
-    private static void requireSensible(Target target, int threads) {
-        if (target.equals(Target.HOST)) {
+    private static void requireSensible(Place place, int threads) {
+        if (place.name().equals(Target.HOST.name())) {
             throw new IllegalArgumentException("the host's workers are set by workers(n), not for a target");
         }
         if (threads < 1 || threads > MOST_WORKERS) {
             throw new IllegalArgumentException(
-                    "workers for target " + target + " must be 1 to " + MOST_WORKERS + ", not " + threads);
+                    "workers for target " + place + " must be 1 to " + MOST_WORKERS + ", not " + threads);
         }
     }
 }

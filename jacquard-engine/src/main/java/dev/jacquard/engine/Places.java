@@ -1,11 +1,10 @@
 package dev.jacquard.engine;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,37 +12,30 @@ import org.jspecify.annotations.Nullable;
  * any.
  */
 final class Places {
-    private final List<Target> targets;
-    /** Null for the host's place, and for the main thread's where there is none. */
+    /** All but the main thread's, the host's first. */
+    private final List<Place> all;
+    /** By the number of the place; null for the host's, and for the main thread's where there is none. */
     private final @Nullable PlaceQueue[] queues;
 
     Places(EngineOptions options) {
-        this.targets = List.copyOf(options.targets().keySet());
-        this.queues = new @Nullable PlaceQueue[Node.MAIN + 1 + targets.size()];
-        for (int place = options.main() == null ? Node.MAIN + 1 : Node.MAIN; place < queues.length; place++) {
-            queues[place] = new PlaceQueue();
+        this.all = Stream.concat(Stream.of(Place.HOST), options.places().keySet().stream())
+                .toList();
+        this.queues = new @Nullable
+                PlaceQueue[all.stream().mapToInt(Place::number).max().orElseThrow() + Place.FIRST_NUMBER];
+        if (options.main() != null) {
+            queues[Place.MAIN.number()] = new PlaceQueue();
         }
+        options.places().keySet().forEach(place -> queues[place.number()] = new PlaceQueue());
     }
 
-    /** The place of a target's nodes; -1 when it has no workers. */
-    int of(Target target) {
-        int number = targets.indexOf(target);
-        if (number >= 0) {
-            return Node.MAIN + 1 + number;
-        }
-        return target.equals(Target.HOST) ? Node.ANYWHERE : -1;
-    }
-
-    Set<Target> targets() {
-        Set<Target> all = new LinkedHashSet<>(List.of(Target.HOST));
-        all.addAll(targets);
+    List<Place> all() {
         return all;
     }
 
-    /** Null when nobody serves the place, or any host worker does. */
+    /** The queue of the place; null when no worker serves it, or any host worker does. */
     @Nullable
-    PlaceQueue queue(int place) {
-        return place < queues.length ? queues[place] : null;
+    PlaceQueue queue(Place place) {
+        return place.number() < queues.length ? queues[place.number()] : null;
     }
 
     void add(Node node) {
@@ -52,23 +44,22 @@ final class Places {
             throw new IllegalStateException(
                     node.isMain()
                             ? "a node is for the main thread, and this session has none"
-                            : "a node is for place " + node.place() + ", which nobody serves; there are workers for "
-                                    + targets());
+                            : "a node is for " + node.place() + ", which no worker serves; there are workers for "
+                                    + all);
         }
         queue.add(node);
     }
 
     /** Shows what is queued right now; {@code whenMainComes} is said of the main thread's. Any thread. */
     void visit(NodeVisitor visitor, String whenMainComes) {
-        for (int place = Node.MAIN; place < queues.length; place++) {
-            PlaceQueue queue = queues[place];
+        PlaceQueue mains = queue(Place.MAIN);
+        if (mains != null) {
+            mains.visit(visitor, "is queued for the main thread" + whenMainComes);
+        }
+        for (Place place : all) {
+            PlaceQueue queue = queue(place);
             if (queue != null) {
-                queue.visit(
-                        visitor,
-                        "is queued for "
-                                + (place == Node.MAIN
-                                        ? "the main thread" + whenMainComes
-                                        : "target " + targets.get(place - Node.MAIN - 1)));
+                queue.visit(visitor, "is queued for target " + place);
             }
         }
     }

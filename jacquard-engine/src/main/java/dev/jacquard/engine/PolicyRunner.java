@@ -1,18 +1,21 @@
 package dev.jacquard.engine;
 
-import dev.jacquard.engine.schedule.MachineState;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.schedule.Need;
-import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.schedule.ReadyOrder;
+import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.ReadyTask;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,28 +39,33 @@ import org.jspecify.annotations.Nullable;
 final class PolicyRunner implements MachineState {
     private final Engine engine;
     private final String name;
-    private final @Nullable Placement placement;
+    /** Null when one order serves all workers. */
+    private final @Nullable Placer placer;
+    /** The workers, as a placer sees them. */
+    private final List<Place> places;
+
     private final PolicyQueue[] backlogs;
-    private final @Nullable Timings timings;
+    /** Null when the policy needs no times. */
+    private final @Nullable TimeModel times;
+
     private final boolean exclusive;
     private final boolean inlines;
     private final boolean fixed;
     private final @Nullable Lock turn;
-    /** Held during calls of the placement, when the policy wants that. */
-    private final Object lock = new Object();
 
-    private PolicyRunner(Engine engine, Policy policy, ReadyOrder first, int workers) {
+    private PolicyRunner(Engine engine, Policy policy, ReadyOrder first, Placer placer, int workers) {
         Set<Need> needs = EnumSet.noneOf(Need.class);
         needs.addAll(policy.needs());
         this.engine = engine;
         this.name = policy.name();
-        this.placement = policy.placement();
+        this.placer = placer.placesWorkers() ? placer : null;
+        this.places = IntStream.range(0, workers).mapToObj(Place::worker).toList();
         this.exclusive = needs.contains(Need.EXCLUSIVE_CALLS);
         this.inlines = !needs.contains(Need.NO_INLINE_SUCCESSORS);
         this.fixed = needs.contains(Need.FIXED_WORKERS);
         this.turn = needs.contains(Need.ONE_AT_A_TIME) ? new ReentrantLock() : null;
-        this.timings = needs.contains(Need.TIMES) ? new Timings() : null;
-        this.backlogs = new PolicyQueue[placement == null ? 1 : workers];
+        this.times = needs.contains(Need.TIMES) ? engine.times() : null;
+        this.backlogs = new PolicyQueue[this.placer == null ? 1 : workers];
         backlogs[0] = new PolicyQueue(0, first);
         for (int i = 1; i < backlogs.length; i++) {
             ReadyOrder order = policy.order();
@@ -71,12 +79,12 @@ final class PolicyRunner implements MachineState {
     }
 
     /** Null for a policy without orders of its own: the workers' deques serve. */
-    static @Nullable PolicyRunner of(Engine engine, Policy policy, int workers) {
+    static @Nullable PolicyRunner of(Engine engine, Policy policy, Placer placer, int workers) {
         ReadyOrder first = policy.order();
         if (first != null) {
-            return new PolicyRunner(engine, policy, first, workers);
+            return new PolicyRunner(engine, policy, first, placer, workers);
         }
-        if (policy.placement() != null) {
+        if (placer.placesWorkers()) {
             throw new IllegalArgumentException("policy \"" + policy.name()
                     + "\" has a placement but no order: the workers' deques take no placement");
         }
@@ -99,8 +107,8 @@ final class PolicyRunner implements MachineState {
 
     /** Where measured times go; null when the policy does not need any. */
     @Nullable
-    Timings timings() {
-        return timings;
+    TimeModel times() {
+        return times;
     }
 
     // ---- in
@@ -110,18 +118,18 @@ final class PolicyRunner implements MachineState {
         if (engine.isBroken()) {
             return;
         }
-        if (timings != null) {
-            node.expect(timings.of(node.name()));
+        if (times != null) {
+            node.expect((long) Math.max(0, times.nanos(node.name(), Place.HOST, 0)));
         }
-        int number = placement == null ? 0 : place(placement, node);
-        if (number < 0) {
+        Place place = placer == null ? Place.HOST : placer.place(node, this);
+        if (place == null) {
             return;
         }
-        PolicyQueue backlog = backlogs[number];
-        if (placement != null) {
+        PolicyQueue backlog = backlogs[place.number()]; // the host has number 0, like the backlog of all workers
+        if (placer != null) {
             backlog.expects(cost(node));
         }
-        node.enter(number);
+        node.enter(backlog.number);
         try {
             if (exclusive) {
                 synchronized (backlog.lock) {
@@ -138,34 +146,8 @@ final class PolicyRunner implements MachineState {
         wakeFor(backlog);
     }
 
-    /** The worker, or -1 when the policy failed. */
-    private int place(Placement where, Node node) {
-        int number;
-        try {
-            if (exclusive) {
-                synchronized (lock) {
-                    number = where.place(node, this);
-                }
-            } else {
-                number = where.place(node, this);
-            }
-        } catch (Throwable e) {
-            fail(node.name(), "threw from place of task \"" + node.name() + '"', e);
-            return -1;
-        }
-        if (number < 0 || number >= backlogs.length) {
-            fail(
-                    node.name(),
-                    "placed task \"" + node.name() + "\" on worker " + number + "; the workers are 0 to "
-                            + (backlogs.length - 1),
-                    null);
-            return -1;
-        }
-        return number;
-    }
-
     private void wakeFor(PolicyQueue backlog) {
-        if (placement == null) {
+        if (placer == null) {
             engine.sleepers().wakeOne();
         } else {
             Worker worker = engine.workerArray()[backlog.number];
@@ -227,22 +209,22 @@ final class PolicyRunner implements MachineState {
             return null;
         }
         backlog.popped();
-        if (backlog.queued() > 0 && (placement == null || isAway(backlog.number))) {
+        if (backlog.queued() > 0 && (placer == null || isAway(backlog.number))) {
             engine.sleepers().wakeOne(); // this one is busy from now on
         }
-        if (placement != null) {
+        if (placer != null) {
             worker.shift().took(backlog, cost(node));
         }
         return node;
     }
 
     private PolicyQueue backlogOf(Worker worker) {
-        return backlogs[placement == null ? 0 : worker.index()];
+        return backlogs[placer == null ? 0 : worker.index()];
     }
 
     /** Whether workers take from those of others whose thread is away. */
     private boolean mayHelp() {
-        return placement != null && !fixed;
+        return placer != null && !fixed;
     }
 
     // ---- sleep
@@ -283,11 +265,11 @@ final class PolicyRunner implements MachineState {
         if (waiting == 0 || engine.isBroken() || engine.isClosed()) {
             return;
         }
-        if (!engine.isIdle(this)) {
+        if (!engine.crew().isIdle(this)) {
             // Who was refused before the last pop might be answered otherwise now, and would else sleep on: one after
             // the other asks
             // again, once per version.
-            engine.wakeWhoMayAskAgain(this);
+            engine.crew().wakeWhoMayAskAgain(this);
             return;
         }
         if (version == version()) {
@@ -329,7 +311,7 @@ final class PolicyRunner implements MachineState {
             if (nodes > 0) {
                 visitor.hidden(
                         nodes,
-                        "with policy \"" + name + '"' + (placement == null ? "" : ", for worker " + backlog.number));
+                        "with policy \"" + name + '"' + (placer == null ? "" : ", for worker " + backlog.number));
             }
         }
     }
@@ -337,22 +319,46 @@ final class PolicyRunner implements MachineState {
     // ---- as the placement sees it
 
     @Override
-    public int workers() {
-        return backlogs.length;
+    public List<Place> places() {
+        return places;
     }
 
     @Override
-    public int tasks(int worker) {
-        return backlogs[worker].tasks();
+    public int tasks(Place worker) {
+        return backlogs[worker.number()].tasks();
     }
 
     @Override
-    public long expectedNanos(int worker) {
-        return backlogs[worker].expectedNanos();
+    public double queuedNanos(Place worker) {
+        return backlogs[worker.number()].expectedNanos();
     }
 
     @Override
-    public boolean isAway(int worker) {
+    public double runNanos(ReadyTask task, Place worker) {
+        return times == null ? -1 : times.nanos(task.name(), Place.HOST, 0);
+    }
+
+    @Override
+    public double dataNanos(ReadyTask task, Place worker) {
+        return 0;
+    }
+
+    @Override
+    public long missingBytes(ReadyTask task, Place worker) {
+        return 0;
+    }
+
+    @Override
+    public long bytes(ReadyTask task) {
+        return 0;
+    }
+
+    @Override
+    public boolean isAway(Place worker) {
+        return isAway(worker.number());
+    }
+
+    private boolean isAway(int worker) {
         return engine.workerArray()[worker].isAway();
     }
 

@@ -1,6 +1,8 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.concurrent.locks.Lock;
@@ -38,29 +40,29 @@ final class Shift {
     void run(Node node, WorkerContext worker, PolicyRunner policy, Clock clock) {
         Lock turn = policy.turn();
         if (turn == null) {
-            run(node, worker, policy.timings(), clock);
+            run(node, worker, policy.times(), clock);
             return;
         }
         turn.lock();
         try {
-            run(node, worker, policy.timings(), clock);
+            run(node, worker, policy.times(), clock);
         } finally {
             turn.unlock();
         }
     }
 
-    private void run(Node node, WorkerContext worker, @Nullable Timings timings, Clock clock) {
+    private void run(Node node, WorkerContext worker, @Nullable TimeModel times, Clock clock) {
         PolicyQueue from = placedIn;
         long cost = placedCost;
         placedIn = null; // the node may run others in between
         try {
-            if (timings == null || node.place() != Node.ANYWHERE) {
+            if (times == null || !node.isForHost()) {
                 node.run(worker);
             } else {
                 String name = node.name(); // before it runs: what is over may forget it
                 long start = clock.nanoTime();
                 node.run(worker);
-                timings.add(name, clock.nanoTime() - start);
+                times.add(name, Place.HOST, 0, (double) Math.max(1, clock.nanoTime() - start));
             }
         } finally {
             if (from != null) {

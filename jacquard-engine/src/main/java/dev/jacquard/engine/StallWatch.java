@@ -69,7 +69,7 @@ class StallWatch {
 
     private void tick(Engine engine) {
         boolean looks;
-        boolean goesOn = engine.isRunning();
+        boolean goesOn = engine.crew().isRunning();
         synchronized (this) {
             looks = parked == 0;
             goesOn |= used || !looks;
@@ -119,8 +119,8 @@ class StallWatch {
 
     private boolean isNews(Engine engine) {
         long now = engine.clock().nanoTime();
-        long done = engine.progress() + beside.getAsLong();
-        boolean runs = engine.isMoving();
+        long done = engine.crew().progress() + beside.getAsLong();
+        boolean runs = engine.crew().isMoving();
         synchronized (this) {
             if (runs || done != progress) {
                 progress = done;

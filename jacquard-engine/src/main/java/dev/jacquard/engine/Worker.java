@@ -40,9 +40,6 @@ final class Worker implements WorkerContext {
     private static final int MOST_PASSED_OVER = 1024;
 
     private static final News ALWAYS_NEWS = News.alwaysUp();
-    /** No node's place. */
-    private static final byte NOWHERE = -1;
-
     private static final VarHandle SLEEPING;
     /** For others to look at, opaque: a picture of the moment needs no order. */
     private static final VarHandle CURRENT;
@@ -79,8 +76,8 @@ final class Worker implements WorkerContext {
     private final Engine engine;
     private final int index;
     private final Role role;
-    /** Whose nodes go to this worker's own deque: host nodes, or none. */
-    private final byte home;
+    /** Whether nodes for any worker of the host go to this worker's own deque. */
+    private final boolean home;
     /** What it serves besides, or alone: the main thread's queue or a target's. */
     private final @Nullable PlaceQueue queue;
 
@@ -168,7 +165,7 @@ final class Worker implements WorkerContext {
         this.index = index;
         this.role = role;
         this.scheduler = engine.scheduler();
-        this.home = role == Role.TARGET || scheduler != null ? NOWHERE : Node.ANYWHERE;
+        this.home = role != Role.TARGET && scheduler == null;
         this.inlines = role == Role.HOST && scheduler != null && scheduler.inlines();
         this.queue = queue;
         this.news = role == Role.HOST && scheduler == null ? engine.news() : null;
@@ -184,7 +181,7 @@ final class Worker implements WorkerContext {
 
     /** Whether the user's thread, which does not wait, may run {@code node}. By that thread. */
     boolean mayRunNow(Node node) {
-        return home == node.place() && !running && !engine.isBroken();
+        return home && node.isForHost() && !running && !engine.isBroken();
     }
 
     /** Runs {@code node} in between, if the other workers have enough nodes; see {@link Dispatcher#runNow}. */
@@ -477,7 +474,7 @@ final class Worker implements WorkerContext {
      * worker may run it, or there is no other worker that could run what threads without one have submitted.
      */
     private boolean mayRun(Node node, Wait wait) {
-        return node.place() != Node.ANYWHERE || (tookFromInbox && engine.isAloneOnHost()) || wait.needs(node);
+        return !node.isForHost() || (tookFromInbox && engine.isAloneOnHost()) || wait.needs(node);
     }
 
     /** Steals a node that {@code wait} needs, and leaves others where they are. */
@@ -818,7 +815,7 @@ final class Worker implements WorkerContext {
 
     @Override
     public void ready(Node node) {
-        if (node.place() == home) {
+        if (home && node.isForHost()) {
             deque.push(node);
             engine.announce();
         } else {
@@ -828,7 +825,7 @@ final class Worker implements WorkerContext {
 
     @Override
     public void readyAtEnd(Node node) {
-        if (node.place() != home && !(inlines && node.place() == Node.ANYWHERE)) {
+        if (!((home || inlines) && node.isForHost())) {
             engine.send(node);
             return;
         }

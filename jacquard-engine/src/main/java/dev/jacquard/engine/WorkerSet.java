@@ -1,6 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.concurrent.WorkDeque;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.Worker.Role;
 import dev.jacquard.engine.work.Node;
 import java.util.ArrayList;
@@ -9,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an engine's workers: those of the host, of which the calling thread is the first, those of targets, and the
- * main thread where that is another.
+ * An engine's workers: those of the host, of which the calling thread is the first, those of targets, and the main
+ * thread where that is another.
  */
 final class WorkerSet {
     private final Engine engine;
@@ -19,7 +20,7 @@ final class WorkerSet {
     private final int hosts;
     private final boolean mainApart;
 
-    /** Says to the queues of {@code places} who serves them. */
+    /** Makes them, and says to the queues of {@code places} who serves them. */
     WorkerSet(Engine engine, EngineOptions options, Places places) {
         this.engine = engine;
         this.options = options;
@@ -27,13 +28,13 @@ final class WorkerSet {
         Thread main = options.main();
         Thread opener = Thread.currentThread();
         this.mainApart = main != null && main != opener;
-        PlaceQueue mains = places.queue(Node.MAIN);
+        PlaceQueue mains = places.queue(Place.MAIN);
         for (int i = 0; i < hosts; i++) {
             add(Role.HOST, i == 0 && !mainApart ? mains : null);
         }
         all.getFirst().lendTo(opener);
-        options.targets().forEach((target, count) -> {
-            PlaceQueue queue = Objects.requireNonNull(places.queue(places.of(target)));
+        options.places().forEach((place, count) -> {
+            PlaceQueue queue = Objects.requireNonNull(places.queue(place));
             for (int i = 0; i < count; i++) {
                 add(Role.TARGET, queue);
             }
@@ -70,5 +71,70 @@ final class WorkerSet {
             victims.add(all.getLast());
         }
         return victims.stream().map(Worker::deque).toArray(WorkDeque[]::new);
+    }
+
+    // ---- questions about all
+
+    /**
+     * Stays the same while no worker finds anything to run. A hint: read without an order. Looks do not count: a thread
+     * that waits looks on and on while others alone may run what is ready.
+     */
+    long progress() {
+        long found = 0;
+        for (Worker worker : all) {
+            found += worker.progress();
+        }
+        return found;
+    }
+
+    /** True if any worker runs a node whose thread is not blocked; a hint too. */
+    boolean isMoving() {
+        for (Worker worker : all) {
+            if (worker.isBusy()) {
+                Thread its = worker.thread();
+                Thread.State state = its == null ? Thread.State.RUNNABLE : its.getState();
+                if (state == Thread.State.RUNNABLE || state == Thread.State.NEW) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns true if any worker runs a node, or is a waiting thread's, which runs one whenever it finds one. A hint,
+     * too.
+     */
+    boolean isRunning() {
+        for (Worker worker : all) {
+            if (worker.isBusy() || worker.takesSteps()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if nothing runs, and every host worker sleeps and was refused by {@code policy}. */
+    boolean isIdle(PolicyRunner policy) {
+        for (Worker worker : all) {
+            boolean idle = switch (worker.role()) {
+                case HOST -> policy.wasRefused(worker);
+                case TARGET -> worker.isSleeping();
+                case MAIN -> worker.isSleeping() || worker.isAway();
+            };
+            if (!idle) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Wakes one of the host's workers that sleeps, and was not refused at the present version of its backlog. */
+    void wakeWhoMayAskAgain(PolicyRunner policy) {
+        for (Worker worker : all.subList(0, hosts)) {
+            if (worker.isSleeping() && !policy.wasRefused(worker) && worker.wake()) {
+                return;
+            }
+        }
     }
 }

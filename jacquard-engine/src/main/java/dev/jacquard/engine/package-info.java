@@ -66,7 +66,7 @@
  * <p>Threads are made here and nowhere else.
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code base.trace},
- * {@code engine.schedule}, {@code engine.work}.
+ * {@code engine.model}, {@code engine.schedule}, {@code engine.work}.
  */
 @NullMarked
 package dev.jacquard.engine;

@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policy;
@@ -101,7 +102,7 @@ public class EngineRaces {
 
         @Actor
         public void outsider() {
-            engine.ready(new Scripted("main", Node.MAIN, worker -> ran.set(true)));
+            engine.ready(new Scripted("main", Place.MAIN, worker -> ran.set(true)));
         }
 
         @Actor
@@ -141,7 +142,7 @@ public class EngineRaces {
         return new Lockless() {
             @Override
             public Placement placement() {
-                return (task, machine) -> 0;
+                return (task, machine) -> machine.places().getFirst();
             }
         };
     }
@@ -182,7 +183,7 @@ public class EngineRaces {
 
         @Actor
         public void outsider() {
-            engine.ready(new Scripted("n", Node.ANYWHERE, worker -> {}));
+            engine.ready(new Scripted("n", Place.HOST, worker -> {}));
         }
 
         @Actor
@@ -205,7 +206,7 @@ public class EngineRaces {
         public LeaveAgainstSleep() {
             super(allOnFirst());
             first.step();
-            engine.ready(new Scripted("n", Node.ANYWHERE, worker -> {}));
+            engine.ready(new Scripted("n", Place.HOST, worker -> {}));
         }
 
         @Actor
@@ -244,7 +245,7 @@ public class EngineRaces {
 
         @Actor
         public void outsider() {
-            engine.ready(new Scripted("n", Node.ANYWHERE, worker -> {}));
+            engine.ready(new Scripted("n", Place.HOST, worker -> {}));
         }
 
         @Arbiter

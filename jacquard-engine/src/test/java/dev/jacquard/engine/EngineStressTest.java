@@ -3,6 +3,7 @@ package dev.jacquard.engine;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
@@ -197,7 +198,7 @@ class EngineStressTest {
 
         @Override
         public void run(WorkerContext worker) {
-            worker.readyAtEnd(new Scripted("last", ANYWHERE, count::run));
+            worker.readyAtEnd(new Scripted("last", Place.HOST, count::run));
         }
     }
 

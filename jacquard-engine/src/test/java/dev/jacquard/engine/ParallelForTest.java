@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Fifo;
@@ -77,7 +78,7 @@ class ParallelForTest {
         EngineOptions options = EngineOptions.of(1).withPolicy(new Fifo()).withTargets(Map.of(fpga, 1));
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
             engine.ready(body(
-                    (byte) engine.placeOf(fpga),
+                    Objects.requireNonNull(engine.place(fpga)),
                     done,
                     worker -> worker.parallelFor(0, 2, 1, (from, to) -> {
                         together.countDown();
@@ -94,12 +95,12 @@ class ParallelForTest {
         CountDownLatch busy = new CountDownLatch(1);
         AtomicBoolean done = new AtomicBoolean();
         try (Engine engine = Engine.of(2)) {
-            engine.ready(new Scripted("busy", Node.ANYWHERE, worker -> {
+            engine.ready(new Scripted("busy", Place.HOST, worker -> {
                 busy.countDown();
                 Watchdog.until(over::get, "the loop ends");
             }));
             Watchdog.await(busy, "the other worker is busy");
-            engine.ready(body(Node.ANYWHERE, done, worker -> {
+            engine.ready(body(Place.HOST, done, worker -> {
                 worker.parallelFor(0, 100, 1, (from, to) -> threads.add(Thread.currentThread()));
                 over.set(true);
             }));
@@ -116,10 +117,10 @@ class ParallelForTest {
         AtomicInteger ran = new AtomicInteger();
         AtomicBoolean done = new AtomicBoolean();
         try (Engine engine = Engine.of(2)) {
-            engine.ready(body(Node.ANYWHERE, done, worker -> {
+            engine.ready(body(Place.HOST, done, worker -> {
                 caller.set(Thread.currentThread());
                 for (int i = 0; i < 20; i++) {
-                    worker.ready(new Scripted("other", Node.ANYWHERE, other -> {
+                    worker.ready(new Scripted("other", Place.HOST, other -> {
                         ran.incrementAndGet();
                         if (inLoop.get() && Thread.currentThread() == caller.get()) {
                             strangers.incrementAndGet();
@@ -213,7 +214,7 @@ class ParallelForTest {
         AtomicLong expected = new AtomicLong();
         try (Engine engine = new Engine(new EngineOptions(3, 0), new Trace(Clock.system(), 0)).start()) {
             engine.ready(body(
-                    Node.ANYWHERE,
+                    Place.HOST,
                     done,
                     worker -> Rounds.run(100_000, round -> {
                         try {
@@ -232,7 +233,7 @@ class ParallelForTest {
         void run(WorkerContext worker) throws Exception;
     }
 
-    private static Node body(byte place, AtomicBoolean done, Body body) {
+    private static Node body(Place place, AtomicBoolean done, Body body) {
         return new Scripted("loop", place, worker -> {
             try {
                 body.run(worker);
@@ -246,7 +247,7 @@ class ParallelForTest {
     private static void run(int workers, Body body) {
         AtomicBoolean done = new AtomicBoolean();
         try (Engine engine = Engine.of(workers)) {
-            engine.ready(body(Node.ANYWHERE, done, body));
+            engine.ready(body(Place.HOST, done, body));
             await(engine, done::get);
         }
     }

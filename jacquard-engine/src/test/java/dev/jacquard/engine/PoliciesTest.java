@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Fifo;
@@ -79,13 +80,13 @@ class PoliciesTest {
         AtomicInteger ran = new AtomicInteger();
         EngineOptions options = EngineOptions.of(2).withTargets(Map.of(FPGA, 1)).withPolicy(policy);
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
-            byte fpga = (byte) engine.placeOf(FPGA);
+            Place fpga = Objects.requireNonNull(engine.place(FPGA));
             for (int i = 0; i < 100; i++) {
-                engine.ready(new Scripted("main", Node.MAIN, worker -> {
+                engine.ready(new Scripted("main", Place.MAIN, worker -> {
                     runners.add(worker.index());
                     worker.readyAtEnd(new Scripted(
                             "host",
-                            Node.ANYWHERE,
+                            Place.HOST,
                             host -> host.readyAtEnd(new Scripted("fpga", fpga, last -> {
                                 runners.add(10 + last.index());
                                 ran.incrementAndGet();
@@ -102,7 +103,7 @@ class PoliciesTest {
     void anEndlessChainLeavesOthersTheirTurn(Policy policy) {
         AtomicBoolean stop = new AtomicBoolean();
         try (Engine engine = engine(1, policy)) {
-            engine.ready(new Scripted("again", Node.ANYWHERE, worker -> {}) {
+            engine.ready(new Scripted("again", Place.HOST, worker -> {}) {
                 @Override
                 public void run(WorkerContext worker) {
                     if (!stop.get()) {
@@ -127,7 +128,7 @@ class PoliciesTest {
         List<String> ran = new ArrayList<>();
         List<Node> nodes = new ArrayList<>();
         for (int id : new int[] {3, 1, 2, 0}) {
-            nodes.add(new Scripted("t" + id, Node.ANYWHERE, worker -> ran.add("t" + id + " on " + worker.index())) {
+            nodes.add(new Scripted("t" + id, Place.HOST, worker -> ran.add("t" + id + " on " + worker.index())) {
                 @Override
                 public long id() {
                     return id;
@@ -191,7 +192,7 @@ class PoliciesTest {
             for (int i = 0; i < 300; i++) {
                 int which = i % 10;
                 engine.ready(
-                        new Scripted("t" + which, Node.ANYWHERE, worker -> {
+                        new Scripted("t" + which, Place.HOST, worker -> {
                             workers.computeIfAbsent(which, any -> ConcurrentHashMap.newKeySet())
                                     .add(worker.index());
                             ran.incrementAndGet();
@@ -218,7 +219,7 @@ class PoliciesTest {
             schedule.engine().ready(node("t", worker -> {}));
         }
         for (int worker = 0; worker < 3; worker++) {
-            assertEquals(3, scheduler(schedule).tasks(worker));
+            assertEquals(3, scheduler(schedule).tasks(Place.worker(worker)));
         }
     }
 
@@ -231,19 +232,19 @@ class PoliciesTest {
         engine.ready(node("long", worker -> now.addAndGet(1_000)));
         engine.ready(node("short", worker -> now.addAndGet(100)));
         PolicyRunner scheduler = Objects.requireNonNull(engine.scheduler());
-        assertEquals(1, scheduler.tasks(0));
-        assertEquals(1, scheduler.tasks(1));
+        assertEquals(1, scheduler.tasks(Place.worker(0)));
+        assertEquals(1, scheduler.tasks(Place.worker(1)));
         assertEquals(Step.RAN, workers[0].step());
         assertEquals(Step.RAN, workers[1].step());
-        assertEquals(0, scheduler.tasks(0) + scheduler.tasks(1));
+        assertEquals(0, scheduler.tasks(Place.worker(0)) + scheduler.tasks(Place.worker(1)));
         engine.ready(node("long", worker -> {}));
         for (int i = 0; i < 9; i++) {
             engine.ready(node("short", worker -> {}));
         }
-        assertEquals(1, scheduler.tasks(0));
-        assertEquals(9, scheduler.tasks(1));
-        assertEquals(1_000, scheduler.expectedNanos(0));
-        assertEquals(900, scheduler.expectedNanos(1));
+        assertEquals(1, scheduler.tasks(Place.worker(0)));
+        assertEquals(9, scheduler.tasks(Place.worker(1)));
+        assertEquals(1_000, scheduler.queuedNanos(Place.worker(0)));
+        assertEquals(900, scheduler.queuedNanos(Place.worker(1)));
         engine.close();
     }
 
@@ -252,7 +253,8 @@ class PoliciesTest {
     @Test
     void othersRunWhatWasPlacedOnTheOpenerWhileItDoesSomethingElse() {
         AtomicInteger ran = new AtomicInteger();
-        Policy allOnFirst = Policies.with(new Fifo(), null, (task, machine) -> 0);
+        Policy allOnFirst = Policies.with(
+                new Fifo(), null, (task, machine) -> machine.places().getFirst());
         try (Engine engine = engine(2, allOnFirst)) {
             for (int i = 0; i < 50; i++) {
                 engine.ready(node("t", worker -> ran.incrementAndGet()));
@@ -265,7 +267,8 @@ class PoliciesTest {
     void whatTheOpenerLeavesBehindOthersRun() {
         AtomicInteger ran = new AtomicInteger();
         AtomicBoolean begun = new AtomicBoolean();
-        Policy allOnFirst = Policies.with(new Fifo(), null, (task, machine) -> 0);
+        Policy allOnFirst = Policies.with(
+                new Fifo(), null, (task, machine) -> machine.places().getFirst());
         try (Engine engine =
                 new Engine(new EngineOptions(2, 0).withPolicy(allOnFirst), new Trace(Clock.system(), 0)).start()) {
             CountDownLatch together = new CountDownLatch(2);
@@ -399,7 +402,7 @@ class PoliciesTest {
     }
 
     private static Node ranked(String name, int priority, int depth, int consumers, List<String> ran) {
-        return new Scripted(name, Node.ANYWHERE, worker -> ran.add(name)) {
+        return new Scripted(name, Place.HOST, worker -> ran.add(name)) {
             @Override
             public int priority() {
                 return priority;
@@ -418,7 +421,7 @@ class PoliciesTest {
     }
 
     private static Node node(String name, Consumer<WorkerContext> body) {
-        return new Scripted(name, Node.ANYWHERE, body);
+        return new Scripted(name, Place.HOST, body);
     }
 
     /** A node that makes two of its kind ready, one now and one at its end, down to depth 0. */

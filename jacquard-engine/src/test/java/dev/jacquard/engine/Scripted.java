@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.function.Consumer;
@@ -9,7 +10,7 @@ class Scripted extends Node {
     private final String name;
     private final Consumer<WorkerContext> body;
 
-    Scripted(String name, byte place, Consumer<WorkerContext> body) {
+    Scripted(String name, Place place, Consumer<WorkerContext> body) {
         this.name = name;
         this.body = body;
         place(place);

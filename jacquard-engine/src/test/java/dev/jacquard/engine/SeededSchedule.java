@@ -100,7 +100,7 @@ public final class SeededSchedule {
      */
     public Engine make(EngineOptions options) {
         EngineOptions chosen = new EngineOptions(
-                options.workers(), choices.next(3), options.main(), options.targets(), options.policy());
+                options.workers(), choices.next(3), options.main(), options.places(), options.policy());
         Engine made = new Engine(chosen, new Trace(clock(), 0));
         made.waiters().watch(new LetsOthersPlay());
         int all = made.workers();

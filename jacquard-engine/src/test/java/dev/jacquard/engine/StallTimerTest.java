@@ -2,6 +2,7 @@ package dev.jacquard.engine;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.testkit.Watchdog;
@@ -33,7 +34,7 @@ class StallTimerTest {
 
     /** A node that blocks until the watch has told of it, while time passes. */
     private Node blocks() {
-        return new Scripted("blocks", Node.ANYWHERE, worker -> {
+        return new Scripted("blocks", Place.HOST, worker -> {
             AtomicBoolean enough = new AtomicBoolean();
             Thread blocked = Thread.currentThread();
             CompletableFuture<Void> passes = CompletableFuture.runAsync(

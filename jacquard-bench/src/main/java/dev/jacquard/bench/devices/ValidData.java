@@ -1,12 +1,13 @@
 package dev.jacquard.bench.devices;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Rounds;
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
@@ -56,11 +57,12 @@ final class ValidData implements Workload {
         private final AccessList accesses;
         private final Coherence coherence = new Coherence(
                 new Limits(Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
-                List.of(),
+                Map.of(),
                 (name, body) -> {
                     throw new IllegalStateException("nothing here needs a thread");
                 },
-                Clock.system());
+                Clock.system(),
+                new TimeModel());
 
         Claims(Clock clock, int claims) {
             super("jacquard", 1);
@@ -81,7 +83,7 @@ final class ValidData implements Workload {
             int there = 0;
             long start = clock.nanoTime();
             for (int i = 0; i < claims; i++) {
-                DataClaim claim = coherence.claim("task", coherence.footprint(accesses), Node.ANYWHERE, null, false);
+                DataClaim claim = coherence.claim("task", coherence.footprint(accesses), Place.HOST, null, false);
                 if (claim.begin(() -> {})) {
                     there++;
                 }

@@ -1,12 +1,12 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayList;
@@ -277,7 +277,7 @@ public final class CompiledGraphBuilder {
         TaskTraits.requireAccesses(name, task, owner, accesses);
         boolean stages = inner == null && Drafts.touchesData(accesses); // an inner graph's tasks bring what they need
         StagedStep staged =
-                stages ? new StagedStep(requireStaging(task), dispatcher, task, accesses, Node.ANYWHERE, null) : null;
+                stages ? new StagedStep(requireStaging(task), dispatcher, task, accesses, Place.HOST, null) : null;
         return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), decision, inner, staged));
     }
 
@@ -289,7 +289,7 @@ public final class CompiledGraphBuilder {
     }
 
     /** For recorders: adds a task of a device. */
-    int onDevice(String task, Recording.OnDevice work, byte place, AccessList accesses) {
+    int onDevice(String task, Recording.OnDevice work, Place place, AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
         StagedStep staged = new StagedStep(requireStaging(task), dispatcher, task, accesses, place, work);

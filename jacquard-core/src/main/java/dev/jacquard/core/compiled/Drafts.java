@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Staging;
@@ -214,7 +214,7 @@ final class Drafts {
         }
         AccessList parts = together.all();
         try {
-            staging.requireFits(graph, parts, Node.ANYWHERE);
+            staging.requireFits(graph, parts, Place.HOST);
             return parts;
         } catch (IllegalArgumentException e) {
             return null; // then tasks take turns

@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
@@ -52,7 +53,7 @@ final class RunClaim extends Node {
             return;
         }
         if (its == null) {
-            its = staging.claim(graph.name(), footprint, ANYWHERE, null, false);
+            its = staging.claim(graph.name(), footprint, Place.HOST, null, false);
             claim = its;
             if (!its.begin(() -> graph.dispatcher().ready(this))) {
                 return; // readied again

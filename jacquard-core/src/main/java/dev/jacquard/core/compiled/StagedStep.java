@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
@@ -43,7 +44,7 @@ final class StagedStep {
     private final Dispatcher dispatcher;
     private final String name;
     private final Footprint footprint;
-    private final int place;
+    private final Place place;
     /** What a device does; null for the host. */
     private final Recording.@Nullable OnDevice work;
 
@@ -63,7 +64,7 @@ final class StagedStep {
             Dispatcher dispatcher,
             String name,
             AccessList accesses,
-            byte place,
+            Place place,
             Recording.@Nullable OnDevice work) {
         this.staging = staging;
         this.dispatcher = dispatcher;
@@ -152,7 +153,7 @@ final class StagedStep {
 
     /** Runs where the device's tasks do, and tells the device. */
     private final class Launch extends Node {
-        Launch(byte where) {
+        Launch(Place where) {
             place(where);
         }
 

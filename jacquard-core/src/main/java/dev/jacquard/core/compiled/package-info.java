@@ -31,8 +31,8 @@
  * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its troubles, never both, no user
  * code under them. The monitor of an inner graph may be taken under neither.
  *
- * <p>Imports: {@code core.graph}, {@code engine.work}, {@code memory.access}, {@code memory.data},
- * {@code memory.residency}.
+ * <p>Imports: {@code base.machine}, {@code core.graph}, {@code engine.work}, {@code memory.access},
+ * {@code memory.data}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

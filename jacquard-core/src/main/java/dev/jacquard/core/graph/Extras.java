@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.PlannedAccess;
@@ -44,8 +44,8 @@ final class Extras {
     List<String> awaitedTags = List.of();
     /** Everything before is over before this starts, and this is over before anything behind starts. */
     boolean synchronizing;
-    /** Who may run it: {@link Node#place}. */
-    byte place = Node.ANYWHERE;
+    /** Where it runs. */
+    Place place = Place.HOST;
     /** What policies read. */
     int priority;
     /** The number of the task in the order of submission, where tasks are numbered. Written by the submission. */

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Staging;
 import java.lang.invoke.MethodHandles;
@@ -43,9 +44,9 @@ final class LaunchAhead {
 
     /** Tasks that were to be told when their devices had enough to do, by place. */
     static final class Queues {
-        private final Map<Byte, Deque<TaskNode>> later = new ConcurrentHashMap<>();
+        private final Map<Place, Deque<TaskNode>> later = new ConcurrentHashMap<>();
 
-        private Deque<TaskNode> of(byte place) {
+        private Deque<TaskNode> of(Place place) {
             return later.computeIfAbsent(place, any -> new ConcurrentLinkedDeque<>());
         }
     }
@@ -67,7 +68,7 @@ final class LaunchAhead {
     /** Whether the task is ready, or over: nothing is told ahead any more. Guarded by the monitor. */
     private boolean closed;
 
-    private record Told(byte place, int stream) {}
+    private record Told(Place place, int stream) {}
 
     LaunchAhead(TargetSelection route) {
         this.route = route;
@@ -182,7 +183,7 @@ final class LaunchAhead {
     }
 
     /** A device has done something: tells it what was to be told later. */
-    private static void nextOf(DependencyDomain domain, byte place) {
+    private static void nextOf(DependencyDomain domain, Place place) {
         Deque<TaskNode> later = domain.aheads.of(place);
         DataClaim.Ahead last = DataClaim.Ahead.NEVER;
         for (TaskNode task = later.poll(); task != null; task = last == DataClaim.Ahead.LATER ? null : later.poll()) {

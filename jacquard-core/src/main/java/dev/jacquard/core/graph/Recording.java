@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.device.DeviceBody;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class Recording implements Tasks {
      * @param name as given
      * @param body what it does, in every run
      * @param accesses what it declares
-     * @param place where it runs, see {@link Node#place}
+     * @param place where it runs
      * @param staged whether what it accesses of data is to be brought to it
      * @param device what its device does; null when it runs on the host
      */
@@ -39,7 +39,7 @@ public final class Recording implements Tasks {
             String name,
             TaskBody body,
             AccessList accesses,
-            byte place,
+            Place place,
             boolean staged,
             @Nullable OnDevice device) {}
 

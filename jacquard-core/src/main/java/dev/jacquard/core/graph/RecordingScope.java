@@ -1,10 +1,10 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.SpinLock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.depend.Exclusions;
-import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -101,7 +101,7 @@ final class RecordingScope extends Scope {
         if (extras.unordered) {
             return "accesses an unordered resource";
         }
-        if (extras.place != Node.ANYWHERE && extras.route == null) {
+        if (extras.place != Place.HOST && extras.route == null) {
             return "is for the main thread or a target";
         }
         if (extras.adjustable) {

@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceException;
@@ -28,38 +28,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class TargetSelection {
     private final DependencyDomain domain;
-    private final String task;
+    private final KernelTask task;
     private final Kernel kernel;
     private final List<Object> numbers;
     /** What the user named; null for nothing. */
     private final @Nullable Target wanted;
+    /** Whether the task is for the main thread. */
+    private final boolean isMain;
     /** Its data, in the order of its accesses. */
     private final List<View> data;
-    /** What the task accesses. */
-    private final AccessList declared;
 
     /** Where it was tried, and why that failed. */
-    private final Map<Target, Throwable> tried = new LinkedHashMap<>(0);
+    private final Map<Place, Throwable> tried = new LinkedHashMap<>(0);
     /** Where it goes now; null before the first choice. */
-    private @Nullable Target where;
+    private @Nullable Place where;
 
     private Kernel.@Nullable Implementation implementation;
 
     TargetSelection(
             DependencyDomain domain,
-            String task,
+            KernelTask task,
             Kernel kernel,
             List<Object> numbers,
-            List<View> data,
             @Nullable Target wanted,
-            AccessList declared) {
+            boolean isMain) {
         this.domain = domain;
         this.task = task;
         this.kernel = kernel;
         this.numbers = numbers;
-        this.data = data;
+        this.data = task.data();
+        this.isMain = isMain;
         this.wanted = wanted;
-        this.declared = declared;
     }
 
     /**
@@ -67,19 +66,36 @@ final class TargetSelection {
      * its own.
      */
     void requireFits() {
+        Parameters parameters = kernel.parameters();
+        if (parameters != null) {
+            parameters.require(task.name(), numbers, data);
+        }
         for (Kernel.Implementation one : kernel.implementations().values()) {
             if (one instanceof Kernel.OnDevice device) {
-                device.body().requireFits(task, numbers, data);
+                device.body().requireFits(task.name(), numbers, data);
             }
         }
     }
 
-    /** Chooses where to go first, a lost device only where nothing else is left; false when there is nowhere. */
-    boolean begin() {
-        return choose(false) || choose(true);
+    /**
+     * Chooses where to go first, a lost device only where nothing else is left.
+     *
+     * @throws IllegalStateException when there is nowhere
+     */
+    void begin() {
+        if (choose(false) || choose(true)) {
+            return;
+        }
+        throw new IllegalStateException("task \"" + task.name() + "\": kernel \"" + kernel.name()
+                + "\" is implemented for "
+                + kernel.targets()
+                + (isMain ? ", and the task is for the main thread, which runs what is for the host" : "")
+                + (wanted == null
+                        ? ", and this session has workers for none of these but for " + domain.dispatcher.places()
+                        : ", and not for " + wanted + ", which the task is for"));
     }
 
-    Target where() {
+    Place where() {
         return Objects.requireNonNull(where);
     }
 
@@ -101,25 +117,26 @@ final class TargetSelection {
     }
 
     /**
-     * The device on which it should end first, of all kinds that the kernel has; or else the first other target that is
-     * there; none that was tried.
+     * A device, as the policy says, of all that the kernel has an implementation for; or else the first other place
+     * that it has one for; none that was tried.
      */
     private boolean choose(boolean lost) {
-        Map<Target, Kernel.Implementation> kinds = new LinkedHashMap<>();
-        kernel.forDevices(wantsEmulated()).forEach((kind, its) -> {
-            if (hasDevice(kind)) {
-                kinds.put(kind, its);
-            }
-        });
-        if (!kinds.isEmpty() && chooseDevice(kinds, lost)) {
+        Map<Target, Kernel.Implementation> kinds = kernel.forDevices(wantsEmulated());
+        Place device = domain.hasStaging()
+                ? DevicePlaces.choose(
+                        domain, task, place -> isWanted(place) && find(kinds, place) != null && !wasTried(place), lost)
+                : null;
+        if (device != null) {
+            where = device;
+            implementation = find(kinds, device);
             return true;
         }
         for (Map.Entry<Target, Kernel.Implementation> one :
                 kernel.implementations().entrySet()) {
             Target kind = one.getKey();
-            boolean fits = wanted == null || wanted.equals(kind);
-            if (fits && domain.dispatcher.placeOf(kind) >= 0 && !tried.containsKey(kind)) {
-                where = kind;
+            Place place = wanted == null || wanted.equals(kind) ? domain.dispatcher.place(kind) : null;
+            if (place != null && !wasTried(place)) {
+                where = place;
                 implementation = one.getValue();
                 return true;
             }
@@ -127,35 +144,27 @@ final class TargetSelection {
         return false;
     }
 
-    private boolean chooseDevice(Map<Target, Kernel.Implementation> kinds, boolean lost) {
-        Target device = lost
-                ? domain.staging().lost(kinds.keySet(), wanted)
-                : domain.staging().choose(task, kernel.name(), kinds.keySet(), wanted, declared, tried.keySet());
-        if (device == null) {
-            return false;
-        }
+    private static Kernel.@Nullable Implementation find(Map<Target, Kernel.Implementation> kinds, Place place) {
         for (Map.Entry<Target, Kernel.Implementation> one : kinds.entrySet()) {
-            if (domain.staging().devices(one.getKey()).contains(device)) {
-                where = device;
-                implementation = one.getValue();
-                return true;
+            if (place.is(one.getKey())) {
+                return one.getValue();
             }
         }
-        throw new IllegalStateException(device + " is of none of " + kinds.keySet());
+        return null;
     }
 
-    /** Whether the user named emulated devices, or one of them. */
+    private boolean isWanted(Place place) {
+        return wanted == null || place.is(wanted);
+    }
+
+    private boolean wasTried(Place place) {
+        return tried.containsKey(place);
+    }
+
+    /** Returns true if the user named emulated devices, or one of them. */
     private boolean wantsEmulated() {
         return wanted != null
-                && domain.hasStaging()
-                && (wanted.equals(Target.EMULATED)
-                        || domain.staging().devices(Target.EMULATED).contains(wanted));
-    }
-
-    private boolean hasDevice(Target kind) {
-        return domain.hasStaging()
-                && domain.staging().hasDevice(kind)
-                && (wanted == null || domain.staging().hasDevice(wanted));
+                && domain.dispatcher.places().stream().anyMatch(place -> place.is(wanted) && place.is(Target.EMULATED));
     }
 
     /** From the task's body: begins the work where the task is. */
@@ -189,14 +198,13 @@ final class TargetSelection {
         if (!isTheDevices(error)) {
             return false;
         }
-        Target from = where();
+        Place from = where();
         tried.put(from, error);
         while (choose(false)) {
             try {
-                byte place = (byte) domain.dispatcher.placeOf(where());
-                domain.staging().requireFits(task, declared, place);
-                its.place(place);
-                domain.staging().fellBack(task, from, where(), error);
+                domain.staging().requireFits(task.name(), task.accesses(), where());
+                its.place(where());
+                domain.staging().fellBack(task.name(), from, where(), error);
                 return true;
             } catch (IllegalArgumentException e) { // does not fit there
                 tried.put(where(), e);
@@ -221,7 +229,7 @@ final class TargetSelection {
         if (!isTheDevices(error)) {
             return error;
         }
-        StringBuilder text = new StringBuilder("task \"" + task + "\" has nowhere else to run: ");
+        StringBuilder text = new StringBuilder("task \"" + task.name() + "\" has nowhere else to run: ");
         tried.forEach((target, why) ->
                 text.append(target).append(" failed (").append(why.getMessage()).append("); "));
         text.append("kernel \"")

@@ -1,8 +1,8 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
@@ -15,7 +15,6 @@ import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -240,17 +239,17 @@ public final class TaskBuilder {
      */
     public TaskBuilder on(Target target) {
         given(target, "target");
-        int place = scope.domain.dispatcher.placeOf(target);
+        Place place = scope.domain.dispatcher.place(target);
         this.target = target;
-        if (place < 0 && scope.domain.hasStaging() && scope.domain.staging().hasDevice(target)) {
-            return this; // which device is chosen with the kernel
-        }
-        if (place < 0) {
+        if (place == null) {
+            if (DevicePlaces.any(scope.domain, target)) {
+                return this; // which device is chosen with the kernel
+            }
             throw refused(new IllegalStateException("task \"" + name + "\" is for target " + target
                     + ", which this session has no workers for; it has "
-                    + scope.domain.dispatcher.targets()));
+                    + scope.domain.dispatcher.places()));
         }
-        extras().place = (byte) place;
+        extras().place = place;
         return this;
     }
 
@@ -404,27 +403,14 @@ public final class TaskBuilder {
         if (target == null && !mainThread && group != null && group.device() != null) {
             on(group.device());
         }
-        List<View> data = dataSoFar();
-        List<Object> given = given(kernel, numbers);
-        Parameters parameters = kernel.parameters();
-        if (parameters != null) {
-            parameters.require(name, given, data);
-        }
         requireOnePlace();
         Target wanted = mainThread ? Target.HOST : target;
-        TargetSelection route = new TargetSelection(scope.domain, name, kernel, given, data, wanted, declaredSoFar());
+        TargetSelection route = new TargetSelection(
+                scope.domain, soFar(), kernel, KernelTask.numbers(name, kernel, numbers), wanted, mainThread);
         route.requireFits();
-        if (!route.begin()) {
-            throw new IllegalStateException("task \"" + name + "\": kernel \"" + kernel.name()
-                    + "\" is implemented for "
-                    + kernel.targets()
-                    + (mainThread ? ", and the task is for the main thread, which runs what is for the host" : "")
-                    + (wanted == null
-                            ? ", and this session has workers for none of these but for "
-                                    + scope.domain.dispatcher.targets()
-                            : ", and not for " + wanted + ", which the task is for"));
-        }
-        on(route.where());
+        route.begin();
+        target = Target.named(route.where().name());
+        extras().place = route.where();
         if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
             extras().recipe = KernelRecomputation.of(kernel, route.numbers(), declaredSoFar());
         }
@@ -435,32 +421,8 @@ public final class TaskBuilder {
         };
     }
 
-    /** The numbers, each of a class that every kind of device takes. */
-    private List<Object> given(Kernel kernel, Number... numbers) {
-        for (int i = 0; i < numbers.length; i++) {
-            Number one = numbers[i];
-            if (!(one instanceof Integer || one instanceof Long || one instanceof Float || one instanceof Double)) {
-                throw new IllegalArgumentException("task \"" + name + "\": number " + (i + 1) + " for kernel \""
-                        + kernel.name() + "\" is "
-                        + one.getClass().getSimpleName() + " " + one
-                        + ": give an Integer, Long, Float or Double");
-            }
-        }
-        return List.of((Object[]) numbers);
-    }
-
     private AccessList declaredSoFar() {
         return AccessList.wrap(Arrays.copyOf(accesses, size));
-    }
-
-    private List<View> dataSoFar() {
-        List<View> data = new ArrayList<>(size / 2);
-        declaredSoFar().each((resource, access) -> {
-            if (resource instanceof Data its) {
-                data.add(new View(its, Parts.box(its, access)));
-            }
-        });
-        return Collections.unmodifiableList(data);
     }
 
     private Task<@Nullable Void> runOnDevice(TargetSelection route) {
@@ -582,7 +544,7 @@ public final class TaskBuilder {
         String what = "user view \"" + name + '"';
         scope.domain.views().requireNoneInTheWay(what, declared);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), declared);
-        List<View> parts = dataSoFar();
+        List<View> parts = soFar().data();
         String site = Checking.callSite();
         extras().site = site;
         extras().asynchronous = true;
@@ -619,13 +581,22 @@ public final class TaskBuilder {
 
     /** Submits a task that does nothing but to have its data in the memory of {@code where}. */
     Task<@Nullable Void> bring(Target where) {
-        boolean kind = scope.domain.hasStaging()
-                && scope.domain.dispatcher.placeOf(where) < 0
-                && scope.domain.staging().hasDevice(where);
-        Target device = kind
-                ? scope.domain.staging().choose(name, kernel, Set.of(where), null, declaredSoFar(), Set.of())
+        Place device = scope.domain.dispatcher.place(where) == null && DevicePlaces.any(scope.domain, where)
+                ? DevicePlaces.choose(scope.domain, soFar(), place -> place.is(where), false)
                 : null;
-        return on(device == null ? where : device).run(context -> {});
+        return on(device == null ? where : Target.named(device.name())).run(context -> {});
+    }
+
+    /** The task as far as it is known, for who chooses where it runs. */
+    private KernelTask soFar() {
+        Extras known = extras;
+        return new KernelTask(
+                name,
+                kernel,
+                known == null ? 0 : known.priority,
+                known == null ? Set.of() : known.flags,
+                known == null ? -1 : known.affinity,
+                declaredSoFar());
     }
 
     private void requireOnePlace() {
@@ -647,9 +618,9 @@ public final class TaskBuilder {
         submitted = true;
         requireOnePlace();
         if (mainThread) {
-            extras().place = Node.MAIN;
+            extras().place = Place.MAIN;
         }
-        if (target != null && scope.domain.dispatcher.placeOf(target) < 0) {
+        if (target != null && scope.domain.dispatcher.place(target) == null) {
             throw new IllegalStateException("task \"" + name + "\" is for " + target
                     + ", whose devices run kernels: submit it with run(kernel)");
         }

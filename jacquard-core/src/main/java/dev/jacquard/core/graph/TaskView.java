@@ -83,13 +83,7 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
 
     @Override
     public final Object locality() {
-        AccessList known = accessesUnlessOver();
-        for (int i = 0; i < known.size(); i++) {
-            if (known.access(i).writes()) {
-                return known.resource(i);
-            }
-        }
-        return name();
+        return KernelTask.locality(accessesUnlessOver(), name());
     }
 
     // ---- snapshots and people

@@ -6,10 +6,10 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.Coherence;
-import dev.jacquard.memory.coherence.Explanation;
 import dev.jacquard.memory.coherence.Faults;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Data;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +42,15 @@ import org.jspecify.annotations.Nullable;
 public final class DataManager {
     private final Session session;
     private final Coherence coherence;
+    private final Supplier<List<Explanation>> explanations;
     /** Data that a thread frees right now. */
     private final Set<Data> freeing = ConcurrentHashMap.newKeySet();
 
-    DataManager(Session session, Coherence coherence) {
+    /** @param explanations why devices were chosen */
+    DataManager(Session session, Coherence coherence, Supplier<List<Explanation>> explanations) {
         this.session = session;
         this.coherence = coherence;
+        this.explanations = explanations;
     }
 
     /** The user's array as a vector, used as it is. */
@@ -332,7 +336,7 @@ public final class DataManager {
 
     /** Why the newest tasks that could run on several devices run where they do; the last submitted last. */
     public List<Explanation> choices() {
-        return coherence.choices();
+        return explanations.get();
     }
 
     /** What went wrong with devices so far, and what became of it. */

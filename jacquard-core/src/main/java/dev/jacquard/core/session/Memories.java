@@ -1,6 +1,8 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.Engine;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -79,20 +82,21 @@ final class Memories {
 
     /** Opens the devices; when one cannot be opened the others are closed again, and the engine too. */
     Coherence open(Engine engine, Clock clock, boolean checking) {
-        List<Device> opened = new ArrayList<>();
+        Map<Place, Device> opened = new LinkedHashMap<>();
         try {
-            devices.keySet().forEach(offer -> opened.add(offer.open()));
+            devices.keySet()
+                    .forEach(offer ->
+                            opened.put(Objects.requireNonNull(engine.place(Target.named(offer.name()))), offer.open()));
             Limits limits = new Limits(
                     hostBytes, folder, diskBytes, direct, List.copyOf(devices.values()), cachePolicy, knownLinks());
-            Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock);
-            coherence.places(engine::placeOf);
+            Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock, engine.times());
             if (checking) {
                 coherence.watchHomes();
                 coherence.verifyCopies();
             }
             return coherence;
         } catch (RuntimeException e) {
-            opened.forEach(Device::close);
+            opened.values().forEach(Device::close);
             engine.close();
             throw e;
         }

@@ -24,6 +24,7 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.HandleGuard;
 import dev.jacquard.memory.data.Loan;
 import dev.jacquard.memory.data.Resource;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -73,7 +74,7 @@ public final class Session implements AutoCloseable {
         this.domain = new DependencyDomain(this, engine, options);
         this.guard = domain.guard();
         this.coherence = coherence;
-        this.data = new DataManager(this, coherence);
+        this.data = new DataManager(this, coherence, engine::explanations);
     }
 
     /** A session with a worker per processor, as the Java runtime counts them. */
@@ -270,12 +271,17 @@ public final class Session implements AutoCloseable {
      */
     public List<Target> devices(Target kind) {
         Objects.requireNonNull(kind, "kind");
-        return coherence.devices(kind);
+        return engine.places().stream()
+                .filter(place -> place.isDevice() && place.is(kind))
+                .map(place -> Target.named(place.name()))
+                .toList();
     }
 
     /** The targets that have workers, {@link Target#HOST} among them. */
     public Set<Target> targets() {
-        return engine.targets();
+        Set<Target> all = new LinkedHashSet<>();
+        engine.places().forEach(place -> all.add(Target.named(place.name())));
+        return all;
     }
 
     /**

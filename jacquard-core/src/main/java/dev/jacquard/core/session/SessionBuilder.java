@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceMode;
@@ -291,6 +292,21 @@ public final class SessionBuilder {
         return open((options, trace) -> new Engine(options, trace).start());
     }
 
+    /** The places of targets and devices, with how many threads each; a device has one, whatever was said of it. */
+    private Map<Place, Integer> places() {
+        Map<String, DeviceOffer> devices = new LinkedHashMap<>();
+        memories.devices().forEach(device -> devices.put(device.name(), device));
+        Map<Place, Integer> served = new LinkedHashMap<>();
+        targets.forEach((target, threads) -> {
+            if (!devices.containsKey(target.name())) {
+                served.put(Place.threads(target, Place.FIRST_NUMBER + served.size()), threads);
+            }
+        });
+        devices.forEach((name, device) ->
+                served.put(Place.device(device.target(), name, Place.FIRST_NUMBER + served.size()), 1));
+        return served;
+    }
+
     /** The making of a session's engine. */
     interface EngineMaker {
         Engine make(EngineOptions options, Trace trace);
@@ -298,10 +314,8 @@ public final class SessionBuilder {
 
     /** Opens the session on an engine that may have no threads: then somebody else takes the steps of its workers. */
     Session open(EngineMaker engines) {
-        Map<Target, Integer> served = new LinkedHashMap<>(targets);
-        memories.devices().forEach(device -> served.put(Target.named(device.name()), 1));
         EngineOptions options =
-                EngineOptions.of(workers).withTargets(served).withPolicy(Policies.with(policy, order, placement));
+                EngineOptions.of(workers).withPlaces(places()).withPolicy(Policies.with(policy, order, placement));
         EngineOptions mains = opensAsMain ? options : options.withMain(main);
         Clock time = clock == null ? Clock.system() : clock;
         Engine engine = engines.make(mains, new Trace(time, traceMode, spans));

@@ -2,13 +2,21 @@ package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.engine.schedule.EarliestFinish;
 import dev.jacquard.engine.schedule.MinimumLoad;
 import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.work.MachineState;
+import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +40,9 @@ class OwnPolicyTest {
     void anotherPlacementKeepsThePolicysOrder() {
         assertEquals(
                 List.of("c", "b", "a"),
-                ran(Session.builder().policy(new LifoPolicy()).placement((task, machine) -> 0)));
+                ran(Session.builder()
+                        .policy(new LifoPolicy())
+                        .placement((task, machine) -> machine.places().getFirst())));
     }
 
     @ParameterizedTest
@@ -53,9 +63,50 @@ class OwnPolicyTest {
         }
     }
 
+    /** Tasks with more than 1 MiB on a device go to that device. */
+    private static final class ToTheData implements Placement {
+        private final Placement otherwise = new EarliestFinish();
+
+        @Override
+        public Place place(ReadyTask task, MachineState machine) {
+            for (Place place : machine.places()) {
+                if (place.isDevice() && machine.bytes(task) - machine.missingBytes(task, place) > 1 << 20) {
+                    return place;
+                }
+            }
+            return otherwise.place(task, machine);
+        }
+    }
+
+    @Test
+    void aPlacementSeesDevicesAndData() {
+        Kernel one = Kernel.named("one").parameters("y").onHost(arguments -> {
+            Memory y = arguments.memory("y");
+            for (long i = 0; i < y.extent(0); i++) {
+                y.setDouble(i, y.getDouble(i) + 1);
+            }
+        });
+        double[] ys = new double[200_000];
+        try (Session session = Session.builder()
+                .devices("emulated0", "emulated1")
+                .placement(new ToTheData())
+                .open()) {
+            Data y = session.data().vector("y", ys);
+            for (int i = 0; i < 10; i++) {
+                session.graph().task("one").updates(y).on(Target.EMULATED).run(one);
+                session.graph().await(); // the other device has nothing to do, and is not chosen for that
+            }
+            session.data().fetch(y);
+            assertEquals(10, ys[199_999]);
+            assertEquals(2, session.data().transfers().copies());
+        }
+    }
+
     @Test
     void aPlacementReadsFlagsOfTheUsers() {
-        Placement first = (task, machine) -> task.has("small") ? 0 : machine.workers() - 1;
+        Placement first = (task, machine) -> task.has("small")
+                ? machine.places().getFirst()
+                : machine.places().getLast();
         try (Session session = Session.builder()
                 .workers(3)
                 .policy(Policies.named("pinned")) // nobody takes what was placed on another

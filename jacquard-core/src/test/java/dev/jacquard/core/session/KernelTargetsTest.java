@@ -11,7 +11,7 @@ import dev.jacquard.core.graph.HostBody;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
-import dev.jacquard.memory.coherence.Explanation;
+import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
@@ -153,7 +153,7 @@ class KernelTargetsTest {
             assertEquals(
                     2,
                     choices.stream()
-                            .map(Explanation::device)
+                            .map(Explanation::place)
                             .collect(Collectors.toSet())
                             .size(),
                     choices::toString);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Kernel;
@@ -109,8 +110,8 @@ class LostDevicesTest {
             assertTrue(faults.fellBack() > 0
                     && faults.fellBack() == faults.fallbacks().size());
             Faults.Fallback first = faults.fallbacks().getFirst();
-            assertEquals(ONE, first.from());
-            assertEquals(Target.HOST, first.to());
+            assertEquals(ONE.name(), first.from().name());
+            assertEquals(Place.HOST, first.to());
             assertTrue(first.why().contains("emulated0 is lost"), first::why);
         }
     }
@@ -120,7 +121,7 @@ class LostDevicesTest {
         try (Session session = session(offer(0, LOST_AT_FIRST_LAUNCH), offer(1, EmulatedFaults.NONE))) {
             assertAllRun(session, DEVICES_ONLY);
             assertTrue(session.data().faults().fallbacks().stream()
-                    .allMatch(one -> one.to().equals(OTHER)));
+                    .allMatch(one -> one.to().is(OTHER)));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -41,7 +42,7 @@ class PlacementTest {
     }
 
     private static List<String> devices(Session session) {
-        return session.data().choices().stream().map(Explanation::device).toList();
+        return session.data().choices().stream().map(Explanation::place).toList();
     }
 
     @Test
@@ -86,7 +87,7 @@ class PlacementTest {
                     .join();
             session.graph().task("look").reads(x).updates(y).run(LOOK).join();
             Explanation choice = session.data().choices().getLast();
-            assertEquals("emulated1", choice.device());
+            assertEquals("emulated1", choice.place());
             assertEquals(2, choice.estimates().size());
             assertEquals(8 * LENGTH + 80, choice.estimates().getFirst().missingBytes());
             assertEquals(80, choice.estimates().getLast().missingBytes());

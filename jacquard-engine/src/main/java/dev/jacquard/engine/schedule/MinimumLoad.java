@@ -1,11 +1,13 @@
 package dev.jacquard.engine.schedule;
 
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
 import java.util.Set;
 
 /**
- * A ready task goes to the worker with the least expected work: by the moving averages of measured times, and until
- * there are some by the number of tasks.
+ * A task goes to the worker, or the device, with the least expected work: by the moving averages of measured times, and
+ * until there are some by the number of tasks.
  *
  * <p>Source: the expressions thesis, section 3.1.14 (load balancers).
  */
@@ -34,13 +36,13 @@ public final class MinimumLoad implements Policy, Placement {
     }
 
     @Override
-    public int place(ReadyTask task, MachineState machine) {
-        int best = 0;
-        long least = Long.MAX_VALUE;
-        for (int worker = 0; worker < machine.workers(); worker++) {
-            long load = machine.expectedNanos(worker);
+    public Place place(ReadyTask task, MachineState machine) {
+        Place best = machine.places().getFirst();
+        double least = Double.POSITIVE_INFINITY;
+        for (Place place : machine.places()) {
+            double load = machine.queuedNanos(place);
             if (load < least) {
-                best = worker;
+                best = place;
                 least = load;
             }
         }

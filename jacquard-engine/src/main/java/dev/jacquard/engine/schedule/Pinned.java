@@ -34,7 +34,8 @@ public final class Pinned implements Policy {
 
     @Override
     public Placement placement() {
-        return (task, machine) -> place(task, machine.workers());
+        return (task, machine) ->
+                machine.places().get(place(task, machine.places().size()));
     }
 
     /** A worker that was asked for and does not exist is one of those that do: programs move to smaller machines. */

@@ -1,10 +1,12 @@
 package dev.jacquard.engine.schedule;
 
+import dev.jacquard.base.machine.Place;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ready tasks go to the workers in turn, whatever these have to do.
+ * Ready tasks go to the workers in turn, kernels to the devices, whatever these have to do.
  *
  * <p>Source: the expressions thesis, section 3.1.14 (load balancers).
  */
@@ -30,6 +32,9 @@ public final class RoundRobin implements Policy {
     @Override
     public Placement placement() {
         AtomicInteger turn = new AtomicInteger();
-        return (task, machine) -> Integer.remainderUnsigned(turn.getAndIncrement(), machine.workers());
+        return (task, machine) -> {
+            List<Place> places = machine.places();
+            return places.get(Integer.remainderUnsigned(turn.getAndIncrement(), places.size()));
+        };
     }
 }

@@ -41,6 +41,6 @@ public final class Sequential implements Policy {
 
     @Override
     public Placement placement() {
-        return (task, machine) -> 0;
+        return (task, machine) -> machine.places().getFirst();
     }
 }

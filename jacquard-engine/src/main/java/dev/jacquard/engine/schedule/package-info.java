@@ -2,20 +2,20 @@
  * Policies: which ready task runs next, and where.
  *
  * <pre>
- *  ready task --> Placement.place: which worker --> ReadyOrder.push
- *                 (none: one order for all)              |
- *                                worker --> ReadyOrder.pop: which task next
+ *  ready task --> Placement.place: which worker or device --> ReadyOrder.push
+ *                 (none: one order for all)                        |
+ *                                          worker --> ReadyOrder.pop: which task next
  * </pre>
  *
  * <p>A {@link dev.jacquard.engine.schedule.Policy} names itself, says what it needs, and makes the orders of a session.
  * The task pool and the scheduler of the abstract runtime system document (section II-C5) are the order and the
  * placement. A policy sees tasks through {@link dev.jacquard.engine.work.ReadyTask} and the workers through
- * {@link dev.jacquard.engine.schedule.MachineState}, so the same objects run without an engine.
+ * {@link dev.jacquard.engine.work.MachineState}, so the same objects run without an engine.
  *
  * <p>To add one: a class that implements Policy, named as a provider of that service; or
  * {@code Session.builder().policy(...)}. What is built in stands in {@link dev.jacquard.engine.schedule.Policies}.
  *
- * <p>Imports: {@code engine.work}.
+ * <p>Imports: {@code base.machine}, {@code engine.work}.
  */
 @NullMarked
 package dev.jacquard.engine.schedule;

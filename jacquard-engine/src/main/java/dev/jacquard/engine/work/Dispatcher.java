@@ -1,9 +1,11 @@
 package dev.jacquard.engine.work;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
-import java.util.Set;
+import dev.jacquard.engine.model.TimeModel;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,19 +26,37 @@ public interface Dispatcher {
      */
     int workers();
 
-    /** Whether there is a main thread, so that nodes whose place is {@link Node#MAIN} may be made ready. Constant. */
+    /** Returns true if there is a main thread, so that nodes for {@link Place#MAIN} may be made ready. Constant. */
     default boolean hasMain() {
         return false;
     }
 
-    /** The place of nodes that only workers of {@code target} run; -1 when there are none: see {@link #targets}. */
-    default int placeOf(Target target) {
-        return target.equals(Target.HOST) ? Node.ANYWHERE : -1;
+    /** The places that have threads to run nodes, {@link Place#HOST} first; the main thread is not listed. Constant. */
+    default List<Place> places() {
+        return List.of(Place.HOST);
     }
 
-    /** The targets that have workers, {@link Target#HOST} among them. Constant. */
-    default Set<Target> targets() {
-        return Set.of(Target.HOST);
+    /** The place that is called {@code name}; null when there is none. A kind of devices is no place. */
+    default @Nullable Place place(Target name) {
+        for (Place place : places()) {
+            if (place.name().equals(name.name())) {
+                return place;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * One of {@link MachineState#places} for {@code task}, as the scheduling policy says. What is wrong with the
+     * policy's answer ends the run, and the first place is returned.
+     */
+    default Place choose(ReadyTask task, MachineState machine) {
+        return machine.places().getFirst();
+    }
+
+    /** How long tasks took at places so far. */
+    default TimeModel times() {
+        throw new UnsupportedOperationException("no times here");
     }
 
     /** Whether a policy looks at ready tasks, so that they should know their number and depth. Constant. */

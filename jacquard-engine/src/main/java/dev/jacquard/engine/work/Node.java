@@ -1,5 +1,6 @@
 package dev.jacquard.engine.work;
 
+import dev.jacquard.base.machine.Place;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,6 @@ import org.jspecify.annotations.Nullable;
  * ready. It may be made ready again once it runs.
  */
 public abstract class Node implements ReadyTask, Pausable {
-    /** The place of nodes that any host worker may run. */
-    public static final byte ANYWHERE = 0;
-    /** The place of nodes that the session's main thread alone runs. */
-    public static final byte MAIN = 1;
-
     /** In no order: never entered one, or was taken out. */
     private static final short NEW = -1;
 
@@ -39,8 +35,8 @@ public abstract class Node implements ReadyTask, Pausable {
     @SuppressWarnings("unused") // through ORDER
     private short order = NEW;
 
-    /** Written by whoever makes the node, before it first gets ready; constant from then on. */
-    private byte place;
+    /** Null for the host's workers. Written before the node gets ready; constant until it is ready again. */
+    private @Nullable Place place;
 
     /** For subclasses. */
     protected Node() {}
@@ -59,19 +55,25 @@ public abstract class Node implements ReadyTask, Pausable {
         return null;
     }
 
-    /** Who may run it: {@link #ANYWHERE}, {@link #MAIN}, or what {@link Dispatcher#placeOf} says of a target. */
-    public final byte place() {
-        return place;
+    /** Returns where the node runs. */
+    public final Place place() {
+        Place where = place;
+        return where == null ? Place.HOST : where;
     }
 
-    /** For graphs: says who may run it. Only before the node first gets ready. */
-    public final void place(byte where) {
-        place = where;
+    /** Returns true if any worker of the host may run the node. */
+    public final boolean isForHost() {
+        return place == null;
+    }
+
+    /** For graphs: sends the node to {@code where}. Before the node gets ready. */
+    public final void place(Place where) {
+        place = where == Place.HOST ? null : where;
     }
 
     @Override
     public final boolean isMain() {
-        return place == MAIN;
+        return place == Place.MAIN;
     }
 
     @Override

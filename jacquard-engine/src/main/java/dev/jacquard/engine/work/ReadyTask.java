@@ -14,6 +14,11 @@ public interface ReadyTask {
         return "node";
     }
 
+    /** Returns the kernel that the task runs; empty when it runs none. */
+    default String kernel() {
+        return "";
+    }
+
     /** Its place in the order of submission, from 0; -1 when it has none. */
     default long id() {
         return -1;

@@ -1,7 +1,8 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.Device;
@@ -11,9 +12,9 @@ import dev.jacquard.memory.residency.PlannedAccess;
 import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ public final class Coherence implements Staging, AutoCloseable {
     final Object lock = new Object();
 
     private final Store store;
-    private final EarliestFinish destinations;
+    private final Forecast forecast;
     private final Prefetcher prefetcher;
 
     private final FaultLog faults = new FaultLog();
@@ -61,16 +62,23 @@ public final class Coherence implements Staging, AutoCloseable {
      * Begins to use devices.
      *
      * @param limits the number of bytes that replicas may take of each memory
-     * @param opened the devices, whose ends are this object's to bring about
+     * @param opened the devices in the order of the limits, which this object closes, by the places of their tasks
      * @param threads makes threads that block
      * @param clock by which kernels are timed
+     * @param times how long they ran
      */
-    public Coherence(Limits limits, List<Device> opened, BlockingThreads threads, Clock clock) {
-        this(limits, opened, threads, clock, List.of());
+    public Coherence(Limits limits, Map<Place, Device> opened, BlockingThreads threads, Clock clock, TimeModel times) {
+        this(limits, opened, threads, clock, times, List.of());
     }
 
     /** Makes one with more spaces for replicas that the host has no room for, behind the disk. */
-    Coherence(Limits limits, List<Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
+    Coherence(
+            Limits limits,
+            Map<Place, Device> opened,
+            BlockingThreads threads,
+            Clock clock,
+            TimeModel times,
+            List<Space> more) {
         store = new Store(limits, opened, threads, clock, more);
         LostDevices losses = new LostDevices(this, store, faults);
         Lineage lineage = new Lineage();
@@ -80,20 +88,15 @@ public final class Coherence implements Staging, AutoCloseable {
         admission = new Admission(store, supply, recoveries, safekeeping, losses);
         scratch = new ScratchAllocator(this, store, losses);
         prefetcher = new Prefetcher(supply, store);
-        destinations = new EarliestFinish(store, prefetcher, clock);
+        forecast = new Forecast(store, prefetcher, clock, times);
         runner = new TransferRunner(lock, store, supply, admission, losses);
-        leases = new Leases(lock, admission, lineage, destinations, prefetcher, runner);
-        launches = new Launches(this, admission, destinations, clock);
+        leases = new Leases(lock, admission, lineage, forecast, prefetcher, runner);
+        launches = new Launches(this, admission, forecast, clock);
     }
 
     /** Compares checksums behind each copy, and makes those again that differ. Before the first task. */
     public void verifyCopies() {
         runner.verify(faults);
-    }
-
-    /** Says which device's tasks are sent where. Before the first task. */
-    public void places(ToIntFunction<Target> placeOf) {
-        destinations.places(placeOf);
     }
 
     /**
@@ -106,45 +109,54 @@ public final class Coherence implements Staging, AutoCloseable {
 
     // ---- where to
 
-    /** The devices of {@code kind}, or called so, as targets of their own, in the order in which they were given. */
     @Override
-    public List<Target> devices(Target kind) {
-        return destinations.devices(kind);
-    }
-
-    @Override
-    public boolean hasDevice(Target target) {
-        return destinations.hasDevice(target);
-    }
-
-    @Override
-    public @Nullable Target choose(
-            String task,
-            String kernel,
-            Set<Target> kinds,
-            @Nullable Target wanted,
-            AccessList accesses,
-            Set<Target> without) {
+    public boolean isLost(Place place) {
         synchronized (lock) {
-            return destinations.choose(task, kernel, kinds, wanted, Needs.of(Need.of(accesses)), without);
+            return forecast.space(place).lost != null;
         }
     }
 
     @Override
-    public @Nullable Target lost(Set<Target> kinds, @Nullable Target wanted) {
+    public int tasks(Place device) {
         synchronized (lock) {
-            return destinations.lost(kinds, wanted);
+            return forecast.space(device).tasks;
         }
     }
 
     @Override
-    public void fellBack(String task, Target from, Target to, Throwable why) {
+    public double queuedNanos(Place device) {
+        synchronized (lock) {
+            return forecast.space(device).queuedNanos;
+        }
+    }
+
+    @Override
+    public double dataNanos(Footprint footprint, Place place) {
+        synchronized (lock) {
+            return forecast.dataNanos((Needs) footprint, place);
+        }
+    }
+
+    @Override
+    public long missingBytes(Footprint footprint, Place place) {
+        synchronized (lock) {
+            return forecast.missingBytes((Needs) footprint, place);
+        }
+    }
+
+    @Override
+    public boolean fits(Footprint footprint, Place place) {
+        return forecast.fits((Needs) footprint, place);
+    }
+
+    @Override
+    public void fellBack(String task, Place from, Place to, Throwable why) {
         faults.fellBack(task, from, to, why);
     }
 
     @Override
-    public void requireFits(String task, AccessList accesses, int place) {
-        destinations.requireFits(task, Needs.of(Need.of(accesses)), place);
+    public void requireFits(String task, AccessList accesses, Place place) {
+        forecast.requireFits(task, Needs.of(Need.of(accesses)), place);
     }
 
     @Override
@@ -159,13 +171,13 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public DataClaim claim(
-            String task, Footprint footprint, int place, @Nullable Recomputation recipe, boolean restorable) {
-        return new ReplicaClaim(this, task, destinations.space(place), (Needs) footprint, recipe, restorable);
+            String task, Footprint footprint, Place place, @Nullable Recomputation recipe, boolean restorable) {
+        return new ReplicaClaim(this, task, forecast.space(place), (Needs) footprint, recipe, restorable);
     }
 
     @Override
-    public void expect(int place, int tasks) {
-        Space space = destinations.space(place);
+    public void expect(Place place, int tasks) {
+        Space space = forecast.space(place);
         if (space.device() != null) {
             synchronized (lock) {
                 space.tasks += tasks;
@@ -181,10 +193,10 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public PlannedAccess plan(String task, String kernel, AccessList accesses, int place) {
-        AccessPlan plan = new AccessPlan(this, task, kernel, destinations.space(place), Need.of(accesses));
+    public PlannedAccess plan(String task, String kernel, AccessList accesses, Place place) {
+        AccessPlan plan = new AccessPlan(this, task, kernel, forecast.space(place), Need.of(accesses));
         synchronized (lock) {
-            destinations.add(plan);
+            forecast.add(plan);
             prefetcher.announce(plan);
         }
         return plan;
@@ -205,7 +217,7 @@ public final class Coherence implements Staging, AutoCloseable {
         synchronized (lock) {
             if (!plan.over) {
                 plan.over = true;
-                destinations.remove(plan);
+                forecast.remove(plan);
                 prefetcher.over(plan, after);
             }
         }
@@ -223,13 +235,6 @@ public final class Coherence implements Staging, AutoCloseable {
     long looksAtAdders() {
         synchronized (lock) {
             return admission.looksAtAdders();
-        }
-    }
-
-    /** Returns why tasks run on the devices where they do: the newest choices between several, the last last. */
-    public List<Explanation> choices() {
-        synchronized (lock) {
-            return destinations.choices();
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.Device.PinnedMemory;
@@ -18,8 +18,8 @@ final class DeviceSpace extends Space {
     private static final int DEPTH = 8;
 
     final Device device;
-    /** The device as a target of its own. */
-    final Target itself;
+    /** The device as tasks are sent there. */
+    private final Place place;
 
     /** The number of bytes that a buffer may take. */
     private final long largest;
@@ -35,10 +35,10 @@ final class DeviceSpace extends Space {
     private final TransferPath toHost = new DevicePaths.Out(this);
     private final TransferPath peer = new DevicePaths.Peer(this);
 
-    DeviceSpace(Device device, long limit, BlockingThreads threads, Clock clock) {
+    DeviceSpace(Place place, Device device, long limit, BlockingThreads threads, Clock clock) {
         super(device.name(), limit, false, 0, DEPTH);
         this.device = device;
-        this.itself = Target.named(device.name());
+        this.place = place;
         this.largest = device.properties().largestBuffer();
         this.pinned = new PinnedPool(device);
         this.in = new TransferQueue(device, "copies in", threads, clock);
@@ -46,14 +46,14 @@ final class DeviceSpace extends Space {
         this.kernels = new TransferQueue(device, "kernels", threads, clock);
     }
 
-    /** Returns true if {@code target} is the device, or its kind. */
-    boolean is(Target target) {
-        return target.equals(itself) || target.equals(device.target());
-    }
-
     @Override
     long largest() {
         return largest;
+    }
+
+    @Override
+    Place place() {
+        return place;
     }
 
     @Override

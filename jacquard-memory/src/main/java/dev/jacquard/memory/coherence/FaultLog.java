@@ -1,6 +1,6 @@
 package dev.jacquard.memory.coherence;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.Place;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class FaultLog {
                 device + " is out of service: " + why + (only.isEmpty() ? "" : "; only it had the newest of " + only));
     }
 
-    void fellBack(String task, Target from, Target to, Throwable why) {
+    void fellBack(String task, Place from, Place to, Throwable why) {
         long number;
         synchronized (this) {
             number = ++fellBack;

@@ -1,6 +1,6 @@
 package dev.jacquard.memory.coherence;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.data.Box;
 import java.util.List;
 
@@ -50,5 +50,5 @@ public record Faults(
      * @param to where it went: the host, or another device
      * @param why in the driver's words
      */
-    public record Fallback(String task, Target from, Target to, String why) {}
+    public record Fallback(String task, Place from, Place to, String why) {}
 }

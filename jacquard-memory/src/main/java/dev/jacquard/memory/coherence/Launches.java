@@ -13,13 +13,13 @@ import java.util.List;
 final class Launches {
     private final Coherence coherence;
     private final Admission admission;
-    private final EarliestFinish destinations;
+    private final Forecast forecast;
     private final Clock clock;
 
-    Launches(Coherence coherence, Admission admission, EarliestFinish destinations, Clock clock) {
+    Launches(Coherence coherence, Admission admission, Forecast forecast, Clock clock) {
         this.coherence = coherence;
         this.admission = admission;
-        this.destinations = destinations;
+        this.forecast = forecast;
         this.clock = clock;
     }
 
@@ -36,7 +36,7 @@ final class Launches {
                 long before = plan.space.computedUntil;
                 long begin = before - told > 0 ? before : told;
                 plan.space.computedUntil = end;
-                destinations.took(plan, (double) Math.max(0, end - begin));
+                forecast.took(plan, (double) Math.max(0, end - begin));
             }
         }
     }

@@ -12,7 +12,7 @@ final class Leases {
     private final Object lock;
     private final Admission admission;
     private final Lineage lineage;
-    private final EarliestFinish destinations;
+    private final Forecast forecast;
     private final Prefetcher prefetcher;
     private final TransferRunner runner;
     /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
@@ -22,13 +22,13 @@ final class Leases {
             Object lock,
             Admission admission,
             Lineage lineage,
-            EarliestFinish destinations,
+            Forecast forecast,
             Prefetcher prefetcher,
             TransferRunner runner) {
         this.lock = lock;
         this.admission = admission;
         this.lineage = lineage;
-        this.destinations = destinations;
+        this.forecast = forecast;
         this.prefetcher = prefetcher;
         this.runner = runner;
     }
@@ -36,9 +36,9 @@ final class Leases {
     /** Begins the claim of a planned task, where it was to be or where it went instead. Under the lock. */
     private void begun(AccessPlan plan, Space where, DeferredActions after) {
         if (plan.space != where) {
-            destinations.remove(plan);
+            forecast.remove(plan);
             prefetcher.move(plan, where, after);
-            destinations.add(plan);
+            forecast.add(plan);
         }
         plan.released = false;
         prefetcher.begun(plan);

@@ -43,4 +43,13 @@ record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
     long bytes() {
         return isNone() ? 0 : box.elements() * data.layout().type().bytes();
     }
+
+    /** Returns how many bytes {@code needs} are for, each for itself. */
+    static long bytes(List<Need> needs) {
+        long bytes = 0;
+        for (Need need : needs) {
+            bytes += need.bytes();
+        }
+        return bytes;
+    }
 }

@@ -93,4 +93,9 @@ final class Needs implements Footprint {
     long bytes(int index, Space space) {
         return all.get(index).within(room(index, space)).bytes();
     }
+
+    @Override
+    public long bytes() {
+        return Need.bytes(all);
+    }
 }

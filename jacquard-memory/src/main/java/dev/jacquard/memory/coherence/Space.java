@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
@@ -138,6 +139,11 @@ abstract class Space {
     }
 
     // ---- tasks
+
+    /** Returns the place of the tasks whose data is here. */
+    Place place() {
+        return Place.HOST;
+    }
 
     /** Returns the device that runs the tasks whose data is here; null where workers run them, or no task can. */
     @Nullable

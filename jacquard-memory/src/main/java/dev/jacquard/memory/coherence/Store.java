@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ final class Store {
     int moving;
 
     /** Makes all spaces; {@code more} are behind the disk. */
-    Store(Limits limits, List<Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
+    Store(Limits limits, Map<Place, Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
         host = new HostSpace(limits.hostBytes());
         links = new Links(limits.links(), host);
         Path folder = limits.folder();
@@ -42,9 +44,8 @@ final class Store {
             backing.add(new DiskSpace(folder, limits.diskBytes(), limits.direct(), threads));
         }
         backing.addAll(more);
-        for (int i = 0; i < opened.size(); i++) {
-            devices.add(new DeviceSpace(opened.get(i), limits.deviceBytes().get(i), threads, clock));
-        }
+        opened.forEach((place, device) ->
+                devices.add(new DeviceSpace(place, device, limits.deviceBytes().get(devices.size()), threads, clock)));
         spaces.add(host);
         spaces.addAll(backing);
         spaces.addAll(devices);

@@ -13,7 +13,7 @@
  *             │    └─ Space           a memory and its account; HostSpace, DeviceSpace, DiskSpace
  *             │         ├─ TransferPath   how bytes get to another space: at once, or in a TransferQueue of a device
  *             │         └─ EvictionSet    the replicas in it, and which goes next, as a CachePolicy says
- *             ├─ EarliestFinish  chooses a device for each task
+ *             ├─ Forecast     when data would be where: what placements ask
  *             │    └─ Prefetcher      AccessPlan: the data that submitted tasks will need
  *             └─ LostDevices  devices out of service
  *                  └─ RecomputationQueue   Recovery: computes again what only they had, by Lineage and
@@ -28,8 +28,8 @@
  * says by methods how bytes get there, whether a device runs tasks there, and what its paths check.
  * {@code OtherSpaceTest} adds one.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code memory.access},
- * {@code memory.cache}, {@code memory.data}, {@code memory.device}, {@code memory.device.link},
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code engine.model},
+ * {@code memory.access}, {@code memory.cache}, {@code memory.data}, {@code memory.device}, {@code memory.device.link},
  * {@code memory.residency}.
  */
 @NullMarked

@@ -1,10 +1,8 @@
 package dev.jacquard.memory.residency;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,53 +11,42 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: every method may be called by any thread.
  */
 public interface Staging {
-    /**
-     * The device, as a target of its own, on which a task with these accesses had best run.
-     *
-     * @param task its name
-     * @param kernel what it runs; empty when nothing
-     * @param kinds of one of which it must be
-     * @param wanted a kind or a device that the user named, or null
-     * @param without devices that it must not be
-     * @return null when there is none, or all are lost
-     */
-    @Nullable
-    Target choose(
-            String task,
-            String kernel,
-            Set<Target> kinds,
-            @Nullable Target wanted,
-            AccessList accesses,
-            Set<Target> without);
+    /** Returns true if {@code place} is a device that is out of service. */
+    boolean isLost(Place place);
 
-    /** A device like that which is lost, so that a task for it fails like those before; null when there is none. */
-    @Nullable
-    Target lost(Set<Target> kinds, @Nullable Target wanted);
+    /** Returns how many tasks were sent to that device and are not over. */
+    int tasks(Place device);
 
-    /** A task of that name goes from a device that failed it to another target, for that reason. */
-    void fellBack(String task, Target from, Target to, Throwable why);
+    /** Returns how long the device is expected to take for these, in nanoseconds. */
+    double queuedNanos(Place device);
 
-    /** The devices of {@code kind}, or called so, as targets of their own. */
-    List<Target> devices(Target kind);
+    /** Returns in how long what {@code footprint} is of could be there, in nanoseconds: written, and copied. */
+    double dataNanos(Footprint footprint, Place place);
 
-    /** Returns true if {@code target} is a device, or a kind of which there are devices. */
-    boolean hasDevice(Target target);
+    /** Returns how many bytes of that would have to be copied. */
+    long missingBytes(Footprint footprint, Place place);
+
+    /** Returns true if all of that has room there once other data has gone. */
+    boolean fits(Footprint footprint, Place place);
+
+    /** A task of that name goes from a device that failed it to another place, for that reason. */
+    void fellBack(String task, Place from, Place to, Throwable why);
 
     /**
      * Throws when a task could never have everything in place.
      *
      * @throws IllegalArgumentException saying what does not fit where
      */
-    void requireFits(String task, AccessList accesses, int place);
+    void requireFits(String task, AccessList accesses, Place place);
 
     /** Returns true if tasks are to be planned before they run. Constant. */
     boolean plans();
 
     /** A task is about to be submitted, and will run at {@code place}. */
-    PlannedAccess plan(String task, String kernel, AccessList accesses, int place);
+    PlannedAccess plan(String task, String kernel, AccessList accesses, Place place);
 
     /** Notes that {@code tasks} more tasks, or fewer, run at {@code place} than were planned. */
-    void expect(int place, int tasks);
+    void expect(Place place, int tasks);
 
     /**
      * Gives back the memory of {@code data}, which has no home and whose contents are not needed any more. No task has
@@ -80,5 +67,5 @@ public interface Staging {
      * @param recipe how to do the work of the task again; null when that is unknown
      * @param restorable whether what the task updates is to be kept, so that the task can be tried again
      */
-    DataClaim claim(String task, Footprint footprint, int place, @Nullable Recomputation recipe, boolean restorable);
+    DataClaim claim(String task, Footprint footprint, Place place, @Nullable Recomputation recipe, boolean restorable);
 }

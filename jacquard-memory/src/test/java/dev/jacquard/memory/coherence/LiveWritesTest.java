@@ -3,12 +3,15 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.device.link.LinkTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +53,7 @@ class LiveWritesTest {
                 long number = 0;
                 for (int step = 0; step < 300; step++) {
                     if (random.nextInt(3) > 0 || live.isEmpty()) {
-                        AccessPlan plan = (AccessPlan) coherence.plan("task", "", AccessList.of(), 0);
+                        AccessPlan plan = (AccessPlan) coherence.plan("task", "", AccessList.of(), Place.HOST);
                         plans.add(plan);
                         for (int i = 0; i < writesOfAPlan; i++) {
                             Write write = new Write(++number, draw(random, largest), plan);
@@ -76,8 +79,9 @@ class LiveWritesTest {
     private static Coherence coherence() {
         return new Coherence(
                 new Limits(Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
-                List.of(),
+                Map.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system());
+                Clock.system(),
+                new TimeModel());
     }
 }

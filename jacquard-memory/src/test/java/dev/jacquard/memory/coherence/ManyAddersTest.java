@@ -3,6 +3,9 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Area;
@@ -11,13 +14,16 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.link.LinkTable;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Parts;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
@@ -26,9 +32,9 @@ import org.junit.jupiter.api.Timeout;
 /** How often tasks that add are held against others grows with their number, and no faster. */
 @Timeout(60)
 class ManyAddersTest {
-    private static final int HOST = 0;
-    private static final int ONE = 1;
-    private static final int OTHER = 2;
+    private static final Place HOST = Place.HOST;
+    private static final Place ONE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);
+    private static final Place OTHER = Place.device(Target.EMULATED, "emulated1", Place.FIRST_NUMBER + 1);
     private static final int FEW = 250;
     private static final int MANY = 1_000;
     private static final int TILE = 4;
@@ -41,10 +47,10 @@ class ManyAddersTest {
     private interface Shape {
         Access access(int task);
 
-        int place(int task);
+        Place place(int task);
     }
 
-    private static Shape shape(List<Integer> places, Access... accesses) {
+    private static Shape shape(List<Place> places, Access... accesses) {
         return new Shape() {
             @Override
             public Access access(int task) {
@@ -52,7 +58,7 @@ class ManyAddersTest {
             }
 
             @Override
-            public int place(int task) {
+            public Place place(int task) {
                 return places.get(task % places.size());
             }
         };
@@ -72,14 +78,15 @@ class ManyAddersTest {
                 List.of(1L << 20, 1L << 20),
                 new LeastRecentlyUsed(),
                 LinkTable.empty());
+        Map<Place, Device> devices = new LinkedHashMap<>();
+        devices.put(ONE, EmulatedDevice.offer("emulated0").open());
+        devices.put(OTHER, EmulatedDevice.offer("emulated1").open());
         try (Coherence coherence = new Coherence(
                 limits,
-                List.of(
-                        EmulatedDevice.offer("emulated0").open(),
-                        EmulatedDevice.offer("emulated1").open()),
+                devices,
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system())) {
-            coherence.places(target -> ONE);
+                Clock.system(),
+                new TimeModel())) {
             BlockingQueue<DataClaim> ready = new LinkedBlockingQueue<>();
             for (int i = 0; i < tasks; i++) {
                 AccessList accesses = AccessList.of(x, shape.access(i));

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,7 +97,7 @@ class OtherSpaceTest {
 
     private static DataClaim claim(Coherence coherence, Data data, Access access) throws InterruptedException {
         DataClaim claim = coherence.claim(
-                "access " + data.name(), coherence.footprint(AccessList.of(data, access)), 0, null, false);
+                "access " + data.name(), coherence.footprint(AccessList.of(data, access)), Place.HOST, null, false);
         CountDownLatch there = new CountDownLatch(1);
         if (!claim.begin(there::countDown)) {
             there.await();
@@ -115,9 +118,10 @@ class OtherSpaceTest {
                 new Limits(2 * BYTES, disk, BYTES, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty());
         try (Coherence coherence = new Coherence(
                 limits,
-                List.of(),
+                Map.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
                 Clock.system(),
+                new TimeModel(),
                 List.of(new FolderSpace(folder, 2 * BYTES)))) {
             coherence.verifyCopies();
             for (int i = 0; i < 5; i++) {

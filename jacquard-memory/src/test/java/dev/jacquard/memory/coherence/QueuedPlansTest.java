@@ -3,6 +3,9 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Area;
@@ -19,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 class QueuedPlansTest {
-    private static final int DEVICE = 1;
+    private static final Place DEVICE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);
     private static final int FEW = 500;
     private static final int MANY = 2_000;
     private static final int BLOCK = 4;
@@ -46,10 +50,10 @@ class QueuedPlansTest {
                 Long.MAX_VALUE, null, 0, false, List.of(1L << 20), new LeastRecentlyUsed(), LinkTable.empty());
         try (Coherence coherence = new Coherence(
                 limits,
-                List.of(EmulatedDevice.offer("emulated0").open()),
+                Map.of(DEVICE, EmulatedDevice.offer("emulated0").open()),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system())) {
-            coherence.places(target -> DEVICE);
+                Clock.system(),
+                new TimeModel())) {
             Deque<PlannedAccess> live = new ArrayDeque<>();
             for (int i = 0; i < tasks; i++) {
                 PlannedAccess intent = coherence.plan("task", "", shape.accesses(i), DEVICE);

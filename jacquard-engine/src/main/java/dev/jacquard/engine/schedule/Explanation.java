@@ -1,21 +1,21 @@
-package dev.jacquard.memory.coherence;
+package dev.jacquard.engine.schedule;
 
 import java.util.List;
 
 /**
- * Why a task runs on one of several devices: it was expected to end first there.
+ * The reason why a task runs at one of several places: it was expected to end first there.
  *
  * @param task its name
  * @param kernel what it runs; empty when nothing
- * @param device where it runs
- * @param estimates of each device that it could have run on
+ * @param place where it runs
+ * @param estimates of each place that it could have gone to
  */
-public record Explanation(String task, String kernel, String device, List<Estimate> estimates) {
+public record Explanation(String task, String kernel, String place, List<Estimate> estimates) {
     /**
-     * When the task would be over on a device, counted from its submission, in nanoseconds.
+     * The time until the task would be over at a place, counted from its submission, in nanoseconds.
      *
-     * @param device which
-     * @param queueNanos when the device has done what it has to do already, as far as that is known
+     * @param place which
+     * @param queueNanos when the place has done what it has to do already, as far as that is known
      * @param dataNanos when the last of the task's data would be there
      * @param runNanos how long kernels like that ran there so far; 0 when that is not known yet
      * @param endNanos when it would be over
@@ -23,7 +23,7 @@ public record Explanation(String task, String kernel, String device, List<Estima
      * @param tasks how many tasks were there
      */
     public record Estimate(
-            String device,
+            String place,
             double queueNanos,
             double dataNanos,
             double runNanos,
@@ -34,7 +34,7 @@ public record Explanation(String task, String kernel, String device, List<Estima
         public String toString() {
             return "%s: over after %.1f µs (queue %.1f, data %.1f, run %.1f), %d bytes to move, %d tasks there"
                     .formatted(
-                            device,
+                            place,
                             endNanos / 1e3,
                             queueNanos / 1e3,
                             dataNanos / 1e3,
@@ -46,7 +46,7 @@ public record Explanation(String task, String kernel, String device, List<Estima
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("task \"" + task + "\" runs on " + device);
+        StringBuilder text = new StringBuilder("task \"" + task + "\" runs on " + place);
         for (Estimate estimate : estimates) {
             text.append("; ").append(estimate);
         }

@@ -1,0 +1,99 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.MachineState;
+import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.memory.residency.Footprint;
+import dev.jacquard.memory.residency.Staging;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The devices that a task could run on, as a placement sees them: the engine knows the places, the staging when the
+ * task's data would be there. Confined to one choice.
+ */
+final class DevicePlaces implements MachineState {
+    private final Dispatcher dispatcher;
+    private final Staging staging;
+    private final Footprint footprint;
+    private final List<Place> places;
+
+    private DevicePlaces(Dispatcher dispatcher, Staging staging, Footprint footprint, List<Place> places) {
+        this.dispatcher = dispatcher;
+        this.staging = staging;
+        this.footprint = footprint;
+        this.places = places;
+    }
+
+    /** Returns true if there is a device that is called {@code target} or is of that kind. */
+    static boolean any(DependencyDomain domain, Target target) {
+        return domain.hasStaging()
+                && domain.dispatcher.places().stream().anyMatch(place -> place.isDevice() && place.is(target));
+    }
+
+    /**
+     * The device for a task that is submitted, or has failed elsewhere; null when there is none.
+     *
+     * @param able answers for each device whether the task can run there
+     * @param lost whether it is to be one that is out of service, where the task fails like those before
+     */
+    static @Nullable Place choose(DependencyDomain domain, KernelTask task, Predicate<Place> able, boolean lost) {
+        Staging staging = domain.staging();
+        List<Place> places = domain.dispatcher.places().stream()
+                .filter(place -> place.isDevice() && able.test(place) && staging.isLost(place) == lost)
+                .toList();
+        if (places.size() <= 1 || lost) {
+            return places.isEmpty() ? null : places.getFirst();
+        }
+        Footprint footprint = staging.footprint(task.accesses());
+        List<Place> roomy =
+                places.stream().filter(place -> staging.fits(footprint, place)).toList();
+        List<Place> offered = roomy.isEmpty() ? places : roomy;
+        return offered.size() == 1
+                ? offered.getFirst()
+                : domain.dispatcher.choose(task, new DevicePlaces(domain.dispatcher, staging, footprint, offered));
+    }
+
+    @Override
+    public List<Place> places() {
+        return places;
+    }
+
+    @Override
+    public int tasks(Place device) {
+        return staging.tasks(device);
+    }
+
+    @Override
+    public double queuedNanos(Place device) {
+        return staging.queuedNanos(device);
+    }
+
+    @Override
+    public double runNanos(ReadyTask task, Place device) {
+        return dispatcher.times().nanos(task.kernel(), device, footprint.bytes());
+    }
+
+    @Override
+    public double dataNanos(ReadyTask task, Place device) {
+        return staging.dataNanos(footprint, device);
+    }
+
+    @Override
+    public long missingBytes(ReadyTask task, Place device) {
+        return staging.missingBytes(footprint, device);
+    }
+
+    @Override
+    public long bytes(ReadyTask task) {
+        return footprint.bytes();
+    }
+
+    @Override
+    public boolean isAway(Place device) {
+        return false;
+    }
+}

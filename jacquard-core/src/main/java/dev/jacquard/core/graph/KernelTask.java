@@ -1,0 +1,69 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.residency.Parts;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A task as a placement sees it before there is a task: where it runs is chosen first. Immutable.
+ *
+ * @param name of the task
+ * @param kernel what it runs; empty when nothing
+ * @param priority higher first
+ * @param flags what the user said of it
+ * @param affinity which worker the user wants it on; -1 for any
+ * @param accesses what it declares
+ */
+record KernelTask(String name, String kernel, int priority, Set<Flag> flags, int affinity, AccessList accesses)
+        implements ReadyTask {
+    @Override
+    public boolean has(String flag) {
+        return flags.contains(Flag.named(flag));
+    }
+
+    @Override
+    public Object locality() {
+        return locality(accesses, name);
+    }
+
+    /** The first resource that {@code accesses} write; {@code name} when they write none. */
+    static Object locality(AccessList accesses, String name) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.access(i).writes()) {
+                return accesses.resource(i);
+            }
+        }
+        return name;
+    }
+
+    /** Returns the parts of data that the task accesses, in the order of its accesses. */
+    List<View> data() {
+        List<View> data = new ArrayList<>(accesses.size());
+        accesses.each((resource, access) -> {
+            if (resource instanceof Data its) {
+                data.add(new View(its, Parts.box(its, access)));
+            }
+        });
+        return Collections.unmodifiableList(data);
+    }
+
+    /** Returns the numbers for a kernel, each of a class that every kind of device takes. */
+    static List<Object> numbers(String name, Kernel kernel, Number... numbers) {
+        for (int i = 0; i < numbers.length; i++) {
+            Number one = numbers[i];
+            if (!(one instanceof Integer || one instanceof Long || one instanceof Float || one instanceof Double)) {
+                throw new IllegalArgumentException("task \"" + name + "\": number " + (i + 1) + " for kernel \""
+                        + kernel.name() + "\" is "
+                        + one.getClass().getSimpleName() + " " + one
+                        + ": give an Integer, Long, Float or Double");
+            }
+        }
+        return List.of((Object[]) numbers);
+    }
+}

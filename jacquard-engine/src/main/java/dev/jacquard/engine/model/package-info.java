@@ -1,0 +1,9 @@
+/**
+ * What the engine has learned of the machine: how long tasks and kernels run.
+ *
+ * <p>Imports: {@code base.machine}.
+ */
+@NullMarked
+package dev.jacquard.engine.model;
+
+import org.jspecify.annotations.NullMarked;

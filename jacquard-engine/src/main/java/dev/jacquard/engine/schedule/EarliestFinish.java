@@ -1,0 +1,96 @@
+package dev.jacquard.engine.schedule;
+
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.work.MachineState;
+import dev.jacquard.engine.work.ReadyTask;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * A task goes where it is expected to end first: its data is there, the place has done what it was given, and the task
+ * runs as long as such tasks did so far. Of equal ends the place to which less has to be copied, then the one with
+ * fewest tasks. This is the earliest-finish-time rule, one task at a time, and what chooses devices unless a policy has
+ * a placement of its own.
+ *
+ * <p>Threads: any. The explanations are guarded by their own monitor.
+ *
+ * <p>Source: the abstract runtime system document, section II-C5.
+ */
+public final class EarliestFinish implements Placement {
+    /** How many choices are remembered. */
+    private static final int REMEMBERED = 256;
+
+    /** The newest last. */
+    private final Deque<Explanation> explanations = new ArrayDeque<>();
+
+    /** Makes a placement without memories. */
+    public EarliestFinish() {}
+
+    @Override
+    public Place place(ReadyTask task, MachineState machine) {
+        List<Place> places = machine.places();
+        double usual = usualNanos(task, machine, places);
+        List<Explanation.Estimate> estimates = new ArrayList<>(places.size());
+        int best = 0;
+        for (int i = 0; i < places.size(); i++) {
+            estimates.add(estimate(task, machine, places.get(i), usual));
+            best = isBetter(estimates.get(i), estimates.get(best)) ? i : best;
+        }
+        remember(new Explanation(task.name(), task.kernel(), places.get(best).name(), estimates));
+        return places.get(best);
+    }
+
+    private static Explanation.Estimate estimate(ReadyTask task, MachineState machine, Place place, double usual) {
+        double queued = machine.queuedNanos(place);
+        double data = machine.dataNanos(task, place);
+        double known = machine.runNanos(task, place);
+        double run = known < 0 ? usual : known;
+        return new Explanation.Estimate(
+                place.name(),
+                queued,
+                data,
+                run,
+                Math.max(queued, data) + run,
+                machine.missingBytes(task, place),
+                machine.tasks(place));
+    }
+
+    private static boolean isBetter(Explanation.Estimate one, Explanation.Estimate other) {
+        if (one.endNanos() != other.endNanos()) {
+            return one.endNanos() < other.endNanos();
+        }
+        return one.missingBytes() != other.missingBytes()
+                ? one.missingBytes() < other.missingBytes()
+                : one.tasks() < other.tasks();
+    }
+
+    /** The mean over the places where such a task has run, for those where none has; 0 when none has anywhere. */
+    private static double usualNanos(ReadyTask task, MachineState machine, List<Place> places) {
+        double sum = 0;
+        int count = 0;
+        for (Place place : places) {
+            double known = machine.runNanos(task, place);
+            sum += Math.max(0, known);
+            count += known < 0 ? 0 : 1;
+        }
+        return count == 0 ? 0 : sum / count;
+    }
+
+    private void remember(Explanation one) {
+        synchronized (explanations) {
+            if (explanations.size() == REMEMBERED) {
+                explanations.remove();
+            }
+            explanations.add(one);
+        }
+    }
+
+    @Override
+    public List<Explanation> explanations() {
+        synchronized (explanations) {
+            return List.copyOf(explanations);
+        }
+    }
+}

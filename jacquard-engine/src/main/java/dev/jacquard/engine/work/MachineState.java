@@ -1,0 +1,42 @@
+package dev.jacquard.engine.work;
+
+import dev.jacquard.base.machine.Place;
+import java.util.List;
+
+/**
+ * The machine as a placement sees it when a task can go to several places. Each answer is true at one moment; two
+ * answers may be of two moments. Times are in nanoseconds.
+ *
+ * <p>Threads: may be asked by the thread that asks the placement.
+ */
+public interface MachineState {
+    /**
+     * Returns the places to choose from, at least one: the host's workers for a task that is ready, devices for a
+     * kernel that is submitted. Those that could never hold the task's data are not among them unless all are so.
+     */
+    List<Place> places();
+
+    /** Returns how many tasks were placed there and are not over: waiting or running. */
+    int tasks(Place place);
+
+    /** Returns how long these will probably run, together; for workers a task of unknown length counts as 1. */
+    double queuedNanos(Place place);
+
+    /** Returns how long {@code task} will probably run there; negative when that is not known. */
+    double runNanos(ReadyTask task, Place place);
+
+    /**
+     * Returns in how long the data of {@code task} could be there, with the end of the tasks that write it and the
+     * copies; 0 for workers of the host, which share its memory.
+     */
+    double dataNanos(ReadyTask task, Place place);
+
+    /** Returns how many bytes of the data of {@code task} would have to be copied to that place. */
+    long missingBytes(ReadyTask task, Place place);
+
+    /** Returns how many bytes of data {@code task} accesses. */
+    long bytes(ReadyTask task);
+
+    /** Returns true if the thread there does something else now: that of the opener while it does not wait. */
+    boolean isAway(Place place);
+}

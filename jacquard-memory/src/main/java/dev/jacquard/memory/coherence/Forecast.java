@@ -1,0 +1,187 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.model.TimeModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The spaces of places, what the devices have to do, and when data would be where: what a placement asks, which
+ * decides.
+ *
+ * <p>Times are estimated when a task is submitted: its data is there when the task that is to write it is over, or now,
+ * and was copied; a device is free when it has done what it was given.
+ *
+ * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
+ *
+ * <p>Source: the abstract-runtime-system document, section II-C5.
+ */
+final class Forecast {
+    /** What a copy costs besides the link, in nanoseconds: those who start it and who hear of its end. */
+    private static final double COPY_NANOS = 20_000;
+
+    private final Store store;
+    private final Prefetcher prefetcher;
+    private final Clock clock;
+    private final TimeModel times;
+    /** By the number of the place; null for those in the memory of the host. */
+    private final @Nullable Space[] spaces;
+
+    Forecast(Store store, Prefetcher prefetcher, Clock clock, TimeModel times) {
+        this.store = store;
+        this.prefetcher = prefetcher;
+        this.clock = clock;
+        this.times = times;
+        int last = store.devices.stream()
+                .mapToInt(device -> device.place().number())
+                .max()
+                .orElse(-1);
+        this.spaces = new @Nullable Space[last + 1];
+        store.devices.forEach(device -> spaces[device.place().number()] = device);
+    }
+
+    /** Where the data of tasks at {@code place} is to be. */
+    Space space(Place place) {
+        Space its = place.number() < spaces.length ? spaces[place.number()] : null;
+        return its == null ? store.host : its;
+    }
+
+    // ---- when data would be where
+
+    /** In how long the data that {@code needs} are for could be there: written, and copied. */
+    double dataNanos(Needs needs, Place place) {
+        Space space = space(place);
+        double now = clock.nanoTime();
+        double ready = 0;
+        double transfer = 0;
+        for (Need need : needs.all) {
+            Directory directory = store.directory(need.data());
+            AccessPlan writer = prefetcher.lastWrite(directory, need, null);
+            ready = Math.max(ready, remaining(writer, now));
+            transfer += bringing(directory, need, writer, space);
+        }
+        return ready + transfer;
+    }
+
+    /** How much of that would have to be copied, in bytes. */
+    long missingBytes(Needs needs, Place place) {
+        Space space = space(place);
+        long missing = 0;
+        for (Need need : needs.all) {
+            Directory directory = store.directory(need.data());
+            missing += bringing(directory, need, prefetcher.lastWrite(directory, need, null), space) > 0
+                    ? need.bytes()
+                    : 0;
+        }
+        return missing;
+    }
+
+    /** How long a task will not be over; at least as long as its device needs for what it was given up to it. */
+    private static double remaining(@Nullable AccessPlan plan, double now) {
+        if (plan == null) {
+            return 0;
+        }
+        double queued = plan.space.device() == null ? 0 : plan.queuedUntil - plan.space.doneNanos;
+        return Math.max(0, Math.max(queued, plan.expectedEnd - now));
+    }
+
+    /** How long it takes to bring what a need is for, from where it will be. */
+    private double bringing(Directory directory, Need need, @Nullable AccessPlan writer, Space device) {
+        if (!need.reads()) {
+            return 0;
+        }
+        if (writer != null && !writer.released) {
+            return writer.space == device ? 0 : copy(writer.space, device, need.bytes());
+        }
+        if (directory.wants.exactly(need.box(), want -> want.space == device) != null) {
+            return 0; // for a task that was submitted before
+        }
+        double all = 0;
+        for (Atom atom : directory.meeting(need.box())) {
+            long bytes = atom.box.intersection(need.box()).elements()
+                    * need.data().layout().type().bytes();
+            double least = atom.valid.isEmpty() ? 0 : Double.POSITIVE_INFINITY;
+            for (Replica replica : atom.valid) {
+                least = Math.min(least, replica.space == device ? 0 : copy(replica.space, device, bytes));
+            }
+            all += least;
+        }
+        return all;
+    }
+
+    private double copy(Space from, Space to, long bytes) {
+        return COPY_NANOS + store.links.nanos(from, to, bytes);
+    }
+
+    // ---- what is there to do
+
+    /** Its device has that much more to do. */
+    void add(AccessPlan plan) {
+        double now = clock.nanoTime();
+        plan.expectedEnd = now;
+        Space device = plan.space;
+        if (device.device() != null) {
+            double ready = 0;
+            for (Need need : plan.needs) {
+                AccessPlan writer = prefetcher.lastWrite(
+                        store.directory(need.data()), need, plan.ordered == 0 ? null : plan); // not itself
+                ready = Math.max(ready, remaining(writer, now));
+            }
+            plan.expectedNanos = Math.max(0, times.nanos(plan.kernel, device.place(), Need.bytes(plan.needs)));
+            plan.expectedEnd = now + Math.max(device.queuedNanos, ready) + plan.expectedNanos;
+            device.queuedNanos += plan.expectedNanos;
+            plan.queuedUntil = device.doneNanos + device.queuedNanos;
+            device.tasks++;
+        }
+    }
+
+    /** It has not any more. */
+    void remove(AccessPlan plan) {
+        Space device = plan.space;
+        if (device.device() != null) {
+            device.tasks--;
+            device.doneNanos += plan.expectedNanos;
+            device.queuedNanos = device.tasks == 0 ? 0 : device.queuedNanos - plan.expectedNanos;
+        }
+    }
+
+    /** A task's kernel has run that long. */
+    void took(AccessPlan plan, double nanos) {
+        times.add(plan.kernel, plan.space.place(), Need.bytes(plan.needs), nanos);
+    }
+
+    // ---- what can never be
+
+    /** Throws when a task could never have room for all it needs; the user's own arrays need none on the host. */
+    void requireFits(String task, Needs needs, Place place) {
+        String misfit = misfit(task, needs, space(place));
+        if (misfit != null) {
+            throw new IllegalArgumentException(misfit);
+        }
+    }
+
+    /** Returns true if a task could have room for all that it needs, once others have gone. */
+    boolean fits(Needs needs, Place place) {
+        return misfit("", needs, space(place)) == null;
+    }
+
+    /** Why a task could never have room there for all that it needs; null when it could. */
+    private @Nullable String misfit(String task, Needs needs, Space space) {
+        long bytes = 0;
+        for (int i = 0; i < needs.all.size(); i++) {
+            Need need = needs.all.get(i);
+            boolean there = (space == store.host && need.data().home() != null) || needs.isSame(i, space);
+            bytes += there ? 0 : needs.bytes(i, space);
+            if (need.bytes() > space.largest()) {
+                return "task \"" + task + "\" accesses " + need.data().name() + need.box() + " of " + need.bytes()
+                        + " bytes, and no buffer of " + space + " can be larger than " + space.largest()
+                        + ": let it access smaller parts";
+            }
+        }
+        if (bytes > space.limit) {
+            return "task \"" + task + "\" accesses " + bytes + " bytes of data, and " + space + " may hold "
+                    + space.limit + ": let it access smaller parts, or raise the limit";
+        }
+        return null;
+    }
+}
