@@ -11,8 +11,7 @@
  * <p>Only tiles that overlap wait for each other. The handle's value is a ring of rows, so that a mosaic of any height
  * needs the memory of a few rows of tiles. Sums are integers: the result is the same whatever order tiles come in.
  *
- * <p>Imports: {@code apps.image}, {@code core.graph}, {@code core.session}, {@code memory.access},
- * {@code memory.data}.
+ * <p>Imports: {@code apps.image}, {@code core.graph}, {@code core.session}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching.mosaic;
