@@ -66,7 +66,7 @@ public final class Engine implements Workers, AutoCloseable {
     private final Waiters waiters = new Waiters(this);
 
     private volatile boolean closed;
-    /** What ended the engine before its time: the first of several causes. */
+    /** The failure that ended the engine before its time: the first of several. */
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
 
     /**
@@ -244,7 +244,7 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    /** A node goes where whoever may run it looks: to the queue of its place. */
+    /** Sends a node to the queue of its place, where the workers that may run it look. */
     void send(Node node) {
         if (!node.isForHost()) {
             places.add(node);
@@ -379,7 +379,7 @@ public final class Engine implements Workers, AutoCloseable {
                 : ", " + worker.threadName() + ", which runs tasks while it is in await, join or runMain, and is not";
     }
 
-    /** Whether {@code thread} is the user's. */
+    /** Returns true if {@code thread} is the user's. */
     boolean isForeign(@Nullable Thread thread) {
         return !threads.contains(thread);
     }
@@ -415,7 +415,7 @@ public final class Engine implements Workers, AutoCloseable {
         }
         Node node = news.inbox.poll();
         if (node != null && !news.inbox.isEmpty()) {
-            sleepers.wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
+            sleepers.wakeOne(); // the worker that was woken for the rest may have been this one, which is busy now
         }
         return node;
     }
@@ -452,12 +452,12 @@ public final class Engine implements Workers, AutoCloseable {
         return !news.inbox.isEmpty();
     }
 
-    /** What idle workers may help with. */
+    /** Returns the loops that idle workers may help with. */
     Loops loops() {
         return loops;
     }
 
-    /** Whether there is nobody who could help a node. */
+    /** Returns true if there is no other worker that could help a node. */
     boolean isAlone() {
         return workers.length == 1;
     }
@@ -476,7 +476,7 @@ public final class Engine implements Workers, AutoCloseable {
         return broken.get() != null;
     }
 
-    /** What ended the engine before its time; null when it has not ended. */
+    /** Returns the failure that ended the engine before its time; null while the engine goes on. */
     @Nullable
     Throwable brokenBy() {
         return broken.get();
@@ -490,7 +490,7 @@ public final class Engine implements Workers, AutoCloseable {
         return closed;
     }
 
-    /** Whether any of the host's workers would find a node. */
+    /** Returns true if any of the host's workers would find a node. */
     boolean hasWork() {
         if (hasInbox() || !news.aside.isEmpty()) {
             return true;
@@ -503,7 +503,7 @@ public final class Engine implements Workers, AutoCloseable {
         return false;
     }
 
-    /** A worker found nothing to run: what it did last may be what somebody waits for. */
+    /** A worker found nothing to run: a thread may wait for what the worker did last. */
     void outOfWork() {
         signal();
     }
@@ -531,7 +531,7 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    /** The engine is of no use any more: whoever waits gets the reason, the first of several. */
+    /** Ends the engine: every wait throws the reason, the first of several. */
     @Override
     public void fail(Throwable e) {
         broken.compareAndSet(null, e); // first: it may be the stack that is full

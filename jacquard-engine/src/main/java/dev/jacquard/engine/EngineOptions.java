@@ -46,7 +46,7 @@ public record EngineOptions(
         this(workers, patience, Thread.currentThread(), Map.of(), new Stealing());
     }
 
-    /** So many workers, everything else as usual; the calling thread is the main thread. */
+    /** Options with that number of workers and all else as usual; the calling thread is the main thread. */
     public static EngineOptions of(int workers) {
         return new EngineOptions(workers, PATIENCE);
     }

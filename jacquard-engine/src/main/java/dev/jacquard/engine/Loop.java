@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A part is taken by one getAndAdd. Who helps is counted before it takes a part, in the same field that says whether
- * the loop is closed: so when the caller has closed it and finds nobody counted, nobody runs the body, and nobody will.
+ * the loop is closed: so when the caller has closed it and no helper is counted, no helper runs the body, nor will one.
  */
 final class Loop {
     /** Set in {@link #helpers} when no part is left: who is not yet counted stays out. */
@@ -46,11 +46,13 @@ final class Loop {
     private final long parts;
     private final RangeBody body;
 
-    /** Parts that were begun, or more. getAndAdd by whoever takes one; set to the end by whoever failed. */
+    /**
+     * The number of parts that were begun, or more. getAndAdd by a thread that takes one; set to the end by a failure.
+     */
     private volatile long taken;
-    /** Who takes part besides the caller, and {@link #CLOSED}. Read-modify-writes only. */
+    /** The number of helpers, and {@link #CLOSED}. Read-modify-writes only. */
     private volatile int helpers;
-    /** What the body threw first. Guarded by this; read by the caller when nobody helps any more. */
+    /** The first failure of the body. Guarded by this; read by the caller when no helper is left. */
     private @Nullable Throwable failure;
 
     Loop(long from, long to, long grain, RangeBody body) {
@@ -68,12 +70,12 @@ final class Loop {
         this.body = body;
     }
 
-    /** How many helpers it could use. */
+    /** Returns the number of helpers that the loop could use. */
     int room() {
         return (int) Math.min(Integer.MAX_VALUE, parts - 1);
     }
 
-    /** Whether a part is left for a helper. */
+    /** Returns true if a part is left for a helper. */
     boolean isOpen() {
         return taken < parts;
     }
@@ -104,7 +106,7 @@ final class Loop {
         return false;
     }
 
-    /** Runs all parts that nobody else takes. The caller. */
+    /** Runs all parts that no helper takes. The caller. */
     void runAll() {
         while (runNext()) {
             // the next part
@@ -155,7 +157,7 @@ final class Loop {
         }
     }
 
-    /** Throws what the body threw. The caller, when nobody helps any more. */
+    /** Throws what the body threw. The caller, when no helper is left. */
     synchronized void throwFailure() throws Exception {
         Throwable first = failure;
         if (first instanceof Error error) {

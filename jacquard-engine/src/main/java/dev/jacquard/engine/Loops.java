@@ -20,7 +20,7 @@ final class Loops {
         this.engine = engine;
     }
 
-    /** Runs a loop on this thread and with whoever is idle. */
+    /** Runs a loop on this thread and on idle workers. */
     void run(long from, long to, long grain, RangeBody body) throws Exception {
         Loop loop = new Loop(from, to, grain, body);
         if (loop.room() > 0 && !engine.isAlone()) {
@@ -67,7 +67,7 @@ final class Loops {
         return false;
     }
 
-    /** Whether there is a part left to do. */
+    /** Returns true if a part is left to do. */
     boolean areOpen() {
         for (Loop loop : open) {
             if (loop.isOpen()) {

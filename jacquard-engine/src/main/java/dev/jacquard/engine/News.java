@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker of the host has to look at before it runs the node that the last one made ready: nodes that are in no
- * worker's deque, namely those that threads without a worker made ready, those that threads which wait have left to
+ * The news that a worker of the host looks at before it runs the node that the last one made ready: nodes that are in
+ * no worker's deque, namely those that threads without a worker made ready, those that threads which wait have left to
  * others, and those of the main thread, where it is a worker of the host; and the end of the engine.
  *
  * <p>A worker asks before each node, so the answer is a flag on a cache line of its own, which changes only when there

@@ -32,7 +32,7 @@ final class PlaceQueue {
      * step.
      */
     private volatile int queued;
-    /** Those who serve it. Set once, before any thread runs. */
+    /** The workers that serve it. Set once, before any thread runs. */
     private Worker[] workers = {};
     /** Told of nodes that are added or taken; null when workers of the host do not serve this. Set once, too. */
     private @Nullable News news;
@@ -64,7 +64,7 @@ final class PlaceQueue {
                 news.taken();
             }
             if (workers.length > 1 && !isEmpty()) {
-                wakeOne(); // whoever was woken for the rest may have been this worker, which is busy now
+                wakeOne(); // the worker that was woken for the rest may have been this one, which is busy now
             }
         }
         return node;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class PolicyQueue {
     final int number;
     final ReadyOrder order;
-    /** What excludes calls of this order; held when the policy wants that, and then while the policy runs. */
+    /** The monitor of calls of this order, for policies that want such calls to exclude each other. */
     final Object lock = new Object();
 
     /**
@@ -38,18 +38,18 @@ final class PolicyQueue {
         popped.getAndIncrement();
     }
 
-    /** A task that will take so long is to be pushed. */
+    /** A task with that expected time is to be pushed. */
     void expects(long nanos) {
         expectedNanos.getAndAdd(nanos);
     }
 
-    /** A task has run, of which so much was expected. */
+    /** A task with that expected time has run. */
     void over(long nanos) {
         over.getAndIncrement();
         expectedNanos.getAndAdd(-nanos);
     }
 
-    /** How many wait; may be too low, or negative, while somebody pushes. */
+    /** Returns the number of tasks that wait; may be too low, or negative, during a push. */
     long queued() {
         long out = popped.get();
         return pushed.get() - out;

@@ -91,7 +91,7 @@ final class PolicyRunner implements MachineState {
         return null;
     }
 
-    /** Whether a node that another one's end makes ready may run next on the same worker. */
+    /** Returns true if a node that the end of another makes ready may run next on the same worker. */
     boolean inlines() {
         return inlines;
     }
@@ -105,7 +105,7 @@ final class PolicyRunner implements MachineState {
         return turn;
     }
 
-    /** Where measured times go; null when the policy does not need any. */
+    /** Returns where measured times go; null when the policy needs none. */
     @Nullable
     TimeModel times() {
         return times;
@@ -157,7 +157,7 @@ final class PolicyRunner implements MachineState {
         }
     }
 
-    /** How much a node weighs in its worker's backlog. */
+    /** Returns the weight of a node in its worker's backlog. */
     static long cost(Node node) {
         return Math.max(1, node.expectedNanos());
     }
@@ -222,14 +222,14 @@ final class PolicyRunner implements MachineState {
         return backlogs[placer == null ? 0 : worker.index()];
     }
 
-    /** Whether workers take from those of others whose thread is away. */
+    /** Returns true if workers take from the backlogs of workers whose thread is away. */
     private boolean mayHelp() {
         return placer != null && !fixed;
     }
 
     // ---- sleep
 
-    /** Whether {@code worker}, which has announced that it sleeps, should ask again. */
+    /** Returns true if {@code worker}, which has announced that it sleeps, should ask again. */
     boolean hasNewsFor(Worker worker) {
         if (engine.isBroken()) {
             return false;
@@ -241,7 +241,7 @@ final class PolicyRunner implements MachineState {
         return mayHelp() && hasAbandoned();
     }
 
-    /** Whether something waits for a worker whose thread is away. */
+    /** Returns true if a task waits for a worker whose thread is away. */
     boolean hasAbandoned() {
         for (PolicyQueue backlog : backlogs) {
             if (backlog.queued() > 0 && isAway(backlog.number)) {
@@ -281,7 +281,7 @@ final class PolicyRunner implements MachineState {
         }
     }
 
-    /** How many tasks wait in all orders. */
+    /** Returns the number of tasks that wait in all orders. */
     long queued() {
         long sum = 0;
         for (PolicyQueue backlog : backlogs) {
@@ -298,13 +298,13 @@ final class PolicyRunner implements MachineState {
         return sum;
     }
 
-    /** Whether {@code worker} sleeps and was refused at the present version of its backlog. */
+    /** Returns true if {@code worker} sleeps and was refused at the present version of its backlog. */
     boolean wasRefused(Worker worker) {
         return worker.isSleeping()
                 && worker.shift().triedAt() == backlogOf(worker).version();
     }
 
-    /** What waits in a policy's orders can be counted only. */
+    /** Shows the number of tasks in each order: a policy does not show the tasks. */
     void visit(NodeVisitor visitor) {
         for (PolicyQueue backlog : backlogs) {
             long nodes = backlog.queued();

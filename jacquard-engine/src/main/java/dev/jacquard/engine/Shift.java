@@ -9,13 +9,15 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker remembers of the policy, from when it asks for a node to that node's end. Confined to the worker's
+ * The memory of a worker under a policy, from its request for a node to that node's end. Confined to the worker's
  * steps.
  */
 final class Shift {
     /** The version of the backlog before the last pop. Others read it once they have seen that the worker sleeps. */
     private long triedAt;
-    /** Where what runs now was placed, and what it weighed there; null for what was not placed. */
+    /**
+     * The queue in which the running node was placed, whose weight there follows; null for a node that was not placed.
+     */
     private @Nullable PolicyQueue placedIn;
 
     private long placedCost;
@@ -30,7 +32,7 @@ final class Shift {
         return triedAt;
     }
 
-    /** What runs next was placed, and weighs so much. */
+    /** The node that runs next was placed there with that weight. */
     void took(PolicyQueue from, long cost) {
         placedIn = from;
         placedCost = cost;

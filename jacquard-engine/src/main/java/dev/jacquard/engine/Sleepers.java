@@ -17,7 +17,9 @@ final class Sleepers {
 
     private final Worker[] hosts;
 
-    /** How many have announced that they sleep. Changed by getAndAdd, which is also the fence of the protocol. */
+    /**
+     * The number of workers that have announced sleep. Changed by getAndAdd, which is also the fence of the protocol.
+     */
     @SuppressWarnings("unused") // through COUNT
     private int count;
 
@@ -38,7 +40,7 @@ final class Sleepers {
         wake(1);
     }
 
-    /** Wakes up to so many. */
+    /** Wakes that number of workers at most. */
     void wake(int most) {
         if ((int) COUNT.getVolatile(this) != 0) { // pairs with the getAndAdd in add()
             int left = most;
@@ -48,7 +50,7 @@ final class Sleepers {
         }
     }
 
-    /** How many are counted right now; for tests. */
+    /** Returns the number of workers that are counted right now; for tests. */
     int count() {
         return (int) COUNT.getAcquire(this);
     }

@@ -23,11 +23,11 @@ class StallWatch {
     private final LongSupplier beside;
 
     private final BooleanSupplier stalled;
-    /** What the engine had done when it was last seen to move. */
+    /** The progress of the engine when it was last seen to move. */
     private long progress = -1;
 
     private long since;
-    /** Whether this stall was told of. */
+    /** True once this stall was told of. */
     private boolean told;
     /** Threads that are parked here, and so look themselves. */
     private int parked;

@@ -50,7 +50,7 @@ final class StealBackoff {
     }
 
     private State state = State.FRESH;
-    /** When the state began, and the nodes that thief and victim had run until then. */
+    /** The time at which the state began; the nodes that thief and victim had run until then follow. */
     private long since;
 
     private int nodesBefore;
@@ -102,7 +102,7 @@ final class StealBackoff {
         toLookAway = 0;
     }
 
-    /** It is time to decide; thief and victim have run {@code nodes} nodes so far. */
+    /** Decides what comes next; thief and victim have run {@code nodes} nodes so far. */
     void look(long now, int nodes) {
         double nanos = Math.max(1, now - since);
         double seen = (nodes - nodesBefore) / nanos;

@@ -1,6 +1,6 @@
 package dev.jacquard.engine;
 
-/** What a worker's step came to, and what is to be done before the next. */
+/** The outcome of a worker's step: what is to be done before the next one. */
 enum Step {
     /** A node ran: at once. */
     RAN,

@@ -149,7 +149,7 @@ final class Timers {
         }
     }
 
-    /** How many actions are still to run. */
+    /** Returns the number of actions that are still to run. */
     int pending() {
         synchronized (queue) {
             return queue.size() - cancelled;

@@ -25,11 +25,11 @@ final class Waiters {
     /** Waking a thread costs as much as a hundred small nodes. */
     private static final long SOON_NANOS = 200_000;
 
-    /** How a thread that waits learns that it may go on. */
+    /** The way in which a thread that waits learns that it may go on. */
     enum Kind {
-        /** It asks again whenever something has changed. */
+        /** The thread asks again whenever something has changed. */
         ASKS,
-        /** It asks, and may go on also when the engine is closed, which else is an error. */
+        /** The thread asks, and may go on also when the engine is closed, which else is an error. */
         ASKS_UNTIL_CLOSED,
         /** The thread that brings about what it waits for wakes it. */
         IS_TOLD
@@ -46,7 +46,7 @@ final class Waiters {
     /** The size of {@link #asleep}. Written under its monitor, read without. */
     private volatile int waiting;
 
-    /** Set at most once, before anybody waits. */
+    /** Set at most once, before any thread waits. */
     private StallWatch stallWatch = StallWatch.NONE;
 
     Waiters(Engine engine) {
@@ -144,7 +144,7 @@ final class Waiters {
         } finally {
             getUp(kind);
             if (mine != null && !mine.wake()) {
-                engine.announce(); // somebody woke this worker for a node that it may now leave to others
+                engine.announce(); // this worker was woken for a node that it may now leave to others
             }
         }
     }
@@ -186,7 +186,9 @@ final class Waiters {
         }
     }
 
-    /** Whether a wait that lasts until the engine is closed is over; throws when a wait has become senseless. */
+    /**
+     * Returns true if a wait that lasts until the engine is closed is over; throws when no wait makes sense any more.
+     */
     private boolean isOver(boolean untilClosed) throws InterruptedException {
         Throwable why = engine.brokenBy();
         if (why instanceof PolicyException policy) {
@@ -205,9 +207,9 @@ final class Waiters {
         return closed;
     }
 
-    /** Something that somebody may wait for has changed. */
+    /** Makes threads that wait ask again: something has changed. */
     void signal() {
-        VarHandle.fullFence(); // what changed before is seen by whoever is not yet seen here
+        VarHandle.fullFence(); // a thread that is not yet seen here sees what has changed before
         wake();
     }
 
@@ -217,7 +219,7 @@ final class Waiters {
         told.forEach(LockSupport::unpark);
     }
 
-    /** Whether anybody sleeps until something changes. */
+    /** Returns true if a thread sleeps until something changes. */
     boolean any() {
         return waiting != 0;
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Runs nodes, one {@link #step} at a time. A thread calls it in a loop; a test may call it too, and so choose the order
  * of everything that happens.
  *
- * <p>All fields but {@link #sleeping} and the deque are confined to whoever calls {@link #step}.
+ * <p>All fields but {@link #sleeping} and the deque are confined to the thread that calls {@link #step}.
  */
 final class Worker implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
@@ -29,12 +29,14 @@ final class Worker implements WorkerContext {
      * neither.
      */
     private static final int LOOK_UP_PERIOD = 64;
-    /** When longer passes between two looks, each node is followed by one: a look costs little beside such nodes. */
+    /**
+     * The time between two looks after which each node is followed by a look: a look costs little beside such nodes.
+     */
     private static final long LOOK_UP_NANOS = 100_000;
-    /** Those who wait are told no more often than that: waking a thread costs as much as a hundred small nodes. */
+    /** The least time between two wake-ups of waiting threads: one costs as much as a hundred small nodes. */
     private static final long TELL_PERIOD_NANOS = 200_000;
 
-    /** How many levels of nodes a submitting thread runs in between. */
+    /** The number of levels of nodes that a submitting thread runs in between. */
     private static final int MOST_BETWEEN = 8;
     /** Nodes that a lone worker whose thread waits runs before one that the wait does not need. */
     private static final int MOST_PASSED_OVER = 1024;
@@ -63,7 +65,7 @@ final class Worker implements WorkerContext {
         }
     }
 
-    /** What a worker does, constant for its life. */
+    /** The task of a worker, constant for its life. */
     enum Role {
         /** Runs what any host worker may run: from its deque, the inbox, the deques of others. */
         HOST,
@@ -76,14 +78,14 @@ final class Worker implements WorkerContext {
     private final Engine engine;
     private final int index;
     private final Role role;
-    /** Whether nodes for any worker of the host go to this worker's own deque. */
+    /** True if nodes for any worker of the host go to this worker's own deque. */
     private final boolean home;
-    /** What it serves besides, or alone: the main thread's queue or a target's. */
+    /** The queue that it serves besides, or alone: the main thread's or a target's. */
     private final @Nullable PlaceQueue queue;
 
     /** The policy that holds the host's ready nodes; null when the deques do. */
     private final @Nullable PolicyRunner scheduler;
-    /** Whether a host node that another's end made ready may run next though a policy holds the others. */
+    /** True if a host node that the end of another made ready may run next though a policy holds the others. */
     private final boolean inlines;
 
     /** The nodes that are in no deque; null for workers that run none of them. */
@@ -95,9 +97,11 @@ final class Worker implements WorkerContext {
     private final TraceLane lane;
     private final int patience;
 
-    /** Who is to be unparked; set before the worker first sleeps. */
+    /** The thread to unpark; set before the worker first sleeps. */
     private volatile @Nullable Thread thread;
-    /** Announced to sleep. Set by the worker, cleared by CAS by whoever wakes it (or by itself when it found work). */
+    /**
+     * True while the worker announces sleep. Set by the worker; cleared by CAS, by a waker or by a worker with work.
+     */
     private volatile boolean sleeping;
     /** The thread takes no steps: it is the user's, and does not wait now. Written by that thread. */
     private volatile boolean away;
@@ -109,8 +113,8 @@ final class Worker implements WorkerContext {
 
     private boolean running;
     /**
-     * What runs. Others look at it, without an order: it is written for each node, and the node's fields that they read
-     * are final or may be missing.
+     * The node that runs. Other threads read it, without an order: it is written for each node, and the node's fields
+     * that they read are final or may be missing.
      */
     @SuppressWarnings("unused") // through CURRENT
     private @Nullable Node current;
@@ -121,7 +125,7 @@ final class Worker implements WorkerContext {
     private @Nullable Runnable unbind;
 
     private final StealBackoff thrift = new StealBackoff();
-    /** How many levels of nodes run in between. Others look at it, without an order. */
+    /** The number of levels of nodes that run in between. Other threads read it, without an order. */
     private int between;
 
     /** Looks for a node that went further than to the worker's own. */
@@ -155,7 +159,7 @@ final class Worker implements WorkerContext {
     private int lookUpMask;
 
     private long lookedUp;
-    /** When {@link #lookUp} last woke those who wait. */
+    /** The time at which {@link #lookUp} last woke waiting threads. */
     private long told;
 
     private final Aging seniority = new Aging();
@@ -179,7 +183,7 @@ final class Worker implements WorkerContext {
         }
     }
 
-    /** Whether the user's thread, which does not wait, may run {@code node}. By that thread. */
+    /** Returns true if the user's thread, which does not wait, may run {@code node}. By that thread. */
     boolean mayRunNow(Node node) {
         return home && node.isForHost() && !running && !engine.isBroken();
     }
@@ -532,7 +536,7 @@ final class Worker implements WorkerContext {
         return null;
     }
 
-    /** How many nodes this worker has run, and the one from which it stole first. */
+    /** Returns the number of nodes that this worker has run, and the one from which it stole first. */
     private int nodesOfBoth() {
         return nodes + (int) NODES.getOpaque(engine.victimAt(robbed));
     }
@@ -541,7 +545,7 @@ final class Worker implements WorkerContext {
         return deque;
     }
 
-    /** Returns true after so many nodes, and so many looks that found none: see {@link #lookUpMask}. */
+    /** Returns true once per period of nodes, and of looks that found none: see {@link #lookUpMask}. */
     private boolean isLookUpDue() {
         return (nodes & lookUpMask) == 0 || (++looks & lookUpMask) == 0;
     }
@@ -688,12 +692,12 @@ final class Worker implements WorkerContext {
         }
     }
 
-    /** Whether the thread takes no steps now; known under policies only. */
+    /** Returns true if the thread takes no steps now; known under policies only. */
     boolean isAway() {
         return away;
     }
 
-    /** What it remembers of the policy. */
+    /** Returns what the worker remembers of the policy. */
     Shift shift() {
         return shift;
     }
@@ -778,7 +782,7 @@ final class Worker implements WorkerContext {
         return sleeping ? "sleeps" : "looks for work";
     }
 
-    /** Whether the thread takes steps, as others see it: it is the engine's, or the user's and waits. */
+    /** Returns true if the thread takes steps, as others see it: it is the engine's, or the user's and waits. */
     boolean isPresent() {
         return present || !engine.isForeign(thread);
     }
@@ -793,12 +797,14 @@ final class Worker implements WorkerContext {
         return (int) NODES.getOpaque(this) + (int) HELPED.getOpaque(this);
     }
 
-    /** Whether the user's thread takes steps, and so may come to a node that blocks, as other threads see it. */
+    /**
+     * Returns true if the user's thread takes steps, and so may come to a node that blocks, as other threads see it.
+     */
     boolean takesSteps() {
         return present || between > 0;
     }
 
-    /** Whether it runs a node, as other threads see it. */
+    /** Returns true if the worker runs a node, as other threads see it. */
     boolean isBusy() {
         return (boolean) RUNNING.getOpaque(this);
     }

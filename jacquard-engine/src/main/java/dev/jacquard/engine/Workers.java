@@ -3,7 +3,7 @@ package dev.jacquard.engine;
 import dev.jacquard.engine.work.Dispatcher;
 
 /**
- * What a front asks of the engine: to run its nodes, to wait while helping, and to make the few threads that block.
+ * The engine as a front sees it: it runs nodes, waits while it helps, and makes the few threads that block.
  *
  * <p>Threads: every method may be called by any thread.
  */

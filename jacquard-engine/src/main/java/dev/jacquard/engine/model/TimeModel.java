@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TimeModel {
     /** More names are not told apart: names with numbers in them must not fill the memory. */
     private static final int MOST_NAMES = 1 << 14;
-    /** How much one measurement moves an average. */
+    /** The part by which one measurement moves an average. */
     private static final double STEP = 1.0 / 8;
     /** Magnitudes of 64-bit numbers. */
     private static final int MAGNITUDE_BITS = 7;

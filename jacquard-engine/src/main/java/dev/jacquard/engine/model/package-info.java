@@ -1,5 +1,5 @@
 /**
- * What the engine has learned of the machine: how long tasks and kernels run.
+ * The engine's knowledge of the machine: how long tasks and kernels run.
  *
  * <p>Imports: {@code base.machine}.
  */

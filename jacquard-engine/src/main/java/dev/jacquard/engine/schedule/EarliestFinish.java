@@ -19,7 +19,7 @@ import java.util.List;
  * <p>Source: the abstract runtime system document, section II-C5.
  */
 public final class EarliestFinish implements Placement {
-    /** How many choices are remembered. */
+    /** The number of choices that are remembered. */
     private static final int REMEMBERED = 256;
 
     /** The newest last. */

@@ -1,6 +1,6 @@
 package dev.jacquard.engine.schedule;
 
-/** What a policy asks of the engine. It pays for nothing else. */
+/** A service that a policy asks of the engine. The policy pays for no other. */
 public enum Need {
     /**
      * Tasks are timed, so that {@code expectedNanos} is known from the second task of a name on. Two readings of the

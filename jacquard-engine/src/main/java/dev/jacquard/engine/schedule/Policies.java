@@ -60,7 +60,7 @@ public final class Policies {
         return order == null && placement == null ? policy : new Combination(policy, order, placement);
     }
 
-    /** How many letters must be put in, left out or changed to make the one of the other. */
+    /** Returns the number of letters to put in, leave out or change to make the one of the other. */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         for (int j = 0; j < row.length; j++) {

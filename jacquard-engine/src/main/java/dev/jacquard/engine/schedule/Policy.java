@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * (edges that a policy adds).
  */
 public interface Policy {
-    /** What users call it: lower-case words with hyphens. */
+    /** Returns the name for users: lower-case words with hyphens. */
     String name();
 
-    /** What it asks of the engine. Constant. */
+    /** Returns the services that the policy asks of the engine. Constant. */
     default Set<Need> needs() {
         return Set.of();
     }

@@ -3,7 +3,7 @@ package dev.jacquard.engine.schedule;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A policy broke its contract, or threw: the run has ended. Whoever waits gets it; the session can be closed. */
+/** A policy broke its contract, or threw: the run has ended. Every wait throws it; the session can be closed. */
 public final class PolicyException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -42,7 +42,7 @@ public final class Priority implements Policy {
     }
 
     private static final class Order extends TaskHeap {
-        /** How much one task more moves the average. */
+        /** The part by which one task more moves the average. */
         private static final double STEP = 1.0 / 16;
 
         private double typicalNanos;

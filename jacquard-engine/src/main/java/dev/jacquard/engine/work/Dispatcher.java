@@ -54,17 +54,17 @@ public interface Dispatcher {
         return machine.places().getFirst();
     }
 
-    /** How long tasks took at places so far. */
+    /** Returns the times that tasks took at places so far. */
     default TimeModel times() {
         throw new UnsupportedOperationException("no times here");
     }
 
-    /** Whether a policy looks at ready tasks, so that they should know their number and depth. Constant. */
+    /** Returns true if a policy looks at ready tasks, so that they should know their number and depth. Constant. */
     default boolean hasPolicy() {
         return false;
     }
 
-    /** Whether {@link #submitted} is to be called for each task. Constant. */
+    /** Returns true if {@link #submitted} is to be called for each task. Constant. */
     default boolean wantsSubmissions() {
         return false;
     }
@@ -86,7 +86,7 @@ public interface Dispatcher {
     /**
      * Makes {@code node} ready from wherever the caller is. Never blocks.
      *
-     * @throws IllegalStateException when nobody serves the node's place
+     * @throws IllegalStateException when no worker serves the node's place
      */
     void ready(Node node);
 
@@ -130,7 +130,7 @@ public interface Dispatcher {
         awaitUntil(wait::isOver);
     }
 
-    /** Whether the calling thread runs a node right now. */
+    /** Returns true if the calling thread runs a node right now. */
     default boolean isInsideNode() {
         return false;
     }
@@ -152,10 +152,10 @@ public interface Dispatcher {
 
     /** The run cannot go on, for that reason: every wait, now and later, throws it. */
     default void fail(Throwable why) {
-        throw new UnsupportedOperationException("nobody waits here", why);
+        throw new UnsupportedOperationException("no thread waits here", why);
     }
 
-    /** Something that an {@link #awaitUntil} may wait for has changed. Cheap when nobody waits. */
+    /** Makes each {@link #awaitUntil} ask again: something has changed. Cheap when no thread waits. */
     void signal();
 
     /**
@@ -171,13 +171,13 @@ public interface Dispatcher {
 
     /**
      * Runs {@code action} beside the workers, on a thread of its own: for calls into users' code that may block, such
-     * as the dependents of a {@code CompletionStage}. What it throws is logged. Nobody waits for it.
+     * as the dependents of a {@code CompletionStage}. What it throws is logged. No thread waits for it.
      */
     default void background(Runnable action) {
         throw new UnsupportedOperationException("no background threads here");
     }
 
-    /** Shows what the workers do and what waits for them, while they go on. Holds nobody up. */
+    /** Shows what the workers do and what waits for them, while they go on. Holds no worker up. */
     default void visit(NodeVisitor visitor) {}
 
     /** The clock by which time passes for tasks; the trace's, too. */
@@ -185,6 +185,6 @@ public interface Dispatcher {
         return trace().clock();
     }
 
-    /** Where spans go. */
+    /** Returns where spans go. */
     Trace trace();
 }

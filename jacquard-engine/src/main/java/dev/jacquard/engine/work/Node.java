@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker runs: a task of a graph, or an activation of a streaming task.
+ * A piece of work for a worker: a task of a graph, or an activation of a streaming task.
  *
  * <p>A node that was made ready is run exactly once for it; the runner sees everything that happened before it was made
  * ready. It may be made ready again once it runs.
@@ -27,11 +27,11 @@ public abstract class Node implements ReadyTask, Pausable {
     }
 
     /**
-     * Nanoseconds. Written by whoever makes the node ready, before it enters an order. Half the size of a long: seven
-     * digits are more than an average has.
+     * Nanoseconds. Written by the thread that makes the node ready, before it enters an order. Half a long's size:
+     * seven digits are more than an average has.
      */
     private float expectedNanos;
-    /** Which order of a policy holds it; NEW, TAKEN. Written by whoever puts it in; taken out by CAS. */
+    /** The number of the policy's order that holds it; NEW, TAKEN. Written when it is put in; taken out by CAS. */
     @SuppressWarnings("unused") // through ORDER
     private short order = NEW;
 

@@ -20,6 +20,6 @@ public interface NodeVisitor {
     /** A ready node; {@code where} it waits, in words. */
     void queued(Node node, String where);
 
-    /** So many ready nodes are where they cannot be looked at. */
+    /** That number of ready nodes are where they cannot be looked at. */
     void hidden(long nodes, String where);
 }

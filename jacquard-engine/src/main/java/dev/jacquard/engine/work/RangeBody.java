@@ -1,8 +1,8 @@
 package dev.jacquard.engine.work;
 
 /**
- * What is to be done for a part of a range of numbers; see {@link WorkerContext#parallelFor}. Called by several threads
- * at a time.
+ * The work for a part of a range of numbers; see {@link WorkerContext#parallelFor}. Called by several threads at a
+ * time.
  */
 @FunctionalInterface
 public interface RangeBody {

@@ -9,7 +9,7 @@ package dev.jacquard.engine.work;
  * document, section 4 (flags).
  */
 public interface ReadyTask {
-    /** What users call it; need not be unique. */
+    /** Returns the name that users gave it; need not be unique. */
     default String name() {
         return "node";
     }
@@ -24,45 +24,45 @@ public interface ReadyTask {
         return -1;
     }
 
-    /** What the user said of its urgency: higher first; 0 unless said. */
+    /** Returns its urgency as the user gave it: higher first; 0 unless given. */
     default int priority() {
         return 0;
     }
 
-    /** How many tasks the longest path of earlier ones to this one has, as far as known. */
+    /** Returns the number of tasks on the longest path of earlier ones to this one, as far as known. */
     default int depth() {
         return 0;
     }
 
-    /** How many later tasks wait for it, as far as known. */
+    /** Returns the number of later tasks that wait for it, as far as known. */
     default int consumers() {
         return 0;
     }
 
-    /** How long it will probably run, in nanoseconds: a moving average over tasks of its name; 0 when not known. */
+    /** Returns its probable time in nanoseconds: a moving average over tasks of its name; 0 when not known. */
     default long expectedNanos() {
         return 0;
     }
 
-    /** Whether the user gave it {@code flag}. */
+    /** Returns true if the user gave it {@code flag}. */
     default boolean has(String flag) {
         return false;
     }
 
-    /** Which worker the user wants it on; -1 for any. */
+    /** Returns the worker that the user wants it on; -1 for any. */
     default int affinity() {
         return -1;
     }
 
     /**
-     * What it works on: tasks with equal answers gain when they run on the same worker. The first resource that it
-     * writes where there is one; its name by default.
+     * Returns the thing that it works on: tasks with equal answers gain when they run on the same worker. The first
+     * resource that it writes where there is one; its name by default.
      */
     default Object locality() {
         return name();
     }
 
-    /** Whether only the main thread may run it. */
+    /** Returns true if only the main thread may run it. */
     default boolean isMain() {
         return false;
     }

@@ -4,10 +4,10 @@ import dev.jacquard.base.trace.TraceLane;
 
 /** The worker as seen by the node that it runs. Valid during {@link Node#run} and for that thread only. */
 public interface WorkerContext {
-    /** Which worker: 0 to workers - 1. */
+    /** Returns the number of the worker: 0 to workers - 1. */
     int index();
 
-    /** Where this worker's spans go. */
+    /** Returns where this worker's spans go. */
     TraceLane lane();
 
     /** Makes {@code node} ready now: this worker or one that steals will run it. Never blocks. */
