@@ -30,7 +30,7 @@ final class AccessIndex<T> {
     private final List<AccessLayer<T>> layers = new ArrayList<>(4);
     private final LiveAccesses<T> others = new LiveAccesses<>();
 
-    /** When so many are tracked, it is time to look for those that are over. */
+    /** The number of tracked accesses at which those of tasks that are over are looked for. */
     private int full = FEW;
 
     int size() {

@@ -43,7 +43,7 @@ final class AccessLayer<T> {
         return wholeCount + (grid == null ? 0 : grid.size());
     }
 
-    /** Whether an access of this kind can be added: areas must be of the same space. */
+    /** Returns true if an access of this kind can be added: areas must be of the same space. */
     boolean takes(Access access) {
         return access == kind
                 || (access instanceof AreaAccess there
@@ -154,7 +154,7 @@ final class AccessLayer<T> {
         }
     }
 
-    /** Whether the earlier task is to be kept. */
+    /** Returns true if the earlier task is to be kept. */
     private boolean meets(T earlier, T later, boolean drops, boolean carriesFailure, Dependents<T> dependents) {
         if (earlier == later) {
             return true;
@@ -265,7 +265,7 @@ final class AccessLayer<T> {
         return (T) from[at];
     }
 
-    @SuppressWarnings("NullAway") // likewise
+    @SuppressWarnings("NullAway") // where there is an entry there is an access
     private Access access(int number) {
         return (Access) parts[2 * number + 1];
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The accesses to one resource that can still matter, in no particular order.
  *
- * <p>An entry is dropped when a later access both covers and conflicts with it (whoever conflicts with the entry then
- * also conflicts with its dropper, which waits for it), or when its task is over. What writes and what only reads are
+ * <p>An entry is dropped when a later access both covers and conflicts with it (an access that conflicts with the entry
+ * also conflicts with its dropper, which waits for it), or when its task is over. Accesses that write and that read are
  * kept apart: a reader need not look at readers, so that any number of them costs nothing. Entries of tasks that are
  * over go when they are met, and are looked for whenever a list has doubled, so the cost is bounded by the live
  * accesses, not by history. What neither reads nor writes is not tracked. Where many would have to be looked at in
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccessTracker<T> {
     private static final int FIRST_CAPACITY = 4;
-    /** Up to so many entries looking at each is as fast as anything. */
+    /** The number of entries up to which a look at each is as fast as any other way. */
     private static final int FEW = 16;
 
     private static final @Nullable Object[] NONE = {};
@@ -110,7 +110,7 @@ public final class AccessTracker<T> {
         }
     }
 
-    /** Forgets all, without a look at the tasks: those are memory that nobody has touched for long. */
+    /** Forgets all, without a look at the tasks: their memory is in no cache any more. */
     private void beginEpoch(int now) {
         epoch = now;
         if (index != null) {
@@ -125,7 +125,7 @@ public final class AccessTracker<T> {
 
     /**
      * Replaces an access of {@code task} by one that it covers, if it is still tracked: if not, one that covers it
-     * waits for the task, and whoever conflicts with it waits for that one.
+     * waits for the task, and every access that conflicts with it waits for that one.
      */
     public void demote(T task, Access from, Access to, Dependents<T> dependents) {
         if (index != null) {
@@ -172,7 +172,7 @@ public final class AccessTracker<T> {
         }
     }
 
-    /** How many accesses are tracked; for tests and diagnosis. */
+    /** Returns the number of tracked accesses; for tests and diagnosis. */
     public int size() {
         return index == null ? writers + readers : index.size();
     }
@@ -184,7 +184,7 @@ public final class AccessTracker<T> {
 
     // ---- the index
 
-    /** Whether {@code access} would look at many entries, most of which may not conflict with it. */
+    /** Returns true if {@code access} would look at many entries, most of which may not conflict with it. */
     private boolean isIndexDue(Access access) {
         return writers > FEW || (readers > FEW && access instanceof AreaAccess && access.writes());
     }
@@ -311,7 +311,7 @@ public final class AccessTracker<T> {
         return (T) slots[at];
     }
 
-    @SuppressWarnings("NullAway") // likewise
+    @SuppressWarnings("NullAway") // where there is an entry there is an access
     private Access access(int at) {
         return (Access) slots[at + 1];
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of many areas intersect one, found by hashing the cells of grids.
+ * A set of areas that finds the areas which intersect a given one, by hashing the cells of grids.
  *
  * <p>An area lies on the grid of its <em>level</em>, whose cells are just wider than the area in each dimension, and so
  * in at most two cells per dimension. A look-up asks each level for the cells that it touches. However sizes are mixed,
@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class AreaGrid {
     private static final int MOST_DIMENSIONS = 4;
-    /** How many areas a new grid has room for. */
+    /** The number of areas that a new grid has room for. */
     static final int FIRST_CAPACITY = 32;
 
-    /** How much work beyond what was found justifies coarser cells: this per area, and {@link #PATIENCE}. */
+    /** The work per area, beyond the areas found, that justifies coarser cells; {@link #PATIENCE} is added once. */
     private static final int PATIENCE_PER_AREA = 8;
 
     private static final int PATIENCE = 4_096;
 
     /**
-     * What a look-up may cost, in cells and areas looked at, without being thought too much: this, and as much per
-     * find.
+     * The cost of a look-up, in cells and areas looked at, that is not too much: this number, and as much per area
+     * found.
      */
     private static final int ALLOWANCE = 32;
 
@@ -94,7 +94,7 @@ final class AreaGrid {
         return size;
     }
 
-    /** How many numbers there may be. */
+    /** Returns the bound of the numbers. */
     int capacity() {
         return areas.length;
     }
@@ -175,7 +175,7 @@ final class AreaGrid {
         return finds;
     }
 
-    /** How many cells and areas all look-ups have looked at; for tests. */
+    /** Returns the number of cells and areas that all look-ups have looked at; for tests. */
     long work() {
         return work;
     }

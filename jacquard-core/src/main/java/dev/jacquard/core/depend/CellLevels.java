@@ -39,7 +39,7 @@ final class CellLevels {
         return count;
     }
 
-    /** How many areas lie on a level. */
+    /** Returns the number of areas on a level. */
     int size(int level) {
         return sizes[level];
     }
@@ -108,7 +108,9 @@ final class CellLevels {
         }
     }
 
-    /** How many cells an area touches on all levels together; more than {@code enough} when it is more than that. */
+    /**
+     * Returns the number of cells that an area touches on all levels; any number above {@code enough} if that is more.
+     */
     int countCells(Area area, int enough) {
         long all = 0;
         for (int level = 0; level < count; level++) {

@@ -1,7 +1,7 @@
 package dev.jacquard.core.depend;
 
 /**
- * What a tracker asks of those that it tracks.
+ * The tracked tasks, as a tracker sees them.
  *
  * @param <T> what is tracked; tasks
  */
@@ -16,14 +16,14 @@ public interface Dependents<T> {
 
     /**
      * A number that changes when everything that is tracked is known to be over, and nothing of it matters any more:
-     * then nobody need look at those tasks.
+     * then no tracker need look at those tasks.
      */
     default int epoch() {
         return 0;
     }
 
     /**
-     * Whether {@code earlier} is over and left nothing behind that a later access must know of: a failed writer leaves
+     * Returns true if {@code earlier} is over and left nothing that a later access must know of: a failed writer leaves
      * poisoned data.
      */
     boolean isForgotten(T earlier, boolean wrote);

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class Exclusions<T, P> {
     /** The number of times that the oldest waiter is overtaken before it stands in the way of others. */
     private static final int PATIENCE = 4;
-    /** How many blockers a waiter is shown with. */
+    /** The number of blockers that a waiter is shown with. */
     private static final int MOST_SHOWN = 8;
 
     private final Map<AccessList, Kind<T, P>> kinds = new HashMap<>();
@@ -48,7 +48,7 @@ public final class Exclusions<T, P> {
 
     private final Map<T, Claim<T, P>> holders = new HashMap<>();
     private final Poisons<P> poisons = new Poisons<>();
-    /** How many claims there have been. */
+    /** The number of claims so far. */
     private long claims;
 
     /** Creates exclusions of which none is held. */
@@ -162,12 +162,12 @@ public final class Exclusions<T, P> {
         poisons.clear();
     }
 
-    /** How many kinds are held or waited for; for tests. */
+    /** Returns the number of resources that are held or waited for; for tests. */
     synchronized int size() {
         return kinds.size() + trees.size();
     }
 
-    /** How much is poisoned; for tests. */
+    /** Returns the number of poisoned accesses; for tests. */
     synchronized int poisoned() {
         return poisons.size();
     }

@@ -99,7 +99,7 @@ final class LiveAccesses<T> {
         return (T) slots[2 * index];
     }
 
-    @SuppressWarnings("NullAway") // likewise
+    @SuppressWarnings("NullAway") // where there is an entry there is an access
     private Access access(int index) {
         return (Access) slots[2 * index + 1];
     }

@@ -7,11 +7,11 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 
 /**
- * One access that was to write, and why it did not. It keeps no resource alive: a resource that nobody has can be met
+ * One access that was to write, and why it did not. It keeps no resource alive: an unreachable resource can be met
  * through what it is a part of only, and so can what is in its place here, some part of that.
  *
  * @param path the resource and all that it is a part of, the root last
- * @param part whether some part of the first in the path is meant, which nobody has any more
+ * @param part true if a part of the first in the path is meant that is unreachable now
  * @param access to the first in the path, or to the part as a whole
  * @param why explains it
  */
@@ -35,7 +35,7 @@ record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access
         return first == 0 ? this : new Poison<>(path.subList(first, path.size()), true, access.whole(), why);
     }
 
-    /** True if this and {@code other} poison the same accesses, as parts that nobody has any more. */
+    /** Returns true if this and {@code other} poison the same accesses, as parts that are unreachable now. */
     boolean isAlike(Poison<P> other) {
         Resource whole = path.getFirst().get();
         return part && other.part && other.path.getFirst().refersTo(whole) && access.equals(other.access);

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of unordered resources that failed holders did not write, as long as anybody has what they can be met
- * through. Guarded by the monitor of its {@link Exclusions}.
+ * The values of unordered resources that failed holders did not write, as long as a resource is reachable that meets
+ * them. Guarded by the monitor of its {@link Exclusions}.
  */
 final class Poisons<P> {
     /** By the roots of the resources: accesses to those of other trees cannot meet. No value refers to its key. */
@@ -42,7 +42,7 @@ final class Poisons<P> {
         return path;
     }
 
-    /** Keeps one for all parts of a resource that nobody has any more. */
+    /** Keeps one for all parts of a resource that are unreachable now. */
     private static <P> void joinParts(List<Poison<P>> all) {
         List<Poison<P>> parts = new ArrayList<>(0);
         all.removeIf(known -> {
@@ -59,7 +59,7 @@ final class Poisons<P> {
         byRoot.clear();
     }
 
-    /** How many it keeps; for tests. */
+    /** Returns the number of poisons; for tests. */
     int size() {
         return byRoot.values().stream().mapToInt(List::size).sum();
     }

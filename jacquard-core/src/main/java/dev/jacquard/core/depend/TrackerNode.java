@@ -20,9 +20,9 @@ final class TrackerNode<T> {
     private final AccessTracker<T> self;
     private final @Nullable TrackerNode<T> parent;
     private final List<TrackerNode<T>> below = new ArrayList<>(0);
-    /** Whether the parent knows of this. */
+    /** True if the parent knows of this node. */
     private boolean listed;
-    /** With so many below it is time to look for those that are empty. */
+    /** The number of children at which empty ones are looked for. */
     private int full = FEW;
 
     TrackerNode(AccessTracker<T> self, @Nullable TrackerNode<T> parent) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tree<T, P> {
     final Resource root;
-    /** How many kinds have accesses here. */
+    /** The number of kinds that have accesses here. */
     int kinds;
 
     final LinkedHashSet<Kind<T, P>> held = new LinkedHashSet<>();

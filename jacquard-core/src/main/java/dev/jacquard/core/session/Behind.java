@@ -5,7 +5,7 @@ import dev.jacquard.memory.access.Mode;
 
 /**
  * The access of a task that waits for all earlier ones to some data, and leaves it as it is: it runs whatever became of
- * them, and whoever reads later what a failed or cancelled one was to write still hears of that, since this access
+ * them, and a later reader of data that a failed or cancelled one was to write still hears of that, since this access
  * covers none of theirs.
  */
 enum Behind implements Access {

@@ -77,7 +77,7 @@ public final class DataManager {
         return home(name, Layout.of(ElementType.INT32, home.length), MemorySegment.ofArray(home));
     }
 
-    /** A vector in memory of the engine's, which somebody has to write first. */
+    /** A vector in memory of the engine's, which a task has to write first. */
     public Data vector(String name, ElementType type, long length) {
         return of(name, Layout.of(type, length));
     }
@@ -92,30 +92,30 @@ public final class DataManager {
         return home(name, Layout.of(ElementType.FLOAT64, rows, columns), MemorySegment.ofArray(home));
     }
 
-    /** Likewise. */
+    /** The user's array as a matrix, used as it is. */
     public Data matrix(String name, float[] home, long rows, long columns) {
         Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.FLOAT32, rows, columns), MemorySegment.ofArray(home));
     }
 
-    /** Likewise. */
+    /** The user's array as a matrix, used as it is. */
     public Data matrix(String name, long[] home, long rows, long columns) {
         Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.INT64, rows, columns), MemorySegment.ofArray(home));
     }
 
-    /** Likewise. */
+    /** The user's array as a matrix, used as it is. */
     public Data matrix(String name, int[] home, long rows, long columns) {
         Objects.requireNonNull(home, "home");
         return home(name, Layout.of(ElementType.INT32, rows, columns), MemorySegment.ofArray(home));
     }
 
-    /** A matrix in memory of the engine's, which somebody has to write first. */
+    /** A matrix in memory of the engine's, which a task has to write first. */
     public Data matrix(String name, ElementType type, long rows, long columns) {
         return of(name, Layout.of(type, rows, columns));
     }
 
-    /** Data of any layout in memory of the engine's, which somebody has to write first. */
+    /** Data of any layout in memory of the engine's, which a task has to write first. */
     public Data of(String name, Layout layout) {
         Objects.requireNonNull(layout, "layout");
         return home(name, layout, null);
@@ -150,7 +150,7 @@ public final class DataManager {
                 .join();
     }
 
-    /** Likewise for a part: the rest of the home stays as it is. Throws like {@link #fetch(Data)}. */
+    /** Fetches a part: the rest of the home stays as it is. Throws like {@link #fetch(Data)}. */
     public void fetch(View part) {
         Objects.requireNonNull(part, "part");
         requireMayFetch(part.toString(), part.data(), Access.read(Parts.area(part.box())));
@@ -187,7 +187,7 @@ public final class DataManager {
         };
     }
 
-    /** Where {@code data} is right now, and who holds it. Tasks go on meanwhile. */
+    /** Returns where {@code data} is right now, and which tasks and views hold it. Tasks go on meanwhile. */
     public DataState query(Data data) {
         Objects.requireNonNull(data, "data");
         requireOwn(data);
@@ -296,7 +296,7 @@ public final class DataManager {
         try {
             first.join();
         } finally {
-            second = last.run(context -> {}); // also when nobody waits for it: what was begun is to be submitted
+            second = last.run(context -> {}); // also when no thread waits for it: what was begun is to be submitted
         }
         second.join();
     }
@@ -312,7 +312,8 @@ public final class DataManager {
     private static IllegalStateException notHome(String what, List<Throwable> failures) {
         IllegalStateException told = new IllegalStateException(
                 what
-                        + " not all that tasks wrote could be brought to the user's arrays, which hold older values, or what"
+                        + " not all that tasks wrote could be brought to the user's arrays, which hold older"
+                        + " values, or what"
                         + " a copy that failed has left: "
                         + failures.getFirst().getMessage(),
                 failures.getFirst());
@@ -334,17 +335,17 @@ public final class DataManager {
         }
     }
 
-    /** Why the newest tasks that could run on several devices run where they do; the last submitted last. */
+    /** Returns why the newest tasks that could go to several places went where they did; the last submitted last. */
     public List<Explanation> choices() {
         return explanations.get();
     }
 
-    /** What went wrong with devices so far, and what became of it. */
+    /** Returns the failures of devices so far, and what became of the tasks and the data. */
     public Faults faults() {
         return coherence.faults();
     }
 
-    /** What was moved so far, and what each memory holds. */
+    /** Returns the copies so far, and what each memory holds. */
     public Transfers transfers() {
         return coherence.transfers();
     }

@@ -5,7 +5,7 @@ import dev.jacquard.memory.coherence.ReplicaLocations;
 import java.util.List;
 
 /**
- * Where some data was at one moment, and who held it. Immutable.
+ * The places of some data at one moment, and the tasks and views that held it. Immutable.
  *
  * @param name of the data
  * @param where its versions and replicas
@@ -17,7 +17,7 @@ public record DataState(String name, ReplicaLocations where, List<UserView> view
         views = List.copyOf(views);
     }
 
-    /** Whether a task, a copy or a user view uses it. */
+    /** Returns true if a task, a copy or a user view uses it. */
     public boolean isInUse() {
         return !views.isEmpty() || where.replicas().stream().anyMatch(replica -> replica.users() > 0);
     }

@@ -17,7 +17,7 @@ final class GraphsEnd {
     private final List<TaskGraph> graphs;
     private final List<CompiledGraph> compiled;
 
-    /** What it takes to bring one graph to its end. */
+    /** The actions that bring one graph to its end. */
     private record Ending(Runnable await, Runnable cancel, BooleanSupplier isOver) {}
 
     private GraphsEnd(List<Ending> endings, List<TaskGraph> graphs, List<CompiledGraph> compiled) {
@@ -50,7 +50,7 @@ final class GraphsEnd {
                 } catch (DeadlineException e) {
                     first = e.isRepeated() ? first : join(first, e);
                 } catch (CancellationException e) {
-                    // whoever cancelled knows
+                    // the thread that cancelled knows
                 } catch (RunEndedException e) {
                     first = e.isRepeated() ? first : join(first, e);
                 } catch (IllegalStateException e) { // the engine ended, and no wait does anything more

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What memories a session uses, as its builder is told. Confined to the thread that builds. */
+/** The memories of a session, as its builder is told. Confined to the thread that builds. */
 final class Memories {
     private final Map<DeviceOffer, Long> devices = new LinkedHashMap<>();
     long hostBytes = Long.MAX_VALUE;
@@ -43,7 +43,7 @@ final class Memories {
         devices.put(offer, bytes);
     }
 
-    /** Those of such names, kinds, or all; emulated ones first. */
+    /** Returns the devices of such names, of such kinds, or all; emulated ones first. */
     static List<DeviceOffer> named(String... names) {
         List<DeviceOffer> found = new ArrayList<>();
         List<String> real = new ArrayList<>();
@@ -68,7 +68,7 @@ final class Memories {
         return devices.keySet();
     }
 
-    /** What is known of the links of the devices. */
+    /** Returns the known speeds of the links of the devices. */
     private LinkTable knownLinks() {
         if (links != null) {
             return links;

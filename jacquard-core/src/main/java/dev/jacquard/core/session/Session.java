@@ -63,7 +63,7 @@ public final class Session implements AutoCloseable {
     private final CompiledGraphs compiled = new CompiledGraphs();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
-    /** Likewise: of user views. */
+    /** The graph of user views. Guarded by the domain's monitor. */
     private @Nullable TaskGraph views;
     /** Confined to the opener. */
     private boolean closed;
@@ -127,7 +127,7 @@ public final class Session implements AutoCloseable {
         return Recorder.record(compile(name), domain, tasks);
     }
 
-    /** Likewise, under a name that says nothing. */
+    /** Records and freezes under the name "recorded"; see {@link #record(String, Consumer)}. */
     public CompiledGraph record(Consumer<? super Recorder> tasks) {
         return record("recorded", tasks);
     }
@@ -300,12 +300,13 @@ public final class Session implements AutoCloseable {
      * Runs the tasks that only the main thread may run, until the session is closed.
      *
      * @throws IllegalStateException when called by another thread than the main thread, from inside a task, or by the
-     *     thread that opened the session, since nobody else closes it
+     *     thread that opened the session, since no other closes it
      */
     public void runMain() throws InterruptedException {
         if (Thread.currentThread() == opener) {
             throw new IllegalStateException(
-                    "the thread that opened the session would wait for itself to close it: say until when, or await a graph");
+                    "the thread that opened the session would wait for itself to close it: say until when,"
+                            + " or await a graph");
         }
         engine.runMain(() -> false);
     }
@@ -330,7 +331,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * What workers and tasks do right now, and who waits for what; as text like a thread dump. Any thread, at any time;
+     * Returns what workers and tasks do right now, and which wait for which; as text like a thread dump. Any thread;
      * holds no worker up. Takes as long as there are tasks that are not over.
      */
     public RunSnapshot snapshot() {
@@ -342,7 +343,7 @@ public final class Session implements AutoCloseable {
         return engine.clock();
     }
 
-    /** Where spans go. */
+    /** Returns where spans go. */
     public Trace trace() {
         return engine.trace();
     }

@@ -58,7 +58,9 @@ public final class SessionBuilder {
 
     SessionBuilder() {}
 
-    /** How many threads run tasks of the host, the opening one included; by default one per processor. */
+    /**
+     * Sets the number of threads that run tasks of the host, the opening one included; by default one per processor.
+     */
     public SessionBuilder workers(int count) {
         workers = count;
         return this;
@@ -78,9 +80,9 @@ public final class SessionBuilder {
     }
 
     /**
-     * Explains to {@code told} when nothing has moved for {@code time} although somebody waits and tasks are not over:
-     * who waits for whom, and what for in the end. Once per stall. By default after 10 seconds, as a warning to this
-     * class's system logger.
+     * Explains to {@code told} when nothing has moved for {@code time} although a thread waits and tasks are not over:
+     * which task waits for which, and what for in the end. Once per stall. By default after 10 seconds, as a warning to
+     * this class's system logger.
      *
      * @param time {@link Duration#ZERO} switches the watch off
      * @param told is called by a thread that waits; what it throws comes out of that wait
@@ -123,7 +125,7 @@ public final class SessionBuilder {
         return this;
     }
 
-    /** Where time comes from, also for the trace. By default the {@linkplain Clock#system system's}. */
+    /** Sets the source of time, also for the trace. By default the {@linkplain Clock#system system's}. */
     public SessionBuilder clock(Clock source) {
         Objects.requireNonNull(source, "source");
         clock = source;
@@ -200,8 +202,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * How many bytes of host memory replicas of data may take, besides the user's own arrays; by default as many as
-     * there are.
+     * Sets the number of bytes of host memory that replicas of data may take, besides the user's own arrays; by default
+     * as many as there are.
      */
     public SessionBuilder hostMemory(long bytes) {
         memories.hostBytes = requireBytes("host memory", bytes);
@@ -238,8 +240,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * Which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used longest
-     * ago}.
+     * Sets which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used
+     * longest ago}.
      */
     public SessionBuilder cachePolicy(CachePolicy choice) {
         Objects.requireNonNull(choice, "choice");
@@ -248,7 +250,7 @@ public final class SessionBuilder {
     }
 
     /**
-     * How fast copies between memories are, by which the engine chooses devices and where to copy from. By default what
+     * Sets how fast copies between memories are, by which the engine chooses devices and sources. By default what
      * devices know themselves and what {@code jacquard machine --measure} has kept for this machine.
      */
     public SessionBuilder links(LinkTable known) {
@@ -263,7 +265,9 @@ public final class SessionBuilder {
         return this;
     }
 
-    /** How ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}. */
+    /**
+     * Sets how ready tasks are scheduled: which next, and where. By default by {@link Stealing}; see {@link Policies}.
+     */
     public SessionBuilder policy(Policy choice) {
         Objects.requireNonNull(choice, "choice");
         policy = choice;
@@ -312,7 +316,7 @@ public final class SessionBuilder {
         Engine make(EngineOptions options, Trace trace);
     }
 
-    /** Opens the session on an engine that may have no threads: then somebody else takes the steps of its workers. */
+    /** Opens the session on an engine that may have no threads: then its maker takes the steps of its workers. */
     Session open(EngineMaker engines) {
         EngineOptions options =
                 EngineOptions.of(workers).withPlaces(places()).withPolicy(Policies.with(policy, order, placement));
