@@ -1,7 +1,7 @@
 package dev.jacquard.memory.access;
 
 /**
- * How a task touches a resource. Users may add their own kinds.
+ * The way in which a task touches a resource. Users may add their own kinds.
  *
  * <p>Laws, which the engine relies on:
  *

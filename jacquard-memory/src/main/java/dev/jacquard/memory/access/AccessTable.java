@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * <p>Immutable. Source: the resource-register document, section 7.1.1 (matrix access).
  */
 public final class AccessTable {
-    /** How many entries a table may have: the bits of a row. */
+    /** The number of entries that a table may have: the bits of a row. */
     public static final int MOST_ENTRIES = Long.SIZE;
 
     private final List<Entry> entries;

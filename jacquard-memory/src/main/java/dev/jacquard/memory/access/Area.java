@@ -86,7 +86,7 @@ public final class Area {
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }
 
-    /** How many dimensions. */
+    /** Returns the number of dimensions. */
     public int dimensions() {
         return bounds.length / 2;
     }

@@ -1,5 +1,5 @@
 /**
- * How a task touches a resource: the access SPI and one small type per kind of access.
+ * The ways in which tasks touch resources: the access SPI and one small type per kind of access.
  *
  * <p>A kind answers two questions, does it <em>conflict with</em> an earlier access, and does it <em>cover</em>
  * another; the engine asks nothing else. {@link dev.jacquard.memory.access.AccessList} is what a task declares, and

@@ -21,13 +21,13 @@ public abstract class CacheEntry {
     /** For engines. */
     protected CacheEntry() {}
 
-    /** Of which data. */
+    /** Returns the data that it is a replica of. */
     public abstract Data data();
 
-    /** Of which part. */
+    /** Returns the part of the data that it has. */
     public abstract Box part();
 
-    /** How much of the memory it takes. */
+    /** Returns the number of bytes that it takes. */
     public abstract long bytes();
 
     /** Returns true if no task and no copy uses it right now. */

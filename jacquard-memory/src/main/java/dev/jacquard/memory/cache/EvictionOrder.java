@@ -3,7 +3,7 @@ package dev.jacquard.memory.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which order replicas leave one memory.
+ * The order in which replicas leave one memory.
  *
  * <p>Threads: any, one at a time, each seeing what the one before wrote. Every method is called under the engine's lock
  * for data, on the path of every task that accesses some: it must be short, must not wait, and must not call the
@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * {@link CachePolicyException} from then on, and others go on.
  */
 public interface EvictionOrder {
-    /** There is memory for one more. It may be one that was removed, and stays after all. */
+    /** Notes a new entry. It may be one that was removed, and stays after all. */
     void inserted(CacheEntry entry);
 
-    /** A task begins to use it, or is over with it. */
+    /** Notes that a task begins to use an entry, or is over with it. */
     void used(CacheEntry entry);
 
-    /** It is gone, or goes. */
+    /** Notes that an entry is gone, or goes. */
     void removed(CacheEntry entry);
 
     /**
-     * Which of those for which {@link CacheEntry#mayGo} is to go next; it stays until it is {@link #removed}. Null when
-     * there is none.
+     * Returns the entry that goes next, of those that {@linkplain CacheEntry#mayGo may go}; null when there is none.
+     * The entry stays until it is {@link #removed}.
      */
     @Nullable
     CacheEntry victim();

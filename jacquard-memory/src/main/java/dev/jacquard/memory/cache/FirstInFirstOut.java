@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The policy for data that is passed over once: the oldest replica goes first, however often it is used. */
 public final class FirstInFirstOut implements CachePolicy {
-    /** It has no choices. */
+    /** Makes the policy, which has no options. */
     public FirstInFirstOut() {}
 
     @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * equal ones the one that was used longest ago.
  */
 public final class LargestFirst implements CachePolicy {
-    /** It has no choices. */
+    /** Makes the policy, which has no options. */
     public LargestFirst() {}
 
     @Override

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The default policy: the replica that was used longest ago goes first. */
 public final class LeastRecentlyUsed implements CachePolicy {
-    /** It has no choices. */
+    /** Makes the policy, which has no options. */
     public LeastRecentlyUsed() {}
 
     @Override

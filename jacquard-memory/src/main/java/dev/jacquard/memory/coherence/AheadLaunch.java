@@ -78,7 +78,7 @@ final class AheadLaunch {
         return done;
     }
 
-    /** Where and when it was told at first does not matter any more: all that comes before it is over. */
+    /** Tells the device again, on any stream: all that comes before the launch is over. */
     private void tellAgain() {
         LeaseWork work = new LeaseWork(lease, numbers);
         long told = coherence.launches.now();

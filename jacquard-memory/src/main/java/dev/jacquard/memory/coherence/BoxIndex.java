@@ -64,7 +64,7 @@ final class BoxIndex<T extends Boxed> {
         }
     }
 
-    /** Takes away something that is there. */
+    /** Removes something that is there. */
     void remove(T one) {
         size--;
         if (grids.isEmpty()) {
@@ -81,7 +81,7 @@ final class BoxIndex<T extends Boxed> {
         });
     }
 
-    /** One with exactly this box for which {@code also} holds. */
+    /** Returns one with exactly this box for which {@code also} holds; null when there is none. */
     @Nullable
     T exactly(Box box, Predicate<? super T> also) {
         List<T> candidates = few;
@@ -98,7 +98,7 @@ final class BoxIndex<T extends Boxed> {
         return null;
     }
 
-    /** One with all of {@code box}, or more, for which {@code also} holds. */
+    /** Returns one with all of {@code box}, or more, for which {@code also} holds; null when there is none. */
     @Nullable
     T containing(Box box, Predicate<? super T> also) {
         T found = firstContaining(few, box, also);
@@ -120,7 +120,7 @@ final class BoxIndex<T extends Boxed> {
         return null;
     }
 
-    /** Those that have something in common with {@code box}: a list of the caller's own. */
+    /** Returns those that have something in common with {@code box}, in a list of the caller's own. */
     List<T> meeting(Box box) {
         List<T> found = new ArrayList<>();
         addMeeting(few, box, found);
@@ -148,7 +148,7 @@ final class BoxIndex<T extends Boxed> {
         }
     }
 
-    /** All: a list of the caller's own. */
+    /** Returns all, in a list of the caller's own. */
     List<T> all() {
         List<T> all = new ArrayList<>(few);
         grids.forEach(grid -> all.addAll(grid.all));

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record Faults(
         List<Lost> lost, List<Fallback> fallbacks, long fellBack, List<Recomputation> recomputations, long corrupted) {
-    /** How many fallbacks are kept. */
+    /** The number of fallbacks that are kept. */
     static final int MOST_KEPT = 1000;
 
     public Faults {

@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of what memory replicas may take, in bytes.
+ * The bytes of each memory that replicas may take.
  *
  * @param hostBytes besides the user's own arrays
- * @param folder where on disk what does not fit there goes; null for nowhere
- * @param diskBytes how much may
- * @param direct whether that is to bypass the system's cache of pages
+ * @param folder the place on disk for replicas that do not fit there; null for none
+ * @param diskBytes the bytes on disk
+ * @param direct true if reads and writes there bypass the system's cache of pages
  * @param deviceBytes of each device
- * @param cachePolicy what goes when a memory is full
- * @param links how fast copies between the memories are
+ * @param cachePolicy chooses the replicas that leave a full memory
+ * @param links the speeds of copies between the memories
  */
 public record Limits(
         long hostBytes,

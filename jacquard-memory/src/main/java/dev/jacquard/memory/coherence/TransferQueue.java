@@ -41,7 +41,7 @@ final class TransferQueue {
 
     /** Commands are told ahead as long as those in the queue take less than that, as far as one can tell. */
     private static final double AHEAD_NANOS = 1_000_000;
-    /** How many commands may be in the queue when another is told ahead. */
+    /** The number of commands that may be in the queue when another is told ahead. */
     private static final int MOST_AHEAD = 64;
 
     /** The failure of a command that was told ahead, when a failure before it kept the stream from doing it. */
@@ -72,9 +72,9 @@ final class TransferQueue {
 
     /** Guarded by this. */
     private DeviceStream stream;
-    /** How many streams have failed. Changed by the thread that waits, guarded by this. */
+    /** The number of streams that have failed. Changed by the thread that waits, guarded by this. */
     private int failed;
-    /** Those. Guarded by this. */
+    /** The streams that have failed. Guarded by this. */
     private final List<DeviceStream> old = new ArrayList<>(0);
 
     /** A command for a stream; told again when it was not done. */

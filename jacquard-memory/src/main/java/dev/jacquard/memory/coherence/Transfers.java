@@ -19,7 +19,8 @@ public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
     /**
      * The copies from one memory to another.
      *
-     * @param staged how many of the copies went by way of other host memory, since a device cannot reach the Java heap
+     * @param staged the number of the copies that went by way of other host memory, since a device cannot reach the
+     *     Java heap
      */
     public record Link(String from, String to, long copies, long bytes, long staged) {
         @Override
@@ -39,9 +40,9 @@ public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
     }
 
     /**
-     * How full a memory is, in bytes: now, at most so far, and what it may hold.
+     * The bytes that a memory holds: now, at most so far, and at most ever.
      *
-     * @param evictions how many replicas had to make room
+     * @param evictions the number of replicas that have made room
      */
     public record Used(String space, long bytes, long peak, long limit, long evictions) {
         @Override
@@ -52,12 +53,12 @@ public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
         }
     }
 
-    /** How many copies there were in all. */
+    /** Returns the number of copies in all. */
     public long copies() {
         return links.stream().mapToLong(Link::copies).sum();
     }
 
-    /** How many bytes were copied in all. */
+    /** Returns the number of bytes that were copied in all. */
     public long bytes() {
         return links.stream().mapToLong(Link::bytes).sum();
     }

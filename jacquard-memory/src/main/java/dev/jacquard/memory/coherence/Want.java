@@ -2,7 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
 
-/** How many live tasks are to access a part in a space. Guarded by the lock of the {@link Coherence}. */
+/** A part that live tasks are to access in a space. Guarded by the lock of the {@link Coherence}. */
 final class Want implements Boxed {
     final Box box;
     final Space space;

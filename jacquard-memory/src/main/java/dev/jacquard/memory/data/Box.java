@@ -48,7 +48,7 @@ public final class Box {
         return of(new long[extents.length], extents);
     }
 
-    /** How many dimensions. */
+    /** Returns the number of dimensions. */
     public int dimensions() {
         return from.length;
     }
@@ -63,19 +63,19 @@ public final class Box {
         return to[dimension];
     }
 
-    /** How many indices in {@code dimension}. */
+    /** Returns the number of indices in {@code dimension}. */
     public long extent(int dimension) {
         return to[dimension] - from[dimension];
     }
 
-    /** How many indices in each dimension. */
+    /** Returns the number of indices in each dimension. */
     public long[] extents() {
         long[] extents = new long[from.length];
         Arrays.setAll(extents, this::extent);
         return extents;
     }
 
-    /** How many elements. */
+    /** Returns the number of elements. */
     public long elements() {
         long product = 1;
         for (int d = 0; d < from.length; d++) {

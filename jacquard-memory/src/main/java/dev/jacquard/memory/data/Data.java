@@ -54,7 +54,7 @@ public final class Data extends Resource {
         areas(layout.dimensions(), false);
     }
 
-    /** Where the elements lie. */
+    /** Returns the places of the elements. */
     public Layout layout() {
         return layout;
     }

@@ -21,7 +21,7 @@ public enum ElementType {
         this.javaName = javaName;
     }
 
-    /** How large an element is. */
+    /** Returns the size of an element. */
     public int bytes() {
         return bytes;
     }

@@ -116,7 +116,8 @@ public final class Handle<T> extends Resource {
     }
 
     /**
-     * How to keep and restore what the value holds: the one given, or a known one for arrays of primitives; else null.
+     * Returns what keeps and restores the contents of the value: the copier given, or a known one for arrays of
+     * primitives; else null.
      */
     public @Nullable Copier<T> copier() {
         return copier;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Where the elements of an n-dimensional block of memory lie: the last dimension varies fastest and is contiguous.
+ * The places of the elements of an n-dimensional block of memory: the last dimension varies fastest and is contiguous.
  * Immutable.
  *
  * <p>A vector has one dimension, a matrix two (rows, columns) with a leading dimension, a field any number.
@@ -82,12 +82,12 @@ public final class Layout {
         return type;
     }
 
-    /** How many dimensions. */
+    /** Returns the number of dimensions. */
     public int dimensions() {
         return extents.length;
     }
 
-    /** How many elements in {@code dimension}. */
+    /** Returns the number of elements in {@code dimension}. */
     public long extent(int dimension) {
         return extents[dimension];
     }
@@ -102,7 +102,7 @@ public final class Layout {
         return Box.whole(extents);
     }
 
-    /** How many elements. */
+    /** Returns the number of elements. */
     public long elements() {
         return box().elements();
     }
@@ -121,7 +121,7 @@ public final class Layout {
         return bytes() == Math.multiplyExact(elements(), type.bytes());
     }
 
-    /** Where the element at these indices lies, in elements from the first. */
+    /** Returns the place of the element at these indices, in elements from the first. */
     public long offset(long... indices) {
         Objects.requireNonNull(indices, "indices");
         long offset = 0;
@@ -131,7 +131,7 @@ public final class Layout {
         return offset;
     }
 
-    /** Where the first element of {@code part} lies, in bytes from the first of all. */
+    /** Returns the place of the first element of {@code part}, in bytes from the first of all. */
     public long byteOffset(Box part) {
         Objects.requireNonNull(part, "part");
         long offset = 0;

@@ -25,7 +25,7 @@ public record Memory(MemorySegment segment, Layout layout) implements AtomicElem
         Objects.requireNonNull(layout, "layout");
     }
 
-    /** How many elements there are in {@code dimension}. */
+    /** Returns the number of elements in {@code dimension}. */
     public long extent(int dimension) {
         return layout.extent(dimension);
     }

@@ -37,7 +37,7 @@ public class Resource {
     private @Nullable Object tracker;
 
     /**
-     * How many dimensions its areas have, negative when their coordinates are real; 0 when not known yet. Written by
+     * The number of dimensions of its areas, negative when their coordinates are real; 0 when not known yet. Written by
      * submissions to the owner and to the insides of its tasks, which have different locks; a race between two that
      * differ is found by the accesses themselves when they meet.
      */

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.device;
 
 /**
- * Which bytes of one memory go where in another: runs of bytes, in rows, in planes.
+ * The bytes of one memory that are copied to another: runs of bytes, in rows, in planes.
  *
  * @param fromOffset where the first run begins, in bytes
  * @param toOffset where the first run goes in the other memory, in bytes
@@ -52,7 +52,7 @@ public record CopyShape(
         return new CopyShape(fromOffset, toOffset, bytes, 1, bytes, bytes, 1, bytes, bytes);
     }
 
-    /** How much is copied. */
+    /** Returns the number of bytes that are copied. */
     public long bytes() {
         return Math.multiplyExact(Math.multiplyExact(runBytes, rows), planes);
     }

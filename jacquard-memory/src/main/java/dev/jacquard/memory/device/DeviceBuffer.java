@@ -2,10 +2,10 @@ package dev.jacquard.memory.device;
 
 /** Memory of a device. Threads: any; closing it comes after everything that uses it is over. */
 public interface DeviceBuffer extends AutoCloseable {
-    /** Where it is. */
+    /** Returns the device that it belongs to. */
     Device device();
 
-    /** How large it is, as asked for. */
+    /** Returns its size, as asked for. */
     long bytes();
 
     /** Gives the memory back. A second call does nothing. */

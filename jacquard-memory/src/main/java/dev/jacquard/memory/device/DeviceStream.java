@@ -12,7 +12,7 @@ import java.util.List;
  * <p>Threads: one at a time.
  */
 public interface DeviceStream extends AutoCloseable {
-    /** Whose it is. */
+    /** Returns the device that it belongs to. */
     Device device();
 
     /**

@@ -9,7 +9,7 @@ public interface DeviceWork {
     /** The task's name. */
     String name();
 
-    /** Where its work goes. */
+    /** Returns the stream that its work is told to. */
     DeviceStream stream();
 
     /**
@@ -18,7 +18,7 @@ public interface DeviceWork {
      */
     List<Object> arguments();
 
-    /** How the elements of argument {@code index}, a buffer, lie in it. */
+    /** Returns the layout of argument {@code index}, a buffer. */
     Layout layout(int index);
 
     /**
@@ -51,12 +51,12 @@ public interface DeviceWork {
         return buffer;
     }
 
-    /** How the elements of the data of that name lie in its memory; throws like {@link #buffer}. */
+    /** Returns the layout of the data of that name in its memory; throws like {@link #buffer}. */
     default Layout layout(String name) {
         buffer(name);
         return layout(index(name));
     }
 
-    /** How many elements the data has that the task accesses last: of how many items a kernel usually is. */
+    /** Returns the number of elements of the data that the task accesses last: usually the items of a kernel. */
     long items();
 }

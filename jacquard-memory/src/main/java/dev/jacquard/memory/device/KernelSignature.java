@@ -87,7 +87,7 @@ record KernelSignature(@Nullable List<Declared> parameters) {
             boolean pointer,
             boolean known,
             @Nullable ElementType type) {
-        /** Why a number or {@link ElementType} does not fit; null when it does, as far as that is known. */
+        /** Returns why a number or {@link ElementType} does not fit; null when it does, as far as that is known. */
         @Nullable
         String misfit(Object argument) {
             if (!known) {

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.device;
 
 /**
- * How many work items run a kernel, in up to three dimensions, and in which groups.
+ * The numbers of work items that run a kernel, in up to three dimensions, and of their groups.
  *
  * @param x items in the first dimension, which varies fastest; at least 1
  * @param y items in the second dimension; at least 1
@@ -33,7 +33,7 @@ public record LaunchShape(long x, long y, long z, int groupX, int groupY, int gr
         return new LaunchShape(x, y, 1, 0, 0, 0);
     }
 
-    /** How many items there are in all. */
+    /** Returns the number of items in all. */
     public long items() {
         return Math.multiplyExact(Math.multiplyExact(x, y), z);
     }

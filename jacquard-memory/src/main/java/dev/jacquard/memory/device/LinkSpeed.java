@@ -1,7 +1,7 @@
 package dev.jacquard.memory.device;
 
 /**
- * How fast copies between two memories are.
+ * The speed of copies between two memories.
  *
  * @param bytesPerSecond of a large copy; at least 1, {@link Long#MAX_VALUE} for no limit
  * @param latencyNanos how much longer each copy takes than its bytes do; at least 0
@@ -14,7 +14,7 @@ public record LinkSpeed(long bytesPerSecond, long latencyNanos) {
         }
     }
 
-    /** How long a copy takes that has the link for itself, in nanoseconds. */
+    /** Returns the time of a copy that has the link for itself, in nanoseconds. */
     public double nanos(long bytes) {
         return latencyNanos + (bytesPerSecond == Long.MAX_VALUE ? 0 : bytes * 1e9 / bytesPerSecond);
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class SourceKernel implements DeviceBody {
     private final KernelSource source;
     private final KernelSignature signature;
-    /** How many items a task needs; null for one per element. */
+    /** The number of items that a task needs; null for one per element. */
     private final @Nullable Function<DeviceWork, LaunchShape> shape;
     /** Of the data whose elements have an item each: 1 for any. */
     private final int dimensions;

@@ -36,7 +36,7 @@ public interface DataClaim {
      */
     boolean begin(Runnable then);
 
-    /** Why not all could be brought into place; null when it was. */
+    /** Returns why not all could be brought into place; null when it was. */
     @Nullable
     Throwable failure();
 

@@ -16,7 +16,7 @@ public interface Recomputation {
     /** Returns true when the host can do it, given its data. */
     boolean isForHost();
 
-    /** How devices of a kind do it; null when they cannot. */
+    /** Returns how devices of a kind do it; null when they cannot. */
     @Nullable
     DeviceBody onDevice(Target kind);
 

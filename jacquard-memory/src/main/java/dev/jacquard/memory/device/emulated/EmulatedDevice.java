@@ -36,7 +36,7 @@ public final class EmulatedDevice implements Device {
     private final EmulatedMemory memory;
     private final LinkDirection in;
     private final LinkDirection out;
-    /** Those that are not closed. */
+    /** The streams that are not closed. */
     private final Set<EmulatedStream> streams = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong allocations = new AtomicLong();
@@ -44,9 +44,9 @@ public final class EmulatedDevice implements Device {
     private final AtomicLong launches = new AtomicLong();
     /** Copies and launches. */
     private final AtomicLong operations = new AtomicLong();
-    /** Written once, by who loses the device: why. */
+    /** The reason of the loss. Written once, by the thread that loses the device. */
     private volatile @Nullable String lost;
-    /** Written by who closes the device. */
+    /** Written by the thread that closes the device. */
     private volatile boolean closed;
 
     EmulatedDevice(EmulatedOffer offer) {
@@ -144,12 +144,12 @@ public final class EmulatedDevice implements Device {
         return other == this || (other instanceof EmulatedDevice peer && offer.peers() && peer.offer.peers());
     }
 
-    /** How many bytes of its memory are in use. */
+    /** Returns the number of bytes of its memory that are in use. */
     public long usedBytes() {
         return memory.used();
     }
 
-    /** How many of its buffers are not closed. */
+    /** Returns the number of its buffers that are not closed. */
     public int liveBuffers() {
         return memory.buffers();
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A place in an emulated stream. */
 final class EmulatedEvent implements DeviceEvent {
     private final EmulatedDevice device;
-    /** Guarded by this: set once, by the stream's thread, or by who loses the device. */
+    /** Guarded by this: set once, by the stream's thread, or by the one that loses the device. */
     private boolean over;
     /** Guarded by this: set with {@link #over}. */
     private @Nullable DeviceException failure;
@@ -54,7 +54,7 @@ final class EmulatedEvent implements DeviceEvent {
         }
     }
 
-    /** The same with the stack of who learns of it. */
+    /** The same with the stack of the thread that learns of it. */
     static DeviceException again(DeviceException why) {
         String message = String.valueOf(why.getMessage());
         return why instanceof DeviceLostException

@@ -12,7 +12,7 @@ import java.util.Set;
 final class EmulatedMemory {
     /** As vendors align at the least. */
     private static final long ALIGNMENT = 64;
-    /** Not a number as a double or a float, -1 as an integer: who takes new memory for zeroed finds out. */
+    /** Not a number as a double or a float, -1 as an integer: code that takes new memory for zeroed finds out. */
     private static final byte NONSENSE = (byte) 0xFF;
 
     private final String device;

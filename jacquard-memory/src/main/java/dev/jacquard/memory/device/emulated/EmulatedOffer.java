@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * An emulated device that could be used, and what it is to be like. Each call of {@link #open} makes another one.
  *
- * @param name unique in the process, by who chooses it
+ * @param name the caller keeps it unique in the process
  * @param memoryBytes its limit; at least 1
  * @param link what lies between it and the host
  * @param computeFactor how many times as long as on this host a launch takes; at least 1

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * A stream of an emulated device: a thread that starts with the first thing that it is told.
  *
  * <p>A copy is made, and is over when the link would have carried it; a launch runs, and is over when it has taken as
- * many times as long as the device is slower than the host. At most 1,024 things wait; who tells more waits too.
+ * many times as long as the device is slower than the host. At most 1,024 things wait; a thread that tells more waits,
+ * too.
  *
  * <p>Threads: one at a time. Host memory must be accessible to all threads (of a shared, automatic or global arena).
  */
@@ -284,7 +285,7 @@ public final class EmulatedStream implements DeviceStream {
         }
     }
 
-    /** The device is gone: ends what waits, and wakes who waits for time to pass. */
+    /** Ends what waits, and wakes threads that wait for time to pass: the device is gone. */
     void lose(DeviceLostException why) {
         work.lose(why);
         LockSupport.unpark(work.thread());

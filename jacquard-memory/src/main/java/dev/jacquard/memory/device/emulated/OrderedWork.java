@@ -44,7 +44,10 @@ final class OrderedWork {
     private boolean started;
     /** Guarded by lock. */
     private boolean closed;
-    /** Guarded by lock: why nothing is done any more. Set by the thread, and by who loses the device. */
+    /**
+     * The reason why nothing is done any more. Guarded by lock; set by the thread, and by the one that loses the
+     * device.
+     */
     private @Nullable DeviceException failure;
     /**
      * Guarded by lock: set when the device is lost. A failure may be of that type too, when code had to do with another
@@ -121,7 +124,7 @@ final class OrderedWork {
         }
     }
 
-    /** Why nothing is done any more, or null. */
+    /** Returns why nothing is done any more, or null. */
     @Nullable
     DeviceException failure() {
         lock.lock();

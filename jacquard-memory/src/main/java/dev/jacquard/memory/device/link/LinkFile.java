@@ -46,7 +46,7 @@ public final class LinkFile {
         }
     }
 
-    /** Where. */
+    /** Returns the path of the file. */
     public Path path() {
         return path;
     }

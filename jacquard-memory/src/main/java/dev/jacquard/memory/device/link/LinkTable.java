@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How fast copies between memories are, as far as that is known, and what is assumed where it is not. Immutable. */
+/** The speeds of copies between memories: those that are known, and assumptions for the others. Immutable. */
 public final class LinkTable {
     /** The name of host memory. */
     public static final String HOST = "host";
