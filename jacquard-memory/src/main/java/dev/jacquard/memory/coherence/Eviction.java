@@ -96,7 +96,7 @@ final class Eviction {
         if (replica.space.lost == null) { // else it was done then
             replica.directory.forget(replica);
         }
-        replica.space.giveBack(replica);
+        replica.space.residents().giveBack(replica);
     }
 
     /** Begins to write what only {@code victim} has to a space farther away; false when none takes it. */

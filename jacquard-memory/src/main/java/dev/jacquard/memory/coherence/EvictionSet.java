@@ -36,7 +36,16 @@ final class EvictionSet {
         tell(replica, " is there", its -> its.inserted(replica));
     }
 
-    void remove(Replica replica) {
+    /** Removes a replica and frees its memory. */
+    void giveBack(Replica replica) {
+        remove(replica);
+        space.free(replica.memory);
+        space.used -= replica.bytes;
+        space.leaving -= replica.leaving ? replica.bytes : 0;
+        replica.leaving = false;
+    }
+
+    private void remove(Replica replica) {
         Replica last = all.removeLast();
         if (last != replica) {
             all.set(replica.slot, last);

@@ -6,8 +6,8 @@ import dev.jacquard.engine.model.TimeModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spaces of places, what the devices have to do, and when data would be where: what a placement asks, which
- * decides.
+ * The answers that a placement needs for a decision: the space of a place, the work that a device has, and when data
+ * would be in a space.
  *
  * <p>Times are estimated when a task is submitted: its data is there when the task that is to write it is over, or now,
  * and was copied; a device is free when it has done what it was given.
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the abstract-runtime-system document, section II-C5.
  */
 final class Forecast {
-    /** What a copy costs besides the link, in nanoseconds: those who start it and who hear of its end. */
+    /** The cost of a copy besides the link, in nanoseconds: the threads that start it and that hear of its end. */
     private static final double COPY_NANOS = 20_000;
 
     private final Store store;
     private final Prefetcher prefetcher;
     private final Clock clock;
     private final TimeModel times;
-    /** By the number of the place; null for those in the memory of the host. */
+    /** The spaces by the number of the place; null for places in the memory of the host. */
     private final @Nullable Space[] spaces;
 
     Forecast(Store store, Prefetcher prefetcher, Clock clock, TimeModel times) {
@@ -40,7 +40,7 @@ final class Forecast {
         store.devices.forEach(device -> spaces[device.place().number()] = device);
     }
 
-    /** Where the data of tasks at {@code place} is to be. */
+    /** Returns the space where the data of tasks at {@code place} is to be. */
     Space space(Place place) {
         Space its = place.number() < spaces.length ? spaces[place.number()] : null;
         return its == null ? store.host : its;
@@ -48,7 +48,7 @@ final class Forecast {
 
     // ---- when data would be where
 
-    /** In how long the data that {@code needs} are for could be there: written, and copied. */
+    /** Returns in how long the data that {@code needs} are for could be there: written, and copied. */
     double dataNanos(Needs needs, Place place) {
         Space space = space(place);
         double now = clock.nanoTime();
@@ -63,7 +63,7 @@ final class Forecast {
         return ready + transfer;
     }
 
-    /** How much of that would have to be copied, in bytes. */
+    /** Returns how much of that would have to be copied, in bytes. */
     long missingBytes(Needs needs, Place place) {
         Space space = space(place);
         long missing = 0;
@@ -76,7 +76,9 @@ final class Forecast {
         return missing;
     }
 
-    /** How long a task will not be over; at least as long as its device needs for what it was given up to it. */
+    /**
+     * Returns the time until a task is over; at least what its device needs for all that it was given up to the task.
+     */
     private static double remaining(@Nullable AccessPlan plan, double now) {
         if (plan == null) {
             return 0;
@@ -85,7 +87,7 @@ final class Forecast {
         return Math.max(0, Math.max(queued, plan.expectedEnd - now));
     }
 
-    /** How long it takes to bring what a need is for, from where it will be. */
+    /** Returns the time to bring what a need is for, from where it will be. */
     private double bringing(Directory directory, Need need, @Nullable AccessPlan writer, Space device) {
         if (!need.reads()) {
             return 0;
@@ -115,7 +117,7 @@ final class Forecast {
 
     // ---- what is there to do
 
-    /** Its device has that much more to do. */
+    /** Adds a plan to the work of its device. */
     void add(AccessPlan plan) {
         double now = clock.nanoTime();
         plan.expectedEnd = now;
@@ -135,7 +137,7 @@ final class Forecast {
         }
     }
 
-    /** It has not any more. */
+    /** Takes a plan from the work of its device. */
     void remove(AccessPlan plan) {
         Space device = plan.space;
         if (device.device() != null) {
@@ -145,7 +147,7 @@ final class Forecast {
         }
     }
 
-    /** A task's kernel has run that long. */
+    /** Notes that a task's kernel has run for {@code nanos}. */
     void took(AccessPlan plan, double nanos) {
         times.add(plan.kernel, plan.space.place(), Need.bytes(plan.needs), nanos);
     }
@@ -165,7 +167,7 @@ final class Forecast {
         return misfit("", needs, space(place)) == null;
     }
 
-    /** Why a task could never have room there for all that it needs; null when it could. */
+    /** Returns why a task could never have room there for all that it needs; null when it could. */
     private @Nullable String misfit(String task, Needs needs, Space space) {
         long bytes = 0;
         for (int i = 0; i < needs.all.size(); i++) {

@@ -2,7 +2,6 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes devices that are lost out of service.
@@ -30,16 +29,6 @@ final class LostDevices {
                 coherence.runner.failed(device, why);
             });
         }
-    }
-
-    /** Returns the loss of a device among the causes of {@code error}; null when there is none. */
-    static @Nullable DeviceLostException lostIn(@Nullable Throwable error) {
-        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-            if (cause instanceof DeviceLostException lost) {
-                return lost;
-            }
-        }
-        return null;
     }
 
     /** Returns the failure of a copy that was tried as often as copies are. */

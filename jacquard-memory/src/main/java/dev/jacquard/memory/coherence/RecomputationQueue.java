@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,7 @@ final class RecomputationQueue {
         running.remove(recovery);
         recovery.read().forEach(Replica::thaw);
         recovery.settleRest();
-        boolean another = LostDevices.lostIn(error) != null; // there may be another way
+        boolean another = DeviceLostException.in(error) != null; // there may be another way
         if (error == null) {
             faults.recomputed(recovery.directory.data.name(), recovery.lost, recovery.steps());
         }

@@ -179,7 +179,7 @@ final class Replica extends CacheEntry implements Boxed {
         if (released && pins == 0) {
             released = false;
             directory.going--;
-            space.giveBack(this);
+            space.residents().giveBack(this);
         }
     }
 

@@ -182,15 +182,6 @@ abstract class Space {
         peak = Math.max(peak, used);
     }
 
-    /** Frees the memory of a resident. */
-    final void giveBack(Replica replica) {
-        residents().remove(replica);
-        free(replica.memory);
-        used -= replica.bytes;
-        leaving -= replica.leaving ? replica.bytes : 0;
-        replica.leaving = false;
-    }
-
     @Override
     public String toString() {
         return name;

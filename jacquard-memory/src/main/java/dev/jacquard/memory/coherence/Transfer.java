@@ -63,7 +63,9 @@ final class Transfer {
     /** Returns the space whose device {@code error} says is lost; null when it says so of none. */
     @Nullable
     Space lostBy(Throwable error) {
-        return LostDevices.lostIn(error) == null ? null : path.lost(from.space, error instanceof DeviceLostException);
+        return DeviceLostException.in(error) == null
+                ? null
+                : path.lost(from.space, error instanceof DeviceLostException);
     }
 
     long bytes() {

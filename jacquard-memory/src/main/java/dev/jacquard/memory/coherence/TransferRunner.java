@@ -75,7 +75,7 @@ final class TransferRunner {
         }
         DeferredActions after = new DeferredActions();
         synchronized (lock) {
-            DeviceLostException why = LostDevices.lostIn(error);
+            DeviceLostException why = DeviceLostException.in(error);
             if (gone != null && why != null) {
                 losses.lose(gone, why, after);
             }
@@ -110,7 +110,7 @@ final class TransferRunner {
     /** Notes that a copy of a recomputation has failed. Without the lock. */
     void copyFailed(Transfer copy, Throwable error) {
         Space gone = copy.lostBy(error);
-        DeviceLostException why = LostDevices.lostIn(error);
+        DeviceLostException why = DeviceLostException.in(error);
         if (gone != null && why != null) {
             failed(gone, why);
         }

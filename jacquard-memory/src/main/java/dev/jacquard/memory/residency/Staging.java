@@ -29,7 +29,7 @@ public interface Staging {
     /** Returns true if all of that has room there once other data has gone. */
     boolean fits(Footprint footprint, Place place);
 
-    /** A task of that name goes from a device that failed it to another place, for that reason. */
+    /** Notes that a task of that name goes from a device that failed it to another place, for that reason. */
     void fellBack(String task, Place from, Place to, Throwable why);
 
     /**
