@@ -1,4 +1,4 @@
-/** What can be said of a graph of tasks. Needs the platform only. */
+/** Analysis of graphs of tasks. Needs the platform only. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.insight {
     requires static org.jspecify;

@@ -1,4 +1,4 @@
-/** What tests share. */
+/** Helpers for the tests of all modules. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.testkit {
     requires static org.jspecify;

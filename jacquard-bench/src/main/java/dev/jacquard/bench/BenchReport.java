@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run of benchmarks found, and where.
+ * The findings of a run of benchmarks, and their machine.
  *
  * @param machine where
  * @param jdk by which Java

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What two cores of this machine are worth at the moment.
+ * The worth of two cores of this machine at the moment.
  *
  * @param pingPongNanos from one core to the other and back, the best of several tries; NaN with one core
  * @param speedUp of two busy loops over one, the median of several tries; 2 when two cores are there
@@ -34,7 +34,7 @@ public record Calibration(double pingPongNanos, double speedUp) {
         return new Calibration(pingPong, Row.median(speedUps));
     }
 
-    /** Whether figures with two workers mean little here. */
+    /** Returns true if figures with two workers mean little here. */
     public boolean unsuitable() {
         return speedUp < LEAST_SPEED_UP;
     }

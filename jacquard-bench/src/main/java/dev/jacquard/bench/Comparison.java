@@ -20,9 +20,9 @@ final class Comparison {
     private static final int FIFTH = 5;
 
     private static final double[] NO_FIGURES = {};
-    /** What a contender may take of the time: then it sits out, once it has {@link #ENOUGH} figures. */
+    /** The time that a contender may take: then it sits out, once it has {@link #ENOUGH} figures. */
     private static final long PATIENCE_NANOS = 8_000_000_000L;
-    /** What it may take of that to warm up. */
+    /** The part of that time that it may take to warm up. */
     private static final long WARM_UP_NANOS = PATIENCE_NANOS / 4;
 
     private static final int ENOUGH = 3;
@@ -64,7 +64,7 @@ final class Comparison {
                 if (sitsOut(contender, round)) {
                     continue;
                 }
-                System.gc(); // nobody pays for the garbage of another
+                System.gc(); // no contender pays for the garbage of another
                 long start = clock.nanoTime();
                 for (int i = 0; i < workload.settling(); i++) {
                     contender.round();
@@ -128,7 +128,7 @@ final class Comparison {
         return base.length == 0 ? Ratio.NONE : ratio(all, base);
     }
 
-    /** What Jacquard took with as many workers, else with the most; empty without Jacquard. */
+    /** The figures of Jacquard with as many workers, else with the most; empty without Jacquard. */
     private double[] base(Contender rival, String part) {
         return figures.keySet().stream()
                 .filter(contender -> contender.system().startsWith(JACQUARD))

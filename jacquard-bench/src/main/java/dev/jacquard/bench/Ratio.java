@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * @param median of the ratios of their figures in the same round
  * @param low where the 95 % interval of the median begins; the least ratio when there are too few rounds for one
- * @param high where it ends; the largest ratio likewise
+ * @param high where it ends; the largest ratio when there are too few rounds
  */
 record Ratio(double median, double low, double high) {
     /** Nothing to compare with. */

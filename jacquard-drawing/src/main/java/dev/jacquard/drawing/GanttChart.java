@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who did what when: a lane per worker, a bar per task, time from left to right (H. L. Gantt, "Work, wages, and
- * profits", 1910), with the share of time that each worker was busy. Bars that overlap within a lane, such as tasks
+ * A chart of tasks over time: a lane per worker, a bar per task, time from left to right (H. L. Gantt, "Work, wages,
+ * and profits", 1910), with the share of time that each worker was busy. Bars that overlap within a lane, such as tasks
  * that ran inside others, stand below each other. Bars too short to be seen are drawn together, so that any number of
  * tasks gives a picture of bounded size.
  *
@@ -69,7 +69,7 @@ public final class GanttChart {
     private long origin = Long.MAX_VALUE;
     private long end = Long.MIN_VALUE;
     private int bars;
-    /** Whether bars were drawn together. */
+    /** True if bars were drawn together. */
     private boolean merged;
 
     /** An empty chart. */
@@ -128,7 +128,7 @@ public final class GanttChart {
         return MARGIN + LANE_NAME + TIME * (nanos - origin) / Math.max(1, length());
     }
 
-    /** What tasks of one sort have in common: "update (3,1)" is an "update". */
+    /** The common part of the names of tasks of one sort: "update (3,1)" is an "update". */
     private static String group(String name) {
         int end = 0;
         while (end < name.length() && (Character.isLetter(name.charAt(end)) || name.charAt(end) == ' ')) {

@@ -68,7 +68,7 @@ public final class LayeredLayout {
             return node;
         }
 
-        /** Whether it is a way point. */
+        /** Returns true if this is a way point. */
         public boolean isPoint() {
             return node == NO_NODE;
         }

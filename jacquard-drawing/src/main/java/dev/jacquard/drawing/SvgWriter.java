@@ -14,7 +14,8 @@ public final class SvgWriter {
     public SvgWriter(double width, double height) {
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-                        + "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#1f2933\">\n",
+                        + "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\" "
+                        + "fill=\"#1f2933\">\n",
                 width, height, width, height);
         add("<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n");
     }
@@ -38,7 +39,8 @@ public final class SvgWriter {
     public SvgWriter arrowHead(String id, int size, String colour) {
         return add(
                 "<marker id=\"%s\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"%d\" markerHeight=\"%d\" "
-                        + "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 1L9 5L0 9z\" fill=\"%s\"/></marker>\n",
+                        + "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 1L9 5L0 9z\" "
+                        + "fill=\"%s\"/></marker>\n",
                 id, size, size, colour);
     }
 
@@ -55,7 +57,7 @@ public final class SvgWriter {
         return text(x, y, "middle", 11, false, text).add("</g>");
     }
 
-    /** What shows when the pointer rests on the element that was just opened. */
+    /** Sets the text that shows when the pointer rests on the element that was just opened. */
     public SvgWriter tooltip(String text) {
         return add("<title>%s</title>", escaped(text));
     }
@@ -76,7 +78,9 @@ public final class SvgWriter {
         return escaped.toString();
     }
 
-    /** Whether a character above the control characters can stand in XML: no half of a surrogate pair, for one. */
+    /**
+     * Returns true if a character above the control characters can stand in XML: no half of a surrogate pair, for one.
+     */
     static boolean isXml(int c) {
         return c < 0xd800 || (c > 0xdfff && c < 0xfffe) || c > 0xffff;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The choices of a schedule: drawn from a seed and written down, or read from a list. Confined to one thread. */
 public final class Choices {
     private final Random random;
-    /** What is chosen instead of drawn; null when all is drawn. */
+    /** The choices to take instead of drawn ones; null when all are drawn. */
     private final int @Nullable [] given;
 
     private int[] taken = new int[256];
@@ -28,7 +28,7 @@ public final class Choices {
         return new Choices(0, choices.clone());
     }
 
-    /** One of so many possibilities. */
+    /** Chooses one of {@code possibilities} possibilities. */
     public int next(int possibilities) {
         int choice =
                 given == null ? random.nextInt(possibilities) : size < given.length ? given[size] % possibilities : 0;
@@ -39,7 +39,7 @@ public final class Choices {
         return choice;
     }
 
-    /** What was chosen until now. */
+    /** The choices until now. */
     public int[] taken() {
         return Arrays.copyOf(taken, size);
     }

@@ -33,12 +33,12 @@ public final class Watchdog {
      *
      * @throws AssertionError when it does not in time, or when the thread is interrupted
      */
-    @SuppressWarnings("ThreadPriorityCheck") // yields to whoever else needs this processor, and relies on nothing
+    @SuppressWarnings("ThreadPriorityCheck") // yields to other threads that need this processor, and relies on nothing
     public static void until(BooleanSupplier condition, String what) {
         long start = System.nanoTime();
         for (int turn = 1; !condition.getAsBoolean(); turn++) {
             if ((turn & 0xFFF) == 0) {
-                Thread.yield(); // whoever is to bring it about may need this processor
+                Thread.yield(); // the thread that brings it about may need this processor
             } else {
                 Thread.onSpinWait();
             }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Ctrl-C, {@code kill} and a closed terminal do during a run: the first signal asks the component to stop, so that
- * nothing half-written is left, the second ends the process.
+ * The effect of Ctrl-C, {@code kill} and a closed terminal during a run: the first signal asks the component to stop,
+ * so that nothing half-written is left, the second ends the process.
  *
  * <p>Only {@code sun.misc.Signal} (in the supported module {@code jdk.unsupported}) can notice signals without ending.
  * The compiler warns of every mention of it, which cannot be suppressed: so it is called by reflection. Where it is

@@ -29,16 +29,16 @@ import picocli.CommandLine.Option;
 /** Shows what a program can use here. */
 @Command(
         name = "machine",
-        description =
-                "Show processors, memories, devices and the links between them, the JDK and the libraries that programs can use here.")
+        description = "Show processors, memories, devices and the links between them, the JDK and the libraries that "
+                + "programs can use here.")
 final class MachineCommand implements Callable<Integer> {
     @Mixin
     private final Options options = new Options();
 
     @Option(
             names = "--measure",
-            description =
-                    "Measure bandwidth and latency between the host's memory and the devices', and keep that for programs.")
+            description = "Measure bandwidth and latency between the host's memory and the devices', and keep that for "
+                    + "programs.")
     private boolean measure;
 
     private final Environment environment;

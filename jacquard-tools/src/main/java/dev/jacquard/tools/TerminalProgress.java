@@ -4,8 +4,8 @@ import dev.jacquard.apps.program.Progress;
 import java.io.PrintWriter;
 
 /**
- * One line on the terminal that fills up. Drawn by whoever makes a step that moves it by a percent, so that it needs
- * neither a thread nor a clock. Thread-safe.
+ * One line on the terminal that fills up. Drawn by the thread that makes a step that moves it by a percent, so that it
+ * needs neither a thread nor a clock. Thread-safe.
  */
 final class TerminalProgress implements Progress, AutoCloseable {
     private static final int WIDTH = 40;

@@ -7,7 +7,7 @@ package dev.jacquard.apps.image;
  * @param height rows, at least 1
  * @param bits 8 or 16: how many bits of a sample the file held
  * @param samples {@code height * width} samples, row after row; read them with {@code samples[i] & 0xFFFF}. Not copied:
- *     whoever holds the image may write it.
+ *     all holders of the image may write to it.
  */
 public record GrayImage(int width, int height, int bits, short[] samples) {
     public GrayImage {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a grayscale TIFF says about itself before any sample is read: its size, and where its strips lie. Made by
+ * The header of a grayscale TIFF, read before any sample: its size, and the places of its strips. Made by
  * {@link #probe}, which refuses every file that {@link TiffReader} could not read in full, so that a whole plate can be
  * checked in milliseconds before work starts.
  *
@@ -51,7 +51,10 @@ public record TiffHeader(
             this.tag = tag;
         }
 
-        /** Whether a predictor can be used with it (section 14 of the specification: not with PackBits). */
+        /**
+         * Returns true if files may use a predictor with this compression (section 14 of the specification: not with
+         * PackBits).
+         */
         boolean mayPredict() {
             return this == LZW || this == DEFLATE || this == OLD_DEFLATE;
         }

@@ -25,7 +25,8 @@ public final class MakePlate implements Application {
             "mosaic",
             SettingType.text("a TIFF file, or " + GENERATED),
             GENERATED,
-            "the grayscale TIFF that is cut, continued by mirroring where it is too small; 'generated' makes a texture");
+            "the grayscale TIFF that is cut, continued by mirroring where it is too small;"
+                    + " 'generated' makes a texture");
     private static final Setting<Integer> ROWS =
             Setting.required("plate.rows", SettingType.integer(1, 1000), "rows of the plate");
     private static final Setting<Integer> COLUMNS =

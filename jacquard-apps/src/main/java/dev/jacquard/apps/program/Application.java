@@ -7,10 +7,10 @@ import java.util.List;
  * module's {@code provides} and in {@code META-INF/services}.
  */
 public interface Application {
-    /** What {@code component:} says in a program file: lower case, with hyphens. */
+    /** The name behind {@code component:} in a program file: lower case, with hyphens. */
     String name();
 
-    /** What it does, in one line. */
+    /** A description of the work, in one line. */
     String description();
 
     /** All settings that it takes, in the order in which they are listed for users. */

@@ -27,7 +27,7 @@ public final class Cancellation {
         now.forEach(Runnable::run);
     }
 
-    /** Whether the stop was asked for. */
+    /** Returns true if the stop was asked for. */
     public boolean isCancelled() {
         return cancelled;
     }

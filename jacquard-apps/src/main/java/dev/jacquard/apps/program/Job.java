@@ -1,7 +1,7 @@
 package dev.jacquard.apps.program;
 
 /**
- * What a component gets for one run.
+ * One run of a component.
  *
  * @param settings the values of its settings
  * @param output where its files go

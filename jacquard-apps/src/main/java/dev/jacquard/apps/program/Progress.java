@@ -1,8 +1,8 @@
 package dev.jacquard.apps.program;
 
-/** What a component tells a user who waits. Any thread may call it; calls are cheap. */
+/** Tells a user how far a component is. Any thread may call it; calls are cheap. */
 public interface Progress {
-    /** Tells nobody. */
+    /** Ignores all calls. */
     Progress NONE = new Progress() {
         @Override
         public void start(String stage, long steps) {}
@@ -11,9 +11,9 @@ public interface Progress {
         public void advance(long steps) {}
     };
 
-    /** A new stage begins, of so many steps; the one before, if any, is over. */
+    /** Begins a stage of {@code steps} steps, and ends the one before, if any. */
     void start(String stage, long steps);
 
-    /** So many more steps of the stage are done. */
+    /** Counts {@code steps} more steps of the stage as done. */
     void advance(long steps);
 }

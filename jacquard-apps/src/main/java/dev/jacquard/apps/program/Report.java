@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run found, for a reader and for a program.
+ * The findings of a run, for a reader and for a program.
  *
  * @param lines what the command line shows
  * @param values what {@code report.json} holds: texts, numbers, booleans, null, lists and maps of these

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 
 /**
- * What a user may do with files that belong to others, so that a rename which the system is going to refuse is not
- * planned. In a sticky folder an entry is moved by its owner or the folder's alone; a folder that gets another parent
- * must be writable itself. Where files have no POSIX owners, the system is asked when the time comes.
+ * The rights of a user over files of other users, so that no rename is planned that the system is going to refuse. In a
+ * sticky folder an entry is moved by its owner or the folder's alone; a folder that gets another parent must be
+ * writable itself. Where files have no POSIX owners, the system is asked when the time comes.
  *
  * @param user the number of the user
  */
@@ -22,7 +22,9 @@ record Rights(int user) {
         return new Rights(isPosix(file) ? number(file, "uid") : 0);
     }
 
-    /** Whether {@code folder} can be moved out of {@code parent}, and then all that is in it to another folder. */
+    /**
+     * Returns true if {@code folder} can be moved out of {@code parent}, and then all that is in it to another folder.
+     */
     boolean mayReplace(Path folder, Path parent) throws IOException {
         if (!mayMove(folder, parent)) {
             return false;
@@ -37,7 +39,9 @@ record Rights(int user) {
         return true;
     }
 
-    /** Whether {@code entry} of {@code folder}, which can be written, can be moved elsewhere, or be replaced. */
+    /**
+     * Returns true if {@code entry} of {@code folder}, which can be written, can be moved elsewhere, or be replaced.
+     */
     boolean mayMove(Path entry, Path folder) throws IOException {
         if (user == 0 || !isPosix(folder)) {
             return true;

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the text of a setting may be, and what it stands for. A component may make types of its own.
+ * The texts that a setting may have, and their values. A component may make types of its own.
  *
  * @param expected what a right value looks like, to complete "expected …"
  * @param parser gives the value of a text, or null if the text is none

@@ -110,7 +110,7 @@ final class WorkFolder implements AutoCloseable {
         return root.resolve(FILES);
     }
 
-    /** What who made this folder may do with the files of others. */
+    /** The rights of the owner of this folder over files of other users. */
     Rights rights() throws IOException {
         return Rights.ofOwner(root);
     }

@@ -34,17 +34,17 @@ enum AccessMode {
         this.writes = writes;
     }
 
-    /** Whether what was there before matters. */
+    /** Returns true if the task sees the earlier contents. */
     public boolean reads() {
         return reads;
     }
 
-    /** Whether what comes later can tell the difference. */
+    /** Returns true if later tasks can see a difference. */
     public boolean writes() {
         return writes;
     }
 
-    /** Whether two tasks that do this and {@code other} to the same place need an order, or exclude each other. */
+    /** Returns true if tasks with this mode and {@code other} at one place need an order, or exclude each other. */
     public boolean conflictsWith(AccessMode other) {
         if (this == NONE || other == NONE) {
             return false;
@@ -53,7 +53,9 @@ enum AccessMode {
         return !sideBySide;
     }
 
-    /** Whether who may do this may do {@code other}: all that conflicts with {@code other} conflicts with this. */
+    /**
+     * Returns true if this mode allows {@code other}, too: all that conflicts with {@code other} conflicts with this.
+     */
     public boolean covers(AccessMode other) {
         return other == NONE || this == UPDATE || this == WRITE || this == other;
     }

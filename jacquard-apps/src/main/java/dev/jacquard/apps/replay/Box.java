@@ -29,12 +29,12 @@ record Box(List<Interval> intervals) {
         return intervals.size();
     }
 
-    /** Whether the two share a coordinate. Both have the same dimensions. */
+    /** Returns true if the two boxes share a coordinate. Both have the same dimensions. */
     public boolean intersects(Box other) {
         return IntStream.range(0, dimensions()).allMatch(i -> intervals.get(i).intersects(other.intervals.get(i)));
     }
 
-    /** Whether every coordinate of {@code other} is one of this box. Both have the same dimensions. */
+    /** Returns true if every coordinate of {@code other} is one of this box. Both have the same dimensions. */
     public boolean contains(Box other) {
         return IntStream.range(0, dimensions()).allMatch(i -> intervals.get(i).contains(other.intervals.get(i)));
     }

@@ -8,7 +8,7 @@ sealed interface JsonValue {
     /** File, line and column, for messages. */
     String where();
 
-    /** What it is, for messages: "a number". */
+    /** The kind of value, for messages: "a number". */
     String kind();
 
     /** An object; its members in the document's order. */

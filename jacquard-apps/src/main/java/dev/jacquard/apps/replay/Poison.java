@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What failed and cancelled tasks were to write and nobody has written since. Confined to one check.
+ * The places that failed and cancelled tasks were to write, and that no task has written since. Confined to one check.
  *
- * <p>What is listed is poisoned for certain: where the extent of a whole is not known, it is larger than any area.
+ * <p>Each place listed is poisoned for certain: where the extent of a whole is not known, it is larger than any area.
  */
 final class Poison {
     /**
-     * What one access was to write.
+     * The place that one access was to write.
      *
      * @param writer the task's name
      * @param access the access
@@ -100,7 +100,7 @@ final class Poison {
         return new Box(intervals);
     }
 
-    /** Whether {@code covers} together have every coordinate of {@code box}. */
+    /** Returns true if {@code covers} together have every coordinate of {@code box}. */
     static boolean isCovered(Box box, List<Box> covers) {
         List<Box> left = List.of(box);
         for (Box cover : covers) {

@@ -26,7 +26,7 @@ public record ReplayOptions(
         Progress progress,
         Cancellation cancellation) {
 
-    /** So many workers that steal, the machine's clock, and nothing else. */
+    /** Options of {@code workers} workers that steal and the machine's clock, without anything else. */
     public static ReplayOptions of(int workers) {
         return new ReplayOptions(workers, new Stealing(), false, 0, Clock.system(), Progress.NONE, new Cancellation());
     }
@@ -41,7 +41,7 @@ public record ReplayOptions(
         return new ReplayOptions(workers, policy, kept, spansPerWorker, clock, progress, cancellation);
     }
 
-    /** The same with a trace of so many spans per worker. */
+    /** The same with a trace of {@code spans} spans per worker. */
     public ReplayOptions withTrace(int spans) {
         return new ReplayOptions(workers, policy, keepsGraph, spans, clock, progress, cancellation);
     }
@@ -51,7 +51,7 @@ public record ReplayOptions(
         return new ReplayOptions(workers, policy, keepsGraph, spansPerWorker, source, progress, cancellation);
     }
 
-    /** The same with somebody who is told how far it is, and something that may stop it. */
+    /** The same with an observer of the progress, and a cancellation that may stop the run. */
     public ReplayOptions watchedBy(Progress who, Cancellation what) {
         return new ReplayOptions(workers, policy, keepsGraph, spansPerWorker, clock, who, what);
     }

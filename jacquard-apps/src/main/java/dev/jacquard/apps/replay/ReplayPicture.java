@@ -123,7 +123,7 @@ public final class ReplayPicture {
                     graph.edge(ids[entry.task], ids[later], Kind.IMPLICIT, access.resource());
                 }
                 before.add(entry.task);
-                return rights.covers(access, entry.access); // whoever conflicts with it will conflict with this one
+                return rights.covers(access, entry.access); // all that conflicts with it conflicts with this one, too
             });
             live.add(new Entry(later, access));
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a run of a program came to.
+ * The result of a run of a program.
  *
  * @param makespan from the start of the run until all was over, nanoseconds
  * @param workers how many threads ran tasks, the main thread included

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Who is below whom among the resources of a program. Immutable. */
+/** The tree of the resources of a program. Immutable. */
 final class ResourceTree {
     private final Map<String, ResourceSpec> byName = new HashMap<>();
 
@@ -15,7 +15,7 @@ final class ResourceTree {
         resources.forEach(resource -> byName.put(resource.name(), resource));
     }
 
-    /** Whether {@code name} is {@code ancestor} or lies below it. */
+    /** Returns true if {@code name} is {@code ancestor} or lies below it. */
     public boolean isWithin(String name, String ancestor) {
         for (String at = name; at != null; at = parent(at)) {
             if (at.equals(ancestor)) {
@@ -25,12 +25,12 @@ final class ResourceTree {
         return false;
     }
 
-    /** Whether tasks that touch the two can meet: they are the same, or one is a part of the other. */
+    /** Returns true if tasks that touch the two can meet: one is the other, or a part of it. */
     public boolean meet(String one, String other) {
         return isWithin(one, other) || isWithin(other, one);
     }
 
-    /** Whether conflicts in this resource's tree exclude without order. */
+    /** Returns true if conflicts in this resource's tree exclude without order. */
     public boolean isUnordered(String name) {
         for (String at = name; at != null; at = parent(at)) {
             if (spec(at).unordered()) {

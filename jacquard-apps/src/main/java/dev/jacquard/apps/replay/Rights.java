@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What accesses allow, and which of them are in each other's way. Immutable.
+ * The rights that accesses give, and the conflicts between them. Immutable.
  *
  * <p>Areas of different resources have no common coordinates: where a resource meets its parent, only the modes count.
  */
@@ -17,7 +17,7 @@ final class Rights {
         this.tree = tree;
     }
 
-    /** Whether the two need an order, or, in an unordered tree, exclude each other. */
+    /** Returns true if the two need an order, or, in an unordered tree, exclude each other. */
     public boolean conflict(AccessSpec one, AccessSpec other) {
         return one.mode().conflictsWith(other.mode())
                 && tree.meet(one.resource(), other.resource())
@@ -29,7 +29,8 @@ final class Rights {
     }
 
     /**
-     * Whether {@code held} allows all that {@code wanted} does; to the same resource, or to one that has it as a part.
+     * Returns true if {@code held} allows all that {@code wanted} does; to the same resource, or to one that has it as
+     * a part.
      */
     public boolean covers(AccessSpec held, AccessSpec wanted) {
         if (!held.mode().covers(wanted.mode()) || !tree.isWithin(wanted.resource(), held.resource())) {
@@ -43,7 +44,7 @@ final class Rights {
                 && held.area().contains(wanted.area());
     }
 
-    /** Whether one of {@code held} covers {@code wanted}. */
+    /** Returns true if one of {@code held} covers {@code wanted}. */
     public boolean covers(List<AccessSpec> held, AccessSpec wanted) {
         return held.stream().anyMatch(access -> covers(access, wanted));
     }

@@ -1,6 +1,6 @@
 package dev.jacquard.apps.replay;
 
-/** Thrown by the body of a task that is to fail. Has no stack trace: nobody looks for where it came from. */
+/** Thrown by the body of a task that is to fail. Has no stack trace: its origin is known. */
 final class SyntheticFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What holds for a task's whole life. Source: the resource-register document, section 3.1. */
+/** A property of a task for its whole life. Source: the resource-register document, section 3.1. */
 enum TaskFlag {
     /** The main thread runs it. */
     MAIN,

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes on one task while it runs. Written by whoever submits the task, then by the thread that runs its body; read by
- * the main thread when the graph is over, which orders it behind both.
+ * Notes on one task while it runs. Written by the thread that submits the task, then by the thread that runs its body;
+ * read by the main thread when the graph is over, which orders it behind both.
  */
 final class TaskLog {
     private static final long NOT_RUN = -1;
@@ -24,7 +24,7 @@ final class TaskLog {
 
     private long bodyEnd;
     private int worker;
-    /** What went wrong that the program does not describe. */
+    /** The failure that the program does not describe. */
     private @Nullable Throwable fault;
 
     TaskLog(TaskSpec spec) {
@@ -67,7 +67,7 @@ final class TaskLog {
         return start != NOT_RUN;
     }
 
-    /** What became of the task; of one that was never submitted, since its parent did not run, that it is cancelled. */
+    /** The result of the task. A task that was never submitted, since its parent did not run, is cancelled. */
     TaskResult result() {
         List<TaskResult> inner = subs.stream().map(TaskLog::result).toList();
         Execution execution = ran() ? new Execution(start, end(), workerName()) : null;

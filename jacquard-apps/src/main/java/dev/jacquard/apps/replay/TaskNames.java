@@ -41,7 +41,7 @@ final class TaskNames {
         return names;
     }
 
-    /** What messages call the task at {@code index} until its name is known. */
+    /** The words of messages for the task at {@code index} until its name is known. */
     static String subject(@Nullable String parent, int index) {
         return parent == null ? "tasks[" + index + "]" : "task \"" + parent + "\", refine[" + index + "]";
     }

@@ -29,7 +29,7 @@ final class TaskReader {
         return new TaskReader(new TaskNames(values), resources).tasks(values, null, List.of());
     }
 
-    /** Who submits, for sub-tasks: its name and what it may do. */
+    /** Reads tasks; sub-tasks with the name of their parent and the accesses that it holds. */
     private List<TaskSpec> tasks(List<JsonValue> values, @Nullable String parent, List<AccessSpec> held) {
         List<TaskSpec> tasks = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {

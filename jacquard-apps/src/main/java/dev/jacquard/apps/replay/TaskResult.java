@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a task.
+ * The result of a task.
  *
  * @param name the task's
  * @param state how it ended

@@ -8,7 +8,7 @@ import java.util.function.BiPredicate;
 /** A task and what became of it. Immutable. */
 final class TaskRun {
     /**
-     * What the task might do from a time on, until the next stage or its end.
+     * The accesses of the task from a time on, until the next stage or its end.
      *
      * @param from nanoseconds from the start of the run
      * @param held the accesses it then had
@@ -72,7 +72,7 @@ final class TaskRun {
         return execution().end();
     }
 
-    /** What it could still do when it was over: all it declared when it did not run. */
+    /** The accesses left at the end of the task: all that it declared when it did not run. */
     List<AccessSpec> heldLast() {
         return stages.isEmpty() ? spec.accesses() : stages.getLast().held();
     }

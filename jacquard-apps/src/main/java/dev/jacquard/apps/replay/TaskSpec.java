@@ -49,7 +49,7 @@ record TaskSpec(
         return new TaskSpec(name, micros, List.of(accesses), List.of(), Set.of(), 0, false, List.of(), List.of());
     }
 
-    /** Whether it has this flag. */
+    /** Returns true if the task has this flag. */
     public boolean has(TaskFlag flag) {
         return flags.contains(flag);
     }

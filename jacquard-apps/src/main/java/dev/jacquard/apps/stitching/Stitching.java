@@ -119,7 +119,8 @@ public final class Stitching implements Application {
         }
 
         /**
-         * What was asked for, else what the traversal needs and two more per worker, so that none waits for a buffer.
+         * The buffers asked for, else those that the traversal needs and two more per worker, so that none waits for
+         * one.
          */
         private int pool(int smallest) {
             int wanted = settings.transforms() == StitchingSettings.AUTO

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a stitching program asks for, checked.
+ * The settings of a stitching program, checked.
  *
  * @param folder where the tiles are, exists
  * @param pattern how they are named

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run of stitching tells: a few lines for a reader, and {@code report.json}.
+ * The report of a run of stitching: a few lines for a reader, and {@code report.json}.
  *
  * @param settings what was asked for
  * @param plate what was found

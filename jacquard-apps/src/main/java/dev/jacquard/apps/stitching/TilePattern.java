@@ -51,7 +51,7 @@ final class TilePattern {
         return new TilePattern(text, Pattern.compile(regex.toString()), letters.toString());
     }
 
-    /** Whether names have one number in sequence rather than a row and a column. */
+    /** Returns true if names have one number in sequence rather than a row and a column. */
     boolean isSequence() {
         return letters.equals("p");
     }

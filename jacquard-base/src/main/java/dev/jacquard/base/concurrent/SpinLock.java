@@ -6,7 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A lock for sections of some hundred nanoseconds: one compare-and-set to take it and a plain store to give it back
- * when nobody competes. Who finds it taken spins, then yields, then naps, since its holder may have lost its processor.
+ * without competition. A thread that finds the lock taken spins, then yields, then naps, since the holder may have lost
+ * its processor.
  *
  * <p>Not re-entrant, not fair. Threads: any.
  */
@@ -30,7 +31,7 @@ public final class SpinLock {
      */
     public volatile boolean abandoned;
 
-    /** A lock that nobody holds. */
+    /** A lock that is free. */
     public SpinLock() {}
 
     /** Takes the lock; what its holders did before is seen. */

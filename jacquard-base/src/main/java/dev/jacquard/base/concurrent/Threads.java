@@ -1,6 +1,6 @@
 package dev.jacquard.base.concurrent;
 
-/** What is done with threads in several places. */
+/** Operations on threads that several places need. */
 public final class Threads {
     private Threads() {}
 

@@ -131,8 +131,8 @@ public final class WorkDeque<T> extends WorkDequePad {
     }
 
     /**
-     * Whether at least {@code enough} elements are in it. Owner only: looks at the thieves' line only when it might be
-     * so.
+     * Returns true if the deque has at least {@code enough} elements. Owner only: looks at the thieves' line only where
+     * the answer may be true.
      */
     public boolean holds(int enough) {
         if (enough == 0) {
@@ -145,7 +145,7 @@ public final class WorkDeque<T> extends WorkDequePad {
         return bottom - knownTop >= enough;
     }
 
-    /** Whether it looks empty right now. Any thread. */
+    /** Returns true if the deque looks empty right now. Any thread. */
     public boolean isEmpty() {
         // Volatile: a worker that has announced that it sleeps looks here, and the announcement
         // must stand before the look.
@@ -204,7 +204,7 @@ public final class WorkDeque<T> extends WorkDequePad {
     }
 }
 
-/** What thieves write, on a cache line of its own. */
+/** The fields that thieves write, on a cache line of their own. */
 @SuppressWarnings("unused")
 abstract class WorkDequeTop {
     /** Index of the oldest element. Written by CAS only. */
@@ -219,7 +219,7 @@ abstract class WorkDequeTop {
     private long p7;
 }
 
-/** What the owner writes. */
+/** The fields that the owner writes. */
 @SuppressWarnings("unused")
 abstract class WorkDequeBottom extends WorkDequeTop {
     private long q1;
@@ -239,7 +239,7 @@ abstract class WorkDequeBottom extends WorkDequeTop {
      */
     long knownTop;
 
-    /** Stolen slots below this index are cleared. Owner only, seen by nobody else. */
+    /** Stolen slots below this index are cleared. Owner only; no other thread sees it. */
     long forgotten;
 
     /** The slots; length is a power of two. Owner only. */

@@ -1,7 +1,7 @@
 package dev.jacquard.base.machine;
 
 /**
- * What an implementation of a task runs on: the host's processors, or a kind of accelerator.
+ * The target that an implementation of a task runs on: the host's processors, or a kind of accelerator.
  *
  * <p>Source: the abstract runtime system document, section II-C2.
  *

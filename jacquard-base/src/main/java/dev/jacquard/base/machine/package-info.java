@@ -1,5 +1,5 @@
 /**
- * What the machine has and what this process uses of it, from the operating system's own files.
+ * The resources of the machine and the part that this process uses, from the operating system's own files.
  *
  * <p>Imports: nothing of ours.
  */

@@ -16,7 +16,9 @@ public final class Trace {
     /** Half a gigabyte per lane; a larger number is a mistake. */
     private static final int MOST_SPANS = 1 << 24;
 
-    /** More different names than a viewer shows; whoever makes up a name for each task must not fill the memory. */
+    /**
+     * More different names than a viewer shows; a program that makes up a name for each task must not fill the memory.
+     */
     private static final int MOST_NAMES = 1 << 18;
 
     private static final String MANY_NAMES = "(one of too many names)";
@@ -32,15 +34,15 @@ public final class Trace {
     /** Guarded by this. */
     private final Map<String, Integer> ids = new HashMap<>();
 
-    /** What threads record that are no worker's, one at a time. Guarded by this. */
+    /** The lane of threads that are no workers, which record one at a time. Guarded by this. */
     private @Nullable TraceLane outside;
 
     /**
      * An empty trace of spans.
      *
      * @param clock what its times are read from
-     * @param capacity spans that each lane keeps, rounded up to a power of two; 0 switches tracing off: whoever records
-     *     asks {@link #on()} first
+     * @param capacity spans that each lane keeps, rounded up to a power of two; 0 switches tracing off: callers ask
+     *     {@link #on()} before they record
      * @throws IllegalArgumentException when the capacity is negative, or more than an array holds
      */
     public Trace(Clock clock, int capacity) {
@@ -71,17 +73,17 @@ public final class Trace {
         this.originNanos = clock.nanoTime();
     }
 
-    /** Whether spans are wanted at all. Constant, so that a caller may keep the answer. */
+    /** Returns true if spans are wanted at all. Constant, so that a caller may keep the answer. */
     public boolean on() {
         return mode != TraceMode.OFF;
     }
 
-    /** What is recorded. Constant. */
+    /** The mode of recording. Constant. */
     public TraceMode mode() {
         return mode;
     }
 
-    /** What its times are read from. */
+    /** The clock that times are read from. */
     public Clock clock() {
         return clock;
     }
@@ -96,7 +98,7 @@ public final class Trace {
         return originNanos;
     }
 
-    /** A new lane; its owner is whoever records into it. */
+    /** Adds a lane; its owner is the thread that records into it. */
     public synchronized TraceLane lane(String name) {
         TraceLane lane = new TraceLane(name, capacity, this);
         lanes.add(lane);

@@ -54,7 +54,7 @@ public final class TraceLane {
         this.ring = new long[slots * FIELDS];
     }
 
-    /** What the lane is called in a viewer, "worker 0". */
+    /** The name of the lane in a viewer, "worker 0". */
     public String name() {
         return name;
     }
@@ -181,7 +181,7 @@ public final class TraceLane {
      *
      * @param nameId see {@link Trace#nameOf}
      * @param startNanos on the trace's clock
-     * @param endNanos likewise
+     * @param endNanos on the trace's clock
      * @param argument as recorded
      */
     public record Span(int nameId, long startNanos, long endNanos, long argument) {}
@@ -190,7 +190,7 @@ public final class TraceLane {
      * A moment in the life of something that has a name.
      *
      * @param nameId whose, see {@link Trace#nameOf}
-     * @param whatId what happened, likewise
+     * @param whatId what happened, see {@link Trace#nameOf}
      * @param nanos on the trace's clock
      * @param id which of those with that name
      */

@@ -1,8 +1,10 @@
 /**
- * What happened when: one ring buffer per worker, written by that worker alone and read when it is asked for.
+ * A record of events and their times: one ring buffer per worker, written by that worker alone and read when it is
+ * asked for.
  *
  * <pre>
- *  worker --record(name id, start, end, argument)--> TraceLane (ring of longs) --spans()--> Trace --> ChromeTrace (JSON)
+ *  worker --record(name id, start, end, argument)--> TraceLane (ring of longs)
+ *                                                        --spans()--> Trace --> ChromeTrace (JSON)
  * </pre>
  *
  * <p>Lanes hold ids and times, never objects, so that a trace keeps nothing alive.

@@ -27,7 +27,9 @@ import java.util.Map;
  */
 final class OutOfCoreMemory implements Workload {
     private static final Path STATUS = Path.of("/proc/self/status");
-    /** What may be resident beside the limit: the library's work memory, the disk's buffer, code. In bytes. */
+    /**
+     * The memory that may be resident beside the limit: the library's work memory, the disk's buffer, code. In bytes.
+     */
     private static final long BESIDE = 64L << 20;
 
     /** For the list of workloads. */
@@ -115,8 +117,8 @@ final class OutOfCoreMemory implements Workload {
     }
 
     /**
-     * What runs in that process: {@code WORKERS TILES SIDE FILE}. Writes how much resident memory grew at most, and
-     * what was accounted for at most: bytes.
+     * The program of that process: {@code WORKERS TILES SIDE FILE}. Writes the largest growth of resident memory, and
+     * the most that was accounted for: bytes.
      */
     static final class Alone {
         private Alone() {}

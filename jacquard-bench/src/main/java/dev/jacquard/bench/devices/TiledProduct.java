@@ -20,7 +20,7 @@ import java.util.function.IntBinaryOperator;
  * {@code n f(i) q(j) + f(i) Σp + q(j) Σg + Σ g p}, exactly.
  */
 final class TiledProduct {
-    /** The values of {@code f, g, p, q} repeat after so many; primes, so that no two tiles are alike. */
+    /** The periods of the values of {@code f, g, p, q}; primes, so that no two tiles are alike. */
     private static final int F = 61;
 
     private static final int G = 53;

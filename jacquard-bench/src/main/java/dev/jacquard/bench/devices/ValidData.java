@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 
-/** What it costs to find out that data is where a task runs, and to give it back: per handle, with eight to a task. */
+/** The cost of finding that data is where a task runs, and of giving it back: per handle, with eight to a task. */
 final class ValidData implements Workload {
     private static final int HANDLES = 8;
     private static final int CLAIMS = 200_000;

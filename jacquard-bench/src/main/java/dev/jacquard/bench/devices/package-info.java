@@ -1,6 +1,6 @@
 /**
- * What data and devices cost: a claim of what is there, a launch, overlap of copies and kernels, and a product that
- * does not fit into memory.
+ * The costs of data and devices: a claim of data that is there, a launch, overlap of copies and kernels, and a product
+ * that does not fit into memory.
  *
  * <p>Imports: {@code base.clock}, {@code base.machine}, {@code bench.workload}, {@code core.graph},
  * {@code core.session}, {@code engine.model}, {@code memory.access}, {@code memory.cache}, {@code memory.coherence},

@@ -72,7 +72,7 @@ final class Board implements Work {
         Arrays.fill(cells, 0);
     }
 
-    /** Whether the cells are what a sequential round leaves. */
+    /** Returns true if the cells hold the values that a sequential round leaves. */
     public boolean isRight() {
         return Arrays.equals(cells, expected);
     }

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a programmer who knows the graph writes by hand on ForkJoinPool: nodes that are made once, with a counter and an
- * array of successors; the first ready successor runs on without a queue. No failure handling, names or cancellation.
+ * The program that a programmer with the graph at hand writes on ForkJoinPool: nodes that are made once, with a counter
+ * and an array of successors; the first ready successor runs on without a queue. No failure handling, names or
+ * cancellation.
  */
 final class ForkJoinGraph implements Runner {
     private final ForkJoinPool pool;
@@ -97,7 +98,10 @@ final class ForkJoinGraph implements Runner {
         private final int predecessors;
         /** Set before the first run. */
         private Node[] successors = {};
-        /** Counted down by predecessors; set again by whoever runs the node, which is ordered before the next run. */
+        /**
+         * Counted down by predecessors; set again by the thread that runs the node, which is ordered before the next
+         * run.
+         */
         @SuppressWarnings("UnusedVariable") // read through WAITING
         private int waiting;
 
@@ -134,7 +138,10 @@ final class ForkJoinGraph implements Runner {
             return false;
         }
 
-        /** Whoever sees that the others have counted down need not: the counter is his alone. */
+        /**
+         * Returns true for the last count. A thread that sees that all others have counted down has the counter to
+         * itself.
+         */
         private boolean isLast() {
             return (int) WAITING.getAcquire(this) == 1 || (int) WAITING.getAndAdd(this, -1) == 1;
         }

@@ -10,8 +10,8 @@ import java.util.concurrent.RecursiveAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a programmer who knows the graph writes by hand on ForkJoinPool: a counter per task, and edges to who comes
- * next. The graph is made anew each round, as it is by the others, by a thread of the pool.
+ * The program that a programmer with the graph at hand writes on ForkJoinPool: a counter per task, and edges to its
+ * successors. The graph is made anew each round, as it is by the others, by a thread of the pool.
  */
 final class ForkJoinTasks implements Runner {
     private final Shape shape;
@@ -125,7 +125,9 @@ final class ForkJoinTasks implements Runner {
             }
         }
 
-        /** Whom to run next, when {@code chosen} has been chosen already, or nobody; a second ready one is forked. */
+        /**
+         * Returns the node to run next, where {@code chosen}, or null, was chosen before; a second ready one is forked.
+         */
         private static @Nullable Node either(@Nullable Node chosen, @Nullable Node successor) {
             if (successor == null || !successor.isLast()) {
                 return chosen;
@@ -137,7 +139,10 @@ final class ForkJoinTasks implements Runner {
             return chosen;
         }
 
-        /** Whoever sees that the others have counted down need not: the counter is his alone. */
+        /**
+         * Returns true for the last count. A thread that sees that all others have counted down has the counter to
+         * itself.
+         */
         private boolean isLast() {
             return (int) WAITING.getAcquire(this) == 1 || (int) WAITING.getAndAdd(this, -1) == 1;
         }

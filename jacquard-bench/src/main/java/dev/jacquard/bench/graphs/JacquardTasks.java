@@ -9,7 +9,7 @@ import dev.jacquard.memory.data.Resource;
 
 /** Jacquard: the submitter declares accesses, and is one of the workers. */
 final class JacquardTasks implements Runner {
-    /** So many live tasks caches hold. Other systems bound theirs by themselves. */
+    /** The number of live tasks that caches hold. Other systems bound theirs by themselves. */
     static final int WINDOW = 1024;
 
     private final Shape shape;

@@ -39,7 +39,7 @@ final class JavaPointRuns implements PointRuns {
         return peak(workers, clock);
     }
 
-    /** What the kernel reaches on so many threads at once: GFLOP/s per thread, the best of many short tries. */
+    /** The speed of the kernel on {@code threads} threads at once: GFLOP/s per thread, the best of many short tries. */
     static double peak(int threads, Clock clock) throws InterruptedException {
         double[] rates = new double[threads];
         Thread[] all = new Thread[threads];

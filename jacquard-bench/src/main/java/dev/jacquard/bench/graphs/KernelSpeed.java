@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the kernel of the METG sweeps reaches by itself, in Java and in C++: a slow kernel would flatter its systems.
+ * The speed of the kernel of the METG sweeps by itself, in Java and in C++: a slow kernel would flatter its systems.
  */
 final class KernelSpeed implements Workload {
     /** For the list of workloads. */

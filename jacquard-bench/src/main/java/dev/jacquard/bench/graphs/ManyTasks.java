@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is left of a hundred million tasks of one graph on 1,024 handles: the heap after the first tenth of them, and
+ * The memory left of a hundred million tasks of one graph on 1,024 handles: the heap after the first tenth of them, and
  * after the last. The submitter awaits the graph after every 100,000 tasks.
  */
 final class ManyTasks implements Workload {

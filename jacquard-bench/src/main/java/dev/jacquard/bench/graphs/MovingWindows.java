@@ -27,7 +27,7 @@ final class MovingWindows implements Workload {
     private static final int STEP = 3;
     private static final int WAVES = 4;
     private static final int QUICK_LIVE = 128;
-    /** A round has about so many tasks, or as many as are live. */
+    /** The approximate number of tasks in a round, unless more are live. */
     private static final int TASKS = 50_000;
 
     private static final int ROUNDS = 11;

@@ -64,7 +64,7 @@ enum Pattern {
                 < FRACTION;
     }
 
-    /** The tasks of so many steps, {@code width} points at most in each. */
+    /** The tasks of {@code steps} steps, {@code width} points at most in each. */
     Tasks tasks(int steps, int width) {
         List<int[]> reads = new ArrayList<>();
         IntStream.Builder stepOf = IntStream.builder();

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task that waits takes: a million of them read one and update another of 1,024 handles, and none can start. All
- * share one body, so that the user's lambdas are not counted.
+ * The memory of a task that waits: a million of them read one and update another of 1,024 handles, and none can start.
+ * All share one body, so that the user's lambdas are not counted.
  */
 final class PendingTasks implements Workload {
     private static final int TASKS = 1_000_000;

@@ -13,6 +13,6 @@ interface PointRuns extends Closeable {
      */
     long run(long iterations) throws Exception;
 
-    /** What the kernel reaches alone, on all threads at once: GFLOP/s per thread. */
+    /** The speed of the kernel alone, on all threads at once: GFLOP/s per thread. */
     double peak() throws Exception;
 }

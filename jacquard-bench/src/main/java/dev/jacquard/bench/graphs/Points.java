@@ -25,7 +25,7 @@ final class Points implements Work {
         this.outputs = new long[LONGS * tasks.shape().tasks()];
     }
 
-    /** Before a round whose tasks run the kernel for so many iterations. */
+    /** Prepares a round whose tasks run the kernel for {@code kernelIterations} iterations. */
     void prepare(long kernelIterations) {
         Arrays.fill(outputs, -1);
         iterations = kernelIterations;
@@ -48,7 +48,7 @@ final class Points implements Work {
         }
     }
 
-    /** Whether every task ran, and none before its inputs were there. */
+    /** Returns true if every task ran, and none before its inputs were there. */
     boolean isRight() {
         for (int task = 0; task < tasks.shape().tasks(); task++) {
             if (outputs[LONGS * task] != tasks.step()[task] || outputs[LONGS * task + 1] != tasks.point()[task]) {

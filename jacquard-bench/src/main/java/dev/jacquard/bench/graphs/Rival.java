@@ -59,7 +59,7 @@ enum Rival {
         }
     };
 
-    /** A variant of OpenMP, as it is where nobody has set anything: idle threads spin for a while before they sleep. */
+    /** A variant of OpenMP, as it is without any setting: idle threads spin for a while before they sleep. */
     public static final String DEFAULT = "default";
 
     private static final Path STARPU_HEADERS = Path.of("/usr/include/starpu");

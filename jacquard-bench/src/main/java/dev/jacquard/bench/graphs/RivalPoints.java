@@ -31,7 +31,7 @@ final class RivalPoints implements Closeable {
         return process.round(iterations);
     }
 
-    /** What the kernel reaches alone, on all threads at once: GFLOP/s per thread. */
+    /** The speed of the kernel alone, on all threads at once: GFLOP/s per thread. */
     public double peak() throws IOException {
         return process.peak();
     }

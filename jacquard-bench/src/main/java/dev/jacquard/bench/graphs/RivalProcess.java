@@ -26,7 +26,7 @@ final class RivalProcess implements Closeable {
     private final String name;
     private final Process process;
     private final BufferedReader answers;
-    /** What it said that was no answer, for messages. */
+    /** The lines of the process that were no answers, for messages. */
     private final List<String> said = new ArrayList<>();
 
     private RivalProcess(String name, Process process) {
@@ -44,7 +44,7 @@ final class RivalProcess implements Closeable {
             ProcessBuilder builder = new ProcessBuilder(
                             program.toString(), variant, Integer.toString(workers), body, file.toString())
                     .redirectErrorStream(true);
-            // The user's own settings of a rival would make figures that nobody can compare.
+            // The user's own settings of a rival would make figures that compare with no others.
             builder.environment().keySet().removeIf(key -> SETTINGS.stream().anyMatch(key::startsWith));
             builder.environment().putAll(rival.environment(variant));
             builder.environment()

@@ -7,8 +7,8 @@ import dev.jacquard.bench.workload.Workload.Rounds;
 import java.util.List;
 
 /**
- * What a trace costs per task when it is taken, and when it is not: the latter beside a core without the questions for
- * it.
+ * The cost of a trace per task when it is taken, and when it is not: the latter beside a core without the questions for
+ * a trace.
  */
 final class TraceCost implements Workload {
     private static final int TASKS = 1 << 16;

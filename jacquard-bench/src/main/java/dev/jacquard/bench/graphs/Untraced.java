@@ -12,8 +12,8 @@ import java.lang.reflect.Constructor;
 import java.util.Set;
 
 /**
- * The core as it would be without tracing: loads its classes once more and turns each question whether a task is traced
- * into "no" before the virtual machine sees it.
+ * The core as it would be without tracing: loads its classes a second time and turns each question whether a task is
+ * traced into "no" before the virtual machine sees it.
  *
  * <p>Threads: the class loader's rules; the count of what it turned is for the thread that loads.
  */

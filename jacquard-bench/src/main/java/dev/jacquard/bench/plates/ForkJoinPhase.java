@@ -13,7 +13,7 @@ import java.util.concurrent.RecursiveTask;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A task per tile; whoever has the second tile of a pair forks a task for the pair. Keeps all transforms in memory:
+ * A task per tile; the task with the second tile of a pair forks a task for the pair. Keeps all transforms in memory:
  * nothing throttles it.
  */
 final class ForkJoinPhase extends PhaseContender {

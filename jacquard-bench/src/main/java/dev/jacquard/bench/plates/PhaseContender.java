@@ -6,7 +6,7 @@ import dev.jacquard.bench.workload.NamedContender;
 import java.util.List;
 import java.util.Map;
 
-/** What all contenders share: the plate, and the measurements that must come out. */
+/** The parts that all contenders share: the plate, and the measurements that must come out. */
 abstract sealed class PhaseContender extends NamedContender
         permits JacquardPhase, ForkJoinPhase, CompletableFuturePhase, BlockingQueuePhase, SequentialPhase {
     private final Tiles tiles;

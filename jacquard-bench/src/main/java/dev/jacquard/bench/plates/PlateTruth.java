@@ -20,7 +20,7 @@ final class PlateTruth {
         }
     }
 
-    /** Whether every tile of a {@code positions.csv} lies within a pixel of the truth. */
+    /** Returns true if every tile of a {@code positions.csv} lies within a pixel of the truth. */
     boolean agreesWith(Path positions) throws IOException {
         Map<String, int[]> found = new HashMap<>();
         List<String> lines = Files.readAllLines(positions);

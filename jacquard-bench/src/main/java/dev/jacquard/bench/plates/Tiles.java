@@ -8,7 +8,7 @@ import dev.jacquard.apps.stitching.align.StagePrior;
 import java.util.List;
 
 /**
- * What every contender of the first phase is given.
+ * The inputs of every contender of the first phase.
  *
  * @param headers of the tiles, in the grid's order
  * @param grid their places

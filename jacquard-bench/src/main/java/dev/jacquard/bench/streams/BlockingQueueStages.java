@@ -44,7 +44,7 @@ final class BlockingQueueStages extends StageContender {
             try {
                 stage.run();
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // nobody interrupts; if so, the count is wrong and tells
+                Thread.currentThread().interrupt(); // does not happen; else the count is wrong and tells
             }
         });
     }

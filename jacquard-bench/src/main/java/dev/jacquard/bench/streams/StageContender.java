@@ -4,7 +4,7 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.NamedContender;
 import java.util.Map;
 
-/** What all contenders share: the items, and a last stage that sees whether they come in order. */
+/** The parts that all contenders share: the items, and a last stage that checks their order. */
 abstract sealed class StageContender extends NamedContender
         permits JacquardStages, BlockingQueueStages, DisruptorStages, SequentialStages {
     /** Few objects for many items, so that queues are measured and not the memory behind them. */
@@ -49,7 +49,9 @@ abstract sealed class StageContender extends NamedContender
         return Map.of(MAIN, nanos / (double) items / Pipeline.STAGES);
     }
 
-    /** Checks items as they come. Confined to whoever runs the last stage, then read by the contender's thread. */
+    /**
+     * Checks items as they come. Confined to the thread that runs the last stage, then read by the contender's thread.
+     */
     static final class LastStage {
         private int seen;
         private int wrong;

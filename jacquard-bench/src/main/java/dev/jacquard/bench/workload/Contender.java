@@ -23,7 +23,8 @@ public interface Contender extends AutoCloseable {
     Map<String, Double> round() throws Exception;
 
     /**
-     * Whether its first rounds are slower than later ones; what was compiled before it started needs one of them only.
+     * Returns true if the first rounds are slower than later ones. A program that was compiled before it started needs
+     * one of them only.
      */
     default boolean warmsUp() {
         return true;

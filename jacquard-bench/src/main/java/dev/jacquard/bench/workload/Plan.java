@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a run of benchmarks.
+ * The order for a run of benchmarks.
  *
  * @param workers numbers of threads to compare at, each at least 1
  * @param quick small and few, to see that everything works; the figures mean little

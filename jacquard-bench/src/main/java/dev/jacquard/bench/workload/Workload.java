@@ -42,7 +42,7 @@ public interface Workload {
     /** Its name, like {@code dynamic.chain}; the part before the dot is its group. */
     String name();
 
-    /** What the figures count, like {@code ns/task}. */
+    /** The unit of the figures, like {@code ns/task}. */
     String unit();
 
     /** The unit of the figures of that part of a round, see {@link Contender#round}. */
@@ -69,7 +69,7 @@ public interface Workload {
         return 0;
     }
 
-    /** Whether the first and the fifth round are told besides the median: where a cold start matters. */
+    /** Returns true if the first and the fifth round are told besides the median: where a cold start matters. */
     default boolean tellsRepetitions() {
         return false;
     }

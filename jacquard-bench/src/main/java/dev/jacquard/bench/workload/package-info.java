@@ -1,5 +1,5 @@
 /**
- * What a workload and its contenders are, which the workloads implement and the comparison runs.
+ * A workload and its contenders: the workloads implement them, and the comparison runs them.
  *
  * <p>Imports: {@code base.clock}.
  */

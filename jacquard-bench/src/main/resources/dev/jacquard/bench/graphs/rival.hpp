@@ -193,7 +193,7 @@ struct Point {
   }
 };
 
-// The kernel's GFLOP/s per thread, with so many threads at once: the best of many short tries, the mean over the threads.
+// The kernel's GFLOP/s per thread, with that number of threads at once: the best of many short tries, the mean over the threads.
 inline double peak(int workers) {
   constexpr long ITERATIONS = 1L << 17;
   constexpr int TRIES = 40;

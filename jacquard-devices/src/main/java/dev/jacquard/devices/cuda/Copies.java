@@ -96,7 +96,7 @@ final class Copies implements AutoCloseable {
      * Enqueues a copy.
      *
      * @param fromContext of the device that has {@code from}; used between devices
-     * @param toContext likewise
+     * @param toContext of the device that has {@code to}; used between devices
      * @return the driver's status; what comes after a failed call is not done
      */
     int enqueue(Way way, long from, long fromContext, long to, long toContext, CopyShape shape) {
@@ -157,7 +157,7 @@ final class Copies implements AutoCloseable {
         return s;
     }
 
-    /** Whether a plane begins at a whole number of rows, behind the one before: what the structure can say. */
+    /** Returns true if a plane begins at a whole number of rows behind the one before, as the structure demands. */
     private static boolean stacks(long slice, long pitch, long rows) {
         return slice % pitch == 0 && slice / pitch >= rows;
     }

@@ -40,7 +40,7 @@ record CudaContext(Driver driver, String device, long handle) {
     }
 
     /**
-     * What a status means.
+     * Returns the exception for a status.
      *
      * @param what that was to be done, as in "cuda0 cannot ..."
      */

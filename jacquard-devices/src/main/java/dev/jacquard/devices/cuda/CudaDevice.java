@@ -25,7 +25,7 @@ final class CudaDevice implements Device {
     private final Kernels kernels;
     private final EventPool events;
 
-    /** What must be given back, at the latest when the device is closed; any thread. */
+    /** The resources to give back, at the latest when the device is closed; any thread. */
     private final Set<CudaResource> open = ConcurrentHashMap.newKeySet();
 
     /** Of other devices whose memory this one was asked for, whether it can; any thread. */
@@ -115,7 +115,7 @@ final class CudaDevice implements Device {
                 || (other instanceof CudaDevice peer && reached.computeIfAbsent(peer, this::enablePeerAccess));
     }
 
-    /** Whether the link is there; if so it is opened, for good. */
+    /** Opens the link for good, and returns true if there is one. */
     private boolean enablePeerAccess(CudaDevice peer) {
         Driver driver = context.driver();
         try (Arena arena = Arena.ofConfined()) {

@@ -2,7 +2,7 @@ package dev.jacquard.devices.cuda;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What a device gave, and takes back once. Threads: closing from any. */
+/** A resource that a device gave, and takes back once. Threads: closing from any. */
 abstract class CudaResource implements AutoCloseable {
     private final CudaDevice device;
     private final AtomicBoolean closed = new AtomicBoolean();

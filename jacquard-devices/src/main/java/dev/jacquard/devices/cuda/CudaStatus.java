@@ -14,8 +14,8 @@ final class CudaStatus {
     private CudaStatus() {}
 
     /**
-     * Whether nothing works any more on the device after this. Most of them the manual calls sticky: every later call
-     * of the context returns the same, and its memory is lost.
+     * Returns true if nothing works any more on the device after this status. The manual calls most of these statuses
+     * sticky: every later call of the context returns the same, and its memory is lost.
      */
     static boolean isLoss(int status) {
         return switch (status) {

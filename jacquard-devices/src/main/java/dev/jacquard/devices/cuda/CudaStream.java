@@ -53,7 +53,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
         }
     }
 
-    /** A failure once more, for one more thread that is told of it. */
+    /** A copy of a failure, for one more thread that is told of it. */
     static DeviceException again(DeviceException failure) {
         String message = String.valueOf(failure.getMessage());
         DeviceException copy = switch (failure) {
@@ -190,7 +190,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
         }
     }
 
-    /** Whether the stream works, and the device's context is the thread's. */
+    /** Returns true if the stream works, and makes the device's context the thread's. */
     boolean entered() {
         if (failure != null) {
             return false;

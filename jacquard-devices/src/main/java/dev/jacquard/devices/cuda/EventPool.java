@@ -42,7 +42,7 @@ final class EventPool {
         }
     }
 
-    /** Takes one back that nobody waits for; after the device is closed it is gone with the context. */
+    /** Takes an event back for which no thread waits; after the device is closed the event is gone with the context. */
     void give(long event) {
         lock.lock();
         try {

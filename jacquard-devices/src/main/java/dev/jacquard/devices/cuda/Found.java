@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What was looked for, or why it is absent. */
+/** The thing that was looked for, or the reason of its absence. */
 record Found<T>(@Nullable T thing, @Nullable String why) {
     static <T> Found<T> of(T thing) {
         return new Found<>(thing, null);
@@ -27,7 +27,7 @@ record Found<T>(@Nullable T thing, @Nullable String why) {
         return thing;
     }
 
-    /** What is made of it; a library without a function that is needed is absent, too. */
+    /** Applies {@code use} to the thing; a library without a function that is needed is absent, too. */
     <R> Found<R> map(Function<T, R> use) {
         if (thing == null) {
             return absent(String.valueOf(why));

@@ -52,7 +52,7 @@ final class Nvrtc {
     }
 
     /**
-     * What became of a source.
+     * A source that the compiler has read.
      *
      * @param image machine code or PTX, for {@code cuModuleLoadData}; empty when the source is wrong
      * @param log what the compiler said
@@ -65,8 +65,8 @@ final class Nvrtc {
     }
 
     /**
-     * What code is made for. Machine code ({@code sm_90}) where the compiler knows the device, else PTX that newer
-     * devices take, too.
+     * The architecture that code is made for. Machine code ({@code sm_90}) where the compiler knows the device, else
+     * PTX that newer devices take, too.
      */
     record Architecture(String name, boolean machineCode) {
         /**

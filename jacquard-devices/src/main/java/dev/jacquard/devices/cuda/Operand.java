@@ -22,7 +22,7 @@ public record Operand(DeviceBuffer buffer, long offset, int stride) {
         return new Operand(buffer, 0, stride);
     }
 
-    /** Where a vector of so many entries is, on {@code device}. */
+    /** Returns the address of a vector of {@code entries} entries on {@code device}. */
     long vector(CudaDevice device, int entries, int entryBytes) {
         return within(device, ((entries - 1L) * stride + 1) * entryBytes);
     }

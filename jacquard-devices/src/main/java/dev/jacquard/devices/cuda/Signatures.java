@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
  *
  * <p>A signature's name has a letter per parameter: {@code J} for 64 bits, which are addresses, handles and sizes, and
  * {@code I} for 32 bits, which are numbers and enumerations. All return a status of 32 bits. Addresses travel as
- * numbers: whoever made the memory keeps it until the call is over. Calls allocate nothing; the handles are constants,
+ * numbers: the maker of the memory keeps it until the call is over. Calls allocate nothing; the handles are constants,
  * only the address differs.
  */
 final class Signatures {

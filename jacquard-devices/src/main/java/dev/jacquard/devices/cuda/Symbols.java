@@ -13,6 +13,6 @@ interface Symbols {
      */
     MemorySegment find(String name, FunctionDescriptor type);
 
-    /** Whether there is such a function, which newer versions only have. */
+    /** Returns true if there is such a function, which newer versions only have. */
     boolean has(String name);
 }

@@ -38,7 +38,7 @@ record VendorStream(CudaStream stream, String library, Map<Integer, String> stat
     }
 
     /**
-     * Whether the library may be called: behind a failure of the stream nothing is done. Makes the context the
+     * Returns true if the library may be called: behind a failure of the stream nothing is done. Makes the context the
      * thread's.
      */
     boolean works() {

@@ -3,9 +3,9 @@
  * interface.
  *
  * <pre>
- *  CudaProvider ──▶ CudaOffer ──▶ CudaDevice ─┬─▶ CudaBuffer, CudaPinned      memory
- *                                             ├─▶ CudaStream ──▶ CudaEvent    copies (Copies), launches (Grid, LaunchArguments)
- *                                             └─▶ CudaKernel                  source ─Nvrtc─▶ image ─Kernels─▶ function
+ *  CudaProvider ─▶ CudaOffer ─▶ CudaDevice ─┬─▶ CudaBuffer, CudaPinned   memory
+ *                                           ├─▶ CudaStream ─▶ CudaEvent  Copies, launches (Grid, LaunchArguments)
+ *                                           └─▶ CudaKernel               source ─Nvrtc─▶ image ─Kernels─▶ function
  *  Cublas, Cufft, Cusolver ── on a DeviceStream
  *  ──────────────────────────────────────────────────────────────────────────────────────────────────────
  *  Driver, Nvrtc: functions by signature (Signatures) in a SharedLibrary, found by LibrarySearch

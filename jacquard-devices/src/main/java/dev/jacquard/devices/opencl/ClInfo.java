@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What OpenCL knows of one of its objects, as text or number. Allocates: not for hot paths.
+ * The properties of an object of OpenCL, as text or number. Allocates: not for hot paths.
  *
  * @param who for messages: whose object it is
  * @param query asks for one property

@@ -56,7 +56,7 @@ final class ClLibrary {
                 .orElseThrow(() -> new IllegalStateException("the library has no function " + function));
     }
 
-    /** What a call of a bound function throws is a mistake of ours or of the caller's, never checked. */
+    /** Returns the exception of a call of a bound function: a mistake of ours or of the caller's, never checked. */
     static RuntimeException unchecked(Throwable thrown) {
         if (thrown instanceof RuntimeException exception) {
             return exception;

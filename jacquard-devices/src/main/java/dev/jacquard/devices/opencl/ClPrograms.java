@@ -58,7 +58,7 @@ final class ClPrograms {
         }
     }
 
-    /** Blocks, since there is nobody to notify. */
+    /** Builds a program. Blocks, since it is given nothing to notify. */
     static int build(
             long program,
             int count,

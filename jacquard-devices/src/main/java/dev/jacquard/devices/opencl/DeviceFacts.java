@@ -4,7 +4,7 @@ import dev.jacquard.memory.device.DeviceProperties;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a driver tells of a device. Source: Khronos, {@code CL/cl.h}, {@code cl_device_info}. */
+/** The facts that a driver tells of a device. Source: Khronos, {@code CL/cl.h}, {@code cl_device_info}. */
 final class DeviceFacts {
     static final int TYPE = 0x1000;
     static final int MAX_COMPUTE_UNITS = 0x1002;

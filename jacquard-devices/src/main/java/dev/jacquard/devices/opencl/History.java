@@ -108,7 +108,7 @@ final class History {
         }
     }
 
-    /** What is known to have failed, without asking the driver. */
+    /** Returns the failure that is known without asking the driver, or null. */
     @Nullable
     Failure known() {
         return failure;

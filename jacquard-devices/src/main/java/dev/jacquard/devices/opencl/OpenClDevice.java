@@ -189,7 +189,7 @@ final class OpenClDevice implements Device {
         streams.remove(stream);
     }
 
-    /** {@code memory}, which counted for so many bytes of the device, is closed. */
+    /** Takes note that {@code memory}, which counted for {@code bytes} bytes of the device, is closed. */
     void forget(Owned memory, long bytes) {
         memories.remove(memory);
         lent.addAndGet(-bytes);
@@ -208,7 +208,7 @@ final class OpenClDevice implements Device {
                 name + " does not reach memory of " + buffer.device().name());
     }
 
-    /** Likewise, of this device itself. */
+    /** Returns the buffer as one of this device itself. */
     OpenClBuffer own(DeviceBuffer buffer) {
         if (buffer.device() == this && buffer instanceof OpenClBuffer ours) {
             return ours;

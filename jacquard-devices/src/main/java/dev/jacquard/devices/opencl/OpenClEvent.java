@@ -71,7 +71,7 @@ final class OpenClEvent implements DeviceEvent {
         return history;
     }
 
-    /** What had failed already when this was recorded. */
+    /** Returns the failure that was there when this event was recorded, or null. */
     History.@Nullable Failure before() {
         return before;
     }

@@ -47,7 +47,7 @@ final class OpenClPinned implements PinnedMemory, Owned {
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "map " + bytes + " bytes of pinned memory");
             return new OpenClPinned(device, memory, mapped, bytes);
         } catch (RuntimeException | Error refused) {
-            ClMemory.RELEASE_BUFFER.call(memory); // the failure that is under way says more than one of these
+            ClMemory.RELEASE_BUFFER.call(memory); // the failure that is under way says more
             throw refused;
         }
     }

@@ -40,7 +40,7 @@ final class OpenClStream implements DeviceStream, Owned {
 
     private final MemorySegment answer = arena.allocate(JAVA_INT);
 
-    /** Whether the driver may hold a command that it never ends; see {@link #done}. By the stream's thread. */
+    /** True if the driver may hold a command that it never ends; see {@link #done}. By the stream's thread. */
     private boolean stuck;
 
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -55,7 +55,7 @@ final class OpenClStream implements DeviceStream, Owned {
             // The chain's first link, so that there always is a last event.
             ClStatus.check(ClQueues.ENQUEUE_MARKER.call(queue, 0, MemorySegment.NULL, event), label, "begin");
         } catch (RuntimeException | Error refused) {
-            ClQueues.RELEASE_QUEUE.call(queue); // the failure that is under way says more than one of this
+            ClQueues.RELEASE_QUEUE.call(queue); // the failure that is under way says more
             throw refused;
         }
         link("begin", "", 0, null);
@@ -128,7 +128,7 @@ final class OpenClStream implements DeviceStream, Owned {
     @Override
     public DeviceEvent record() {
         requireOpen();
-        // Whoever waits elsewhere must be able to rely on the device having been told.
+        // A thread that waits elsewhere relies on the device having been told.
         ClStatus.check(ClQueues.FLUSH.call(queue), label, "hand its commands over");
         long last = waits.get(JAVA_LONG, 0);
         ClStatus.check(ClQueues.RETAIN_EVENT.call(last), label, "keep an event");
@@ -182,7 +182,7 @@ final class OpenClStream implements DeviceStream, Owned {
         return label;
     }
 
-    /** Whether nothing has failed: only then is the driver told more. */
+    /** Returns true if nothing has failed: only then is the driver told more. */
     private boolean goesOn() {
         if (history.known() == null && failed(waits.get(JAVA_LONG, 0))) {
             history.refused("go on", null);
@@ -195,11 +195,11 @@ final class OpenClStream implements DeviceStream, Owned {
     }
 
     /**
-     * What becomes of a command that the driver was told, with its event in {@code event} if the driver took it.
+     * Takes note of a command that the driver was told, with its event in {@code event} if the driver took it.
      *
      * <p>PoCL 3.1 never ends a command that it was told to do behind an event that had failed by then. So events are
      * looked at before a command, and again behind it: one that has failed in between may have been too early for the
-     * command, which nobody waits for then.
+     * command, and no thread waits for the command then.
      */
     private void done(int status, String verb, String subject, long bytes, @Nullable OpenClEvent other) {
         History source = other == null ? null : other.history();

@@ -5,11 +5,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a kernel takes in one place.
+ * A parameter of a kernel.
  *
  * @param name as in the source, or empty where the driver does not say
- * @param type likewise
- * @param kind what may be given
+ * @param type as in the source, or empty where the driver does not say
+ * @param kind the arguments that fit
  */
 record Parameter(String name, String type, Kind kind) {
     private static final int ADDRESS_QUALIFIER = 0x1196;
@@ -19,7 +19,7 @@ record Parameter(String name, String type, Kind kind) {
     private static final int LOCAL = 0x119C;
     private static final int CONSTANT = 0x119D;
 
-    /** What may be given. */
+    /** The arguments that fit. */
     enum Kind {
         /** Memory of the device. */
         BUFFER("a DeviceBuffer"),
@@ -82,7 +82,7 @@ record Parameter(String name, String type, Kind kind) {
         return type.isEmpty() ? "?" : type + " " + name;
     }
 
-    /** What may be given, in words. */
+    /** The arguments that fit, in words. */
     String expected() {
         return kind.words;
     }

@@ -38,7 +38,7 @@ final class Runs {
         return parts;
     }
 
-    /** Whether a shape is one run. */
+    /** Returns true if a shape is one run. */
     static boolean isOne(CopyShape shape) {
         return shape.rows() == 1 && shape.planes() == 1;
     }

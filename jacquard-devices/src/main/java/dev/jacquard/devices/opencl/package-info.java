@@ -3,24 +3,25 @@
  * interface.
  *
  * <pre>
- *  OpenClProvider ─▶ Discovery ─▶ OpenClPlatform (one context) ─▶ OpenClDevice ─┬─▶ OpenClBuffer, OpenClPinned
- *                                                                               ├─▶ OpenClStream ─▶ History: which command failed first
- *   ClLibrary: is there a loader?                                               │       └─▶ OpenClEvent (a cell of EventCells)
- *   ClDevices, ClQueues, ClMemory, ClPrograms: its functions                    └─▶ Programs ─▶ OpenClKernel ─▶ Parameter
+ *  OpenClProvider ─▶ Platforms ─▶ OpenClPlatform (one context) ─▶ OpenClDevice
+ *                                                                   ├─▶ OpenClBuffer, OpenClPinned
+ *                                                                   ├─▶ OpenClStream ─▶ History: its first failure
+ *   ClLibrary: is there a loader?                                   │       └─▶ OpenClEvent (a cell of EventCells)
+ *   ClDevices, ClQueues, ClMemory, ClPrograms: its functions        └─▶ Programs ─▶ OpenClKernel ─▶ Parameter
+ *   ClFunctions: their shapes
  *   ClStatus: statuses become exceptions, here only
  * </pre>
  *
  * <p>A stream is a queue that runs in order, and each of its commands also waits, by name, for the one before. The
- * specification leaves open what an in-order queue does behind a failed command, but not what a command does whose wait
- * list has a failed event: it is not run, and fails as well. A place in a stream is therefore the event of its last
- * command, and costs no command of its own.
+ * specification leaves open what an in-order queue does behind a failed command, but a command whose wait list has a
+ * failed event is not run, and fails as well. A place in a stream is therefore the event of its last command, and costs
+ * no command of its own.
  *
  * <p>Ownership: a device owns an arena that is shared between threads and holds every scratch memory and cell; it is
  * closed last, after streams (which wait), kernels, events and buffers. Handles of OpenCL are opaque and travel as
- * {@code long}. There are no call-backs into Java: whoever needs to know that something is over waits for it in the
- * driver.
+ * {@code long}. There are no call-backs into Java: a thread that needs the end of a command waits in the driver.
  *
- * <p>What one thread at a time may use: a stream with its scratch memory; a {@code cl_kernel} with its arguments, under
+ * <p>One thread at a time may use a stream with its scratch memory, and a {@code cl_kernel} with its arguments, under
  * its own lock. That lock is taken before the one of a {@link dev.jacquard.devices.opencl.History}, and none after
  * that.
  *

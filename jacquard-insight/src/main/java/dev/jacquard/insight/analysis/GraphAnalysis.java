@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the shape of a graph says about how far it can be run in parallel: the critical path, the greatest speedup that
- * any number of workers can give, and how many tasks can run at once.
+ * The parallelism that the shape of a graph allows: the critical path, the greatest speedup that any number of workers
+ * can give, and how many tasks can run at once.
  *
  * <p>It looks at the edges of the snapshot that it is given: pass {@link GraphSnapshot#dependencyGraph()} to leave
  * those of a policy aside. Times are the tasks' weights, in nanoseconds; a task without one counts as the mean of the
@@ -20,7 +20,7 @@ import java.util.Locale;
  */
 public final class GraphAnalysis {
     /**
-     * From a moment on, so many tasks run.
+     * A step of the width: from a moment on, {@code running} tasks run.
      *
      * @param time nanoseconds since the start, or steps when no weight is known
      * @param running tasks that run until the next step
@@ -73,12 +73,12 @@ public final class GraphAnalysis {
         return new GraphAnalysis(graph);
     }
 
-    /** What was analysed. */
+    /** The graph that was analysed. */
     public GraphSnapshot graph() {
         return graph;
     }
 
-    /** Whether times are nanoseconds; else no weight was known, and each task counts as 1. */
+    /** Returns true if times are nanoseconds; else no weight was known, and each task counts as 1. */
     public boolean isMeasured() {
         return measured;
     }
@@ -146,7 +146,7 @@ public final class GraphAnalysis {
     }
 
     /**
-     * What a task counts as: its weight, or what stands for it.
+     * Returns the weight that a task counts with: its own, or the one that stands for it.
      *
      * @throws IllegalArgumentException when no task has this id
      */

@@ -53,7 +53,7 @@ public final class GraphSnapshot {
             List<String> flags,
             int worker,
             String accesses) {
-        /** A weight that nobody knows. */
+        /** An unknown weight. */
         public static final long UNKNOWN = -1;
         /** No parent; no worker. */
         public static final int NONE = -1;
@@ -118,12 +118,12 @@ public final class GraphSnapshot {
             return new Task(id, name, state, weightNanos, parent, priority, flags, worker, text);
         }
 
-        /** Whether {@link #weightNanos} is known. */
+        /** Returns true if {@link #weightNanos} is known. */
         public boolean hasWeight() {
             return weightNanos != UNKNOWN;
         }
 
-        /** Whether it is a sub-task. */
+        /** Returns true if this is a sub-task. */
         public boolean hasParent() {
             return parent != NONE;
         }

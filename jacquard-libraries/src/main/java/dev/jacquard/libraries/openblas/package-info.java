@@ -2,7 +2,8 @@
  * The OpenBLAS that is installed on this machine.
  *
  * <pre>
- *   folders and names --SystemLibrary--> file --CoreType: right kernels for this processor--> symbols --OpenBlasLibrary--> Blas
+ *   folders and names --SystemLibrary--> file --CoreType: right kernels for this processor--> symbols
+ *   symbols --OpenBlasLibrary--> Blas
  * </pre>
  *
  * <p>Imports: {@code numerics.blas}, {@code numerics.openblas}.

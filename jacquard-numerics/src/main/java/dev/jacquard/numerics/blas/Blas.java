@@ -55,10 +55,10 @@ public interface Blas {
 
     /** The diagonal of a triangular matrix. */
     enum Diagonal {
-        /** What memory holds there. */
+        /** The values in memory. */
         NON_UNIT,
 
-        /** Ones, whatever memory holds there. */
+        /** Ones, whatever the values in memory. */
         UNIT
     }
 

@@ -23,9 +23,7 @@ final class JTransformsFft2d implements RealFft2d {
     private final FloatFFT_1D alongColumn;
     /** Up to BLOCK columns, one after the other. */
     private final float[] block;
-    /**
-     * What an unscaled inverse transform of a row must be multiplied by; the library is off by two for some lengths.
-     */
+    /** The factor for an unscaled inverse transform of a row; the library is off by two for some lengths. */
     private final float rowFactor;
 
     JTransformsFft2d(int rows, int columns) {

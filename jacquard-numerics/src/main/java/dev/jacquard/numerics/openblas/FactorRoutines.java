@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * What of LAPACK is there. The Fortran functions know columns only: on rows {@code potrf} takes the other triangle, and
- * {@code getrf} is composed. What is made of exchanges and {@code trsm} needs no Fortran.
+ * The routines of LAPACK that are there. The Fortran functions know columns only: on rows {@code potrf} takes the other
+ * triangle, and {@code getrf} is composed. Routines of exchanges and {@code trsm} need no Fortran.
  */
 abstract class FactorRoutines extends MatrixRoutines {
     /** Columns that are factored at a time: a panel of some thousand rows fits a second-level cache. */

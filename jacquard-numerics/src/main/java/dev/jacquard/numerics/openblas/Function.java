@@ -30,7 +30,9 @@ record Function(MethodHandle plain, MethodHandle quick) {
         return isQuick ? quick : plain;
     }
 
-    /** What a handle threw: an unchecked exception as it is, since a native function has no checked ones. */
+    /**
+     * Returns the exception of a handle: an unchecked exception as it is, since a native function has no checked ones.
+     */
     static RuntimeException thrown(Throwable thrown) {
         if (thrown instanceof RuntimeException unchecked) {
             return unchecked;

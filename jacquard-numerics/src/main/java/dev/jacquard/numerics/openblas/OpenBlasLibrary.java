@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What came of looking for an OpenBLAS: the library, or why there is none. Immutable. */
+/** The result of looking for an OpenBLAS: the library, or the reason of its absence. Immutable. */
 public final class OpenBlasLibrary {
     private final String name;
     private final @Nullable Blas blas;

@@ -8,7 +8,7 @@ import dev.jacquard.numerics.openblas.Operand.Part;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** What all routines share: functions, layout, and operands that are checked. Immutable. */
+/** The parts that all routines share: functions, layout, and operands that are checked. Immutable. */
 abstract class Operands implements BlasRoutines {
     final Functions functions;
     final Layout layout;

@@ -45,7 +45,7 @@ final class Staging implements AutoCloseable {
         return new Staging(false, arena, operands);
     }
 
-    /** Whether a call may take heap memory as it is. */
+    /** Returns true if a call may take heap memory as it is. */
     boolean isQuick() {
         return quick;
     }

@@ -12,7 +12,7 @@ public final class Libraries {
 
     private Libraries() {}
 
-    /** What {@code loader} finds, whether or not this machine has it, the highest rank first. */
+    /** The libraries that {@code loader} finds, whether or not this machine has them, the highest rank first. */
     public static <P extends LibraryProvider> List<P> sorted(ServiceLoader<P> loader) {
         return loader.stream()
                 .map(ServiceLoader.Provider::get)

@@ -13,6 +13,6 @@ public interface LibraryProvider {
     /** Why the library cannot be used on this machine and what to install; empty when it can. */
     Optional<String> absence();
 
-    /** What {@code auto} goes by: it takes the available library with the highest rank. */
+    /** The rank of the library: {@code auto} takes the available library with the highest rank. */
     int rank();
 }

@@ -2,7 +2,7 @@
  * Choosing among the libraries of one kind by name or by rank, for every kind of library alike.
  *
  * <pre>
- *   ServiceLoader --> providers by rank --"auto" or a name--> one that is there, or an error that says what is and why not
+ *   ServiceLoader --> providers by rank --"auto" or a name--> one that is there, or an error that names all
  * </pre>
  *
  * <p>Imports: nothing of ours.

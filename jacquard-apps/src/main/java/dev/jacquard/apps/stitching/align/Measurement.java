@@ -32,7 +32,7 @@ public record Measurement(Pair pair, int dx, int dy, double correlation, double 
     /** A measurement that says a little; that several of them agree says more. */
     static final double HINT = 1;
 
-    /** Whether the images speak for this displacement, if not with certainty. */
+    /** Returns true if the images speak for this displacement, if not with certainty. */
     boolean hinted() {
         return certainty >= HINT;
     }

@@ -29,7 +29,7 @@ public final class Refinement {
     private static final int ROUNDS = 4;
     /** In a grid with more pairs than this in a direction, one alone says nothing about the stage. */
     private static final int MOST_ALONE = 2;
-    /** So many pairs show a stage of which nothing is known. */
+    /** The number of pairs that show a stage of which nothing is known. */
     private static final int PROBES = 48;
 
     private final Grid grid;
@@ -76,7 +76,7 @@ public final class Refinement {
         return model;
     }
 
-    /** What this round searches; nothing when the refinement is complete. */
+    /** The searches of this round; none when the refinement is complete. */
     public List<Search> searches() {
         return List.copyOf(searches);
     }
@@ -104,7 +104,7 @@ public final class Refinement {
         return new Refinement(grid, merged, better, left, round + 1);
     }
 
-    /** What became of each pair, in the order of the pairs. */
+    /** The verdict on each pair, in the order of the pairs. */
     public List<Verdict> verdicts() {
         boolean[] certain = new boolean[measurements.size()];
         for (int i = 0; i < certain.length; i++) {
@@ -120,7 +120,7 @@ public final class Refinement {
         return verdicts;
     }
 
-    /** Whether one measurement of many makes the stage that then allows it: nothing confirms either. */
+    /** Returns true if one measurement of many makes the stage that then allows it: nothing confirms either. */
     private boolean standsAlone(Direction direction) {
         long pairs = measurements.stream()
                 .filter(measured -> measured.pair().direction() == direction)

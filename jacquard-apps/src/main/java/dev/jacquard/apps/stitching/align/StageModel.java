@@ -26,7 +26,7 @@ record StageModel(StagePrior prior, Steps west, Steps north) {
         return steps.known() ? possible.intersect(steps.window(prior.along(direction))) : possible;
     }
 
-    /** Whether {@code measurement} agrees with a stage that is known in its direction. */
+    /** Returns true if {@code measurement} agrees with a stage that is known in its direction. */
     boolean allows(Measurement measurement) {
         Direction direction = measurement.pair().direction();
         return steps(direction).known() && window(direction).contains(measurement.dx(), measurement.dy());

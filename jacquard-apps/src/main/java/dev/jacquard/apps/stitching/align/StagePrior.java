@@ -1,8 +1,8 @@
 package dev.jacquard.apps.stitching.align;
 
 /**
- * What is known of the stage before anything is measured: the size of a tile and, perhaps, by which part of it
- * neighbours overlap.
+ * The knowledge of the stage before any measurement: the size of a tile and, perhaps, by which part of it neighbours
+ * overlap.
  *
  * @param overlap part of a tile that neighbours share, above 0 and below 1; NaN when it is to be found out
  */

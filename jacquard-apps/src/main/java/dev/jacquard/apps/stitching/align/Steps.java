@@ -23,7 +23,7 @@ record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
     /** An outlier is this many median deviations off: six standard deviations of normal jitter. */
     private static final double OUTLIER = 6 * 1.4826;
 
-    /** What chance makes no more often than this is taken for a stage. */
+    /** An agreement that chance makes no more often than this is taken for a stage. */
     private static final double SUSPICION = 1e-3;
 
     /** Rests on the certain measurements in {@code direction}, or else on mere hints, if more agree than by chance. */
@@ -72,7 +72,7 @@ record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
         return new Steps(medianX, medianY, spreadX, spreadY, support);
     }
 
-    /** Whether any measurement supports this. */
+    /** Returns true if any measurement supports this. */
     boolean known() {
         return support > 0;
     }
@@ -83,7 +83,9 @@ record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
         return Window.around(dx, dy, spreadX + spreadX / 2 + unseen, spreadY + spreadY / 2 + unseen);
     }
 
-    /** The hints within {@code usual} of the one with most such company; none when chance could make so many agree. */
+    /**
+     * The hints within {@code usual} of the hint with most such company; none when chance alone explains their number.
+     */
     private static List<Measurement> largestAgreement(List<Measurement> hints, double usual, Window possible) {
         List<Measurement> largest = List.of();
         for (Measurement centre : hints) {

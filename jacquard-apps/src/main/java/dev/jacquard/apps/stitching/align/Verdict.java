@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
 /**
- * What became of a pair.
+ * The verdict on a pair.
  *
  * @param trusted whether the displacement is certain: its images speak for it, and neither the stage nor the loops of
  *     neighbours contradict it

@@ -19,7 +19,7 @@ public record Window(int minDx, int maxDx, int minDy, int maxDy) {
                 Math.min(maxDy, other.maxDy));
     }
 
-    /** Whether every displacement of {@code other} is one of these. */
+    /** Returns true if every displacement of {@code other} is one of these. */
     boolean contains(Window other) {
         return contains(other.minDx, other.minDy) && contains(other.maxDx, other.maxDy);
     }

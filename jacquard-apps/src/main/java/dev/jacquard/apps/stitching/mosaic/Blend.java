@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching.mosaic;
 
-/** What a pixel is where tiles overlap. */
+/** The value of a pixel where tiles overlap. */
 public enum Blend {
     /** The mean of the tiles, each weighted by the pixel's distance from the tile's nearest edge. */
     LINEAR,

@@ -5,7 +5,7 @@ import dev.jacquard.flow.report.FlowProfile;
 import java.util.List;
 
 /**
- * What phase 1 found.
+ * The findings of phase 1.
  *
  * @param measurements one per pair, in the grid's order of pairs
  * @param profile where the time went

@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a memory edge lends: room for a transform, and the image it is the transform of.
+ * A buffer that a memory edge lends: room for a transform, and the image that the transform is of.
  *
- * <p>Written by whoever reads and transforms the tile, one after the other; only read once it is part of a pair.
+ * <p>Written by the tasks that read and transform the tile, one after the other; only read once it is part of a pair.
  */
 final class TileBuffer {
     private final float[] spectrum;
