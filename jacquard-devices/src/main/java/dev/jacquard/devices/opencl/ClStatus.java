@@ -23,6 +23,26 @@ final class ClStatus {
     static final int INVALID_BUFFER_SIZE = -61;
     static final int PLATFORM_NOT_FOUND = -1001;
 
+    private static final String NONE = "-";
+
+    /** The header's names of the statuses from 0 down, without {@code CL_}. */
+    private static final String[] NAMES = """
+            SUCCESS DEVICE_NOT_FOUND DEVICE_NOT_AVAILABLE COMPILER_NOT_AVAILABLE MEM_OBJECT_ALLOCATION_FAILURE
+            OUT_OF_RESOURCES OUT_OF_HOST_MEMORY PROFILING_INFO_NOT_AVAILABLE MEM_COPY_OVERLAP IMAGE_FORMAT_MISMATCH
+            IMAGE_FORMAT_NOT_SUPPORTED BUILD_PROGRAM_FAILURE MAP_FAILURE MISALIGNED_SUB_BUFFER_OFFSET
+            EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST COMPILE_PROGRAM_FAILURE LINKER_NOT_AVAILABLE
+            LINK_PROGRAM_FAILURE DEVICE_PARTITION_FAILED KERNEL_ARG_INFO_NOT_AVAILABLE - - - - - - - - - -
+            INVALID_VALUE INVALID_DEVICE_TYPE INVALID_PLATFORM INVALID_DEVICE INVALID_CONTEXT
+            INVALID_QUEUE_PROPERTIES INVALID_COMMAND_QUEUE INVALID_HOST_PTR INVALID_MEM_OBJECT
+            INVALID_IMAGE_FORMAT_DESCRIPTOR INVALID_IMAGE_SIZE INVALID_SAMPLER INVALID_BINARY INVALID_BUILD_OPTIONS
+            INVALID_PROGRAM INVALID_PROGRAM_EXECUTABLE INVALID_KERNEL_NAME INVALID_KERNEL_DEFINITION INVALID_KERNEL
+            INVALID_ARG_INDEX INVALID_ARG_VALUE INVALID_ARG_SIZE INVALID_KERNEL_ARGS INVALID_WORK_DIMENSION
+            INVALID_WORK_GROUP_SIZE INVALID_WORK_ITEM_SIZE INVALID_GLOBAL_OFFSET INVALID_EVENT_WAIT_LIST
+            INVALID_EVENT INVALID_OPERATION INVALID_GL_OBJECT INVALID_BUFFER_SIZE INVALID_MIP_LEVEL
+            INVALID_GLOBAL_WORK_SIZE INVALID_PROPERTY INVALID_IMAGE_DESCRIPTOR INVALID_COMPILER_OPTIONS
+            INVALID_LINKER_OPTIONS INVALID_DEVICE_PARTITION_COUNT INVALID_PIPE_SIZE INVALID_DEVICE_QUEUE -
+            MAX_SIZE_RESTRICTION_EXCEEDED""".split("\\s+", -1);
+
     private ClStatus() {}
 
     /**
@@ -53,71 +73,10 @@ final class ClStatus {
     }
 
     private static String constant(int status) {
-        return switch (status) {
-            case 0 -> "CL_SUCCESS";
-            case DEVICE_NOT_FOUND -> "CL_DEVICE_NOT_FOUND";
-            case DEVICE_NOT_AVAILABLE -> "CL_DEVICE_NOT_AVAILABLE";
-            case -3 -> "CL_COMPILER_NOT_AVAILABLE";
-            case MEM_OBJECT_ALLOCATION_FAILURE -> "CL_MEM_OBJECT_ALLOCATION_FAILURE";
-            case OUT_OF_RESOURCES -> "CL_OUT_OF_RESOURCES";
-            case OUT_OF_HOST_MEMORY -> "CL_OUT_OF_HOST_MEMORY";
-            case -7 -> "CL_PROFILING_INFO_NOT_AVAILABLE";
-            case -8 -> "CL_MEM_COPY_OVERLAP";
-            case -9 -> "CL_IMAGE_FORMAT_MISMATCH";
-            case -10 -> "CL_IMAGE_FORMAT_NOT_SUPPORTED";
-            case BUILD_PROGRAM_FAILURE -> "CL_BUILD_PROGRAM_FAILURE";
-            case -12 -> "CL_MAP_FAILURE";
-            case -13 -> "CL_MISALIGNED_SUB_BUFFER_OFFSET";
-            case EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST -> "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST";
-            case -15 -> "CL_COMPILE_PROGRAM_FAILURE";
-            case -16 -> "CL_LINKER_NOT_AVAILABLE";
-            case -17 -> "CL_LINK_PROGRAM_FAILURE";
-            case -18 -> "CL_DEVICE_PARTITION_FAILED";
-            case KERNEL_ARG_INFO_NOT_AVAILABLE -> "CL_KERNEL_ARG_INFO_NOT_AVAILABLE";
-            case -30 -> "CL_INVALID_VALUE";
-            case -31 -> "CL_INVALID_DEVICE_TYPE";
-            case -32 -> "CL_INVALID_PLATFORM";
-            case -33 -> "CL_INVALID_DEVICE";
-            case -34 -> "CL_INVALID_CONTEXT";
-            case -35 -> "CL_INVALID_QUEUE_PROPERTIES";
-            case -36 -> "CL_INVALID_COMMAND_QUEUE";
-            case -37 -> "CL_INVALID_HOST_PTR";
-            case -38 -> "CL_INVALID_MEM_OBJECT";
-            case -39 -> "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR";
-            case -40 -> "CL_INVALID_IMAGE_SIZE";
-            case -41 -> "CL_INVALID_SAMPLER";
-            case -42 -> "CL_INVALID_BINARY";
-            case -43 -> "CL_INVALID_BUILD_OPTIONS";
-            case -44 -> "CL_INVALID_PROGRAM";
-            case -45 -> "CL_INVALID_PROGRAM_EXECUTABLE";
-            case INVALID_KERNEL_NAME -> "CL_INVALID_KERNEL_NAME";
-            case -47 -> "CL_INVALID_KERNEL_DEFINITION";
-            case -48 -> "CL_INVALID_KERNEL";
-            case -49 -> "CL_INVALID_ARG_INDEX";
-            case -50 -> "CL_INVALID_ARG_VALUE";
-            case INVALID_ARG_SIZE -> "CL_INVALID_ARG_SIZE";
-            case -52 -> "CL_INVALID_KERNEL_ARGS";
-            case -53 -> "CL_INVALID_WORK_DIMENSION";
-            case -54 -> "CL_INVALID_WORK_GROUP_SIZE";
-            case -55 -> "CL_INVALID_WORK_ITEM_SIZE";
-            case -56 -> "CL_INVALID_GLOBAL_OFFSET";
-            case -57 -> "CL_INVALID_EVENT_WAIT_LIST";
-            case -58 -> "CL_INVALID_EVENT";
-            case -59 -> "CL_INVALID_OPERATION";
-            case -60 -> "CL_INVALID_GL_OBJECT";
-            case INVALID_BUFFER_SIZE -> "CL_INVALID_BUFFER_SIZE";
-            case -62 -> "CL_INVALID_MIP_LEVEL";
-            case -63 -> "CL_INVALID_GLOBAL_WORK_SIZE";
-            case -64 -> "CL_INVALID_PROPERTY";
-            case -65 -> "CL_INVALID_IMAGE_DESCRIPTOR";
-            case -66 -> "CL_INVALID_COMPILER_OPTIONS";
-            case -67 -> "CL_INVALID_LINKER_OPTIONS";
-            case -68 -> "CL_INVALID_DEVICE_PARTITION_COUNT";
-            case -69 -> "CL_INVALID_PIPE_SIZE";
-            case -70 -> "CL_INVALID_DEVICE_QUEUE";
-            case -72 -> "CL_MAX_SIZE_RESTRICTION_EXCEEDED";
-            case PLATFORM_NOT_FOUND -> "CL_PLATFORM_NOT_FOUND_KHR";
-            default -> "a status of the vendor's own";
-        };
+        if (status == PLATFORM_NOT_FOUND) {
+            return "CL_PLATFORM_NOT_FOUND_KHR";
+        }
+        String name = status <= 0 && status > -NAMES.length ? NAMES[-status] : NONE;
+        return name.equals(NONE) ? "a status of the vendor's own" : "CL_" + name;
     }
 }
