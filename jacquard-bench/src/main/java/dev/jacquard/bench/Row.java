@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * One system's figures at one workload.
  *
- * @param workload what was done
- * @param system by whom
- * @param workers by how many threads, the submitter included
+ * @param workload the workload's name
+ * @param system the contender
+ * @param workers its threads, the submitter included
  * @param unit of the figures
  * @param median of all measured rounds
  * @param min the best round

@@ -149,7 +149,7 @@ final class GraphLayout {
         return Math.clamp(longest * 7.2 + 20, 70, 190);
     }
 
-    /** How many characters of a name fit into the box of a task. */
+    /** The number of characters of a name that fit into the box of a task. */
     int longestName(int task) {
         return (int) Math.max(3, (width(task) - 16) / 7.2);
     }

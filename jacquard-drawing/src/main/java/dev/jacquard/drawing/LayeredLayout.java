@@ -25,7 +25,7 @@ public final class LayeredLayout {
     private static final int SHIFTS = 24;
     private static final int MOST_POINTS = 40_000;
     private static final int NO_NODE = -1;
-    /** How much more two way points of a link pull at each other than other neighbours: long links become straight. */
+    /** The extra pull of two way points of a link at each other: long links become straight. */
     private static final double STIFFNESS = 6;
 
     /**
@@ -92,12 +92,12 @@ public final class LayeredLayout {
      * @param places its start, its way points, its end
      */
     public record Route(Link link, boolean backward, List<Place> places) {
-        /** Where it starts. */
+        /** The start of the link. */
         public Place from() {
             return places.getFirst();
         }
 
-        /** Where it ends. */
+        /** The end of the link. */
         public Place to() {
             return places.getLast();
         }

@@ -1,5 +1,5 @@
 /**
- * Pictures that need no other program: SVG for browsers, and DOT for those who have Graphviz.
+ * Pictures that need no other program: SVG for browsers, and DOT for Graphviz.
  *
  * <pre>
  *  nodes and links --> LayeredLayout --> positions --+

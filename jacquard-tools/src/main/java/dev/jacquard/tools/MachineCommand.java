@@ -119,7 +119,7 @@ final class MachineCommand implements Callable<Integer> {
         return machine;
     }
 
-    /** Where replicas of data can be. */
+    /** The memories that replicas of data can be in. */
     private static List<Map<String, Object>> memories(List<DeviceOffer> devices) throws IOException {
         List<Map<String, Object>> memories = new ArrayList<>();
         if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {

@@ -36,7 +36,7 @@ public record TiffHeader(
         int rowsPerStrip,
         long[] stripOffsets,
         long[] stripLengths) {
-    /** How a TIFF's strips are stored, of the ways that are read. */
+    /** The storage of a TIFF's strips, of the ways that are read. */
     public enum Compression {
         NONE(1),
         LZW(5),

@@ -198,7 +198,7 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Where the files are in the end. */
+    /** The final place of the files. */
     public Path folder() {
         return folder;
     }

@@ -69,7 +69,7 @@ public record SettingType<T>(String expected, Function<String, @Nullable T> pars
         });
     }
 
-    /** How an enum's constant is written in a program: {@code least-squares}. */
+    /** The spelling of an enum's constant in a program: {@code least-squares}. */
     public static String nameOf(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -20,7 +20,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 final class YamlValues {
     private final String file;
     private final Map<String, ProgramFile.Value> values = new LinkedHashMap<>();
-    /** Where each section stands. */
+    /** The place of each section. */
     private final Map<String, String> sections = new HashMap<>();
 
     private YamlValues(String file) {

@@ -24,7 +24,7 @@ record Box(List<Interval> intervals) {
                 .toList());
     }
 
-    /** How many dimensions. */
+    /** The number of dimensions. */
     public int dimensions() {
         return intervals.size();
     }

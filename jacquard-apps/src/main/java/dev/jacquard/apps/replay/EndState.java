@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How a task ended. */
+/** The outcome of a task. */
 public enum EndState {
     /** Its body returned, and all its sub-tasks are done. */
     DONE,

@@ -35,7 +35,7 @@ import java.util.concurrent.CancellationException;
  * the run.
  */
 public final class Replay {
-    /** How many tasks a rehearsal runs, about: by then most code is compiled. */
+    /** The approximate number of tasks that a rehearsal runs: by then most code is compiled. */
     private static final long REHEARSED_TASKS = 2_000;
 
     private static final long MOST_REHEARSALS = 50;

@@ -14,7 +14,7 @@ import dev.jacquard.engine.schedule.Stealing;
  * @param keepsGraph whether the graph of tasks is wanted, to look at
  * @param spansPerWorker how many spans the trace keeps of each worker; 0 for no trace
  * @param clock what bodies spin on and results are measured with
- * @param progress who is told how far it is
+ * @param progress is told how far the run is
  * @param cancellation what stops the run
  */
 public record ReplayOptions(

@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching;
 
-/** Which library computes Fourier transforms. */
+/** The choice of the library that computes Fourier transforms. */
 enum FftChoice {
     /** FFTW where it is installed, JTransforms elsewhere. */
     AUTO,

@@ -4,7 +4,7 @@ import dev.jacquard.base.clock.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How long each phase took, in seconds. Confined to the thread that stitches. */
+/** The seconds that each phase took. Confined to the thread that stitches. */
 final class PhaseTimes {
     private final Clock clock;
     private final Map<String, Double> seconds = new LinkedHashMap<>();

@@ -93,7 +93,7 @@ public enum Traversal {
         return most;
     }
 
-    /** When the last of a tile and its neighbours is read. */
+    /** The turn at which the last of a tile and its neighbours is read. */
     private static int lastNeighbour(int tile, int rows, int columns, int[] position) {
         int last = position[tile];
         for (int neighbour : neighbours(tile, rows, columns)) {

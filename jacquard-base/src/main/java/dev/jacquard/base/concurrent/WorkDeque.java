@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   steal:  CAS top                   push, pop: owner only; the last element is fought for by CAS on top
  * </pre>
  *
- * <p>Who writes what: {@code bottom}, {@code ring} and the ring's slots are written by the owner alone; {@code top} by
- * the thread that wins the CAS. Each access below names what it pairs with.
+ * <p>Writers: {@code bottom}, {@code ring} and the ring's slots are written by the owner alone; {@code top} by the
+ * thread that wins the CAS. Each access below names what it pairs with.
  *
  * @param <T> what is queued
  */

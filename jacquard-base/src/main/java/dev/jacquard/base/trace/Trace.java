@@ -93,7 +93,7 @@ public final class Trace {
         return clock.nanoTime();
     }
 
-    /** When the trace began, on its clock. */
+    /** The start of the trace, on its clock. */
     public long originNanos() {
         return originNanos;
     }

@@ -40,7 +40,7 @@ public final class TraceLane {
 
     private final int[] knownIds = new int[KNOWN_NAMES];
 
-    /** When the last task ended, if nothing that takes time has come since; else 0. Owner only. */
+    /** The end of the last task, if nothing that takes time has come since; else 0. Owner only. */
     private long boundary;
 
     /** Entries recorded so far. Written by the owner only; release pairs with the acquire in {@link #each}. */
@@ -171,7 +171,7 @@ public final class TraceLane {
         }
     }
 
-    /** How many spans and events were overwritten before anybody could read them. */
+    /** The number of spans and events that were overwritten before they were read. */
     public long lost() {
         return Math.max(0, (long) WRITTEN.getAcquire(this) - mask);
     }

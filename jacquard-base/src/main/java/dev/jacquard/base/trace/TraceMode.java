@@ -1,6 +1,6 @@
 package dev.jacquard.base.trace;
 
-/** How much a trace keeps. */
+/** The amount that a trace keeps. */
 public enum TraceMode {
     /** Nothing. */
     OFF,

@@ -31,7 +31,7 @@ final class OutOfCoreProduct implements Workload {
     /** For the list of workloads. */
     public OutOfCoreProduct() {}
 
-    /** How large it is, in tiles and in the elements of a tile's side. */
+    /** The size of the product, in tiles and in the elements of a tile's side. */
     record Size(int tiles, int side) {
         static Size of(Plan plan) {
             return plan.quick() ? new Size(QUICK_SIDE / QUICK_TILE, QUICK_TILE) : new Size(SIDE / TILE, TILE);

@@ -71,7 +71,7 @@ final class Overlap implements Workload {
             return Map.of(MAIN, both / Math.max(kernels, copies));
         }
 
-        /** How long the tasks take with a link of this bandwidth, and kernels that take as long as a copy or none. */
+        /** The time of the tasks with a link of this bandwidth, and kernels that take as long as a copy or none. */
         private double nanos(long bytesPerSecond, boolean busy) {
             Kernel kernel = Kernel.named("busy").onDevice(Target.EMULATED, new EmulatedBody("busy", launch -> {
                 long end = busy ? clock.nanoTime() + COPY_NANOS : 0;

@@ -121,7 +121,7 @@ final class TiledProduct {
                         side));
     }
 
-    /** How many elements of the product are not what they should be. */
+    /** The number of wrong elements of the product. */
     long wrong() {
         List<Task<Long>> wrong = new ArrayList<>();
         for (int i = 0; i < tiles; i++) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The workloads of task graphs. A new one is added here. */
 public final class GraphWorkloads {
-    /** How many handles independent tasks take in turn. */
+    /** The number of handles that independent tasks take in turn. */
     private static final int HANDLES = 1024;
 
     private GraphWorkloads() {}

@@ -21,7 +21,7 @@ final class Kernel {
 
     private Kernel() {}
 
-    /** Why it cannot be run in this process, if so. */
+    /** The reason why it cannot be run in this process, if so. */
     static Optional<String> problem() {
         return ModuleLayer.boot().findModule(MODULE).isPresent()
                 ? Optional.empty()

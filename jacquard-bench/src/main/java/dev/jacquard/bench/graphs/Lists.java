@@ -21,10 +21,7 @@ public final class Lists {
         return new Lists(at, Arrays.stream(lists).flatMapToInt(Arrays::stream).toArray());
     }
 
-    /**
-     * The other way round: if these say who comes before a task, the answer says who comes after it, in ascending
-     * order.
-     */
+    /** The lists the other way round: of predecessors, the successors of each task, in ascending order. */
     Lists reversed() {
         int[] starts = new int[at.length];
         for (int item : items) {
@@ -41,12 +38,12 @@ public final class Lists {
         return new Lists(starts, owners);
     }
 
-    /** How many tasks have a list. */
+    /** The number of tasks that have a list. */
     public int tasks() {
         return at.length - 1;
     }
 
-    /** How long a task's list is. */
+    /** The length of a task's list. */
     public int count(int task) {
         return at[task + 1] - at[task];
     }
@@ -61,7 +58,7 @@ public final class Lists {
         return IntStream.range(0, tasks()).filter(task -> count(task) == 0).toArray();
     }
 
-    /** Where each list starts in {@link #items()}, and where the last one ends. A copy. */
+    /** The start of each list in {@link #items()}, and the end of the last one. A copy. */
     public int[] starts() {
         return at.clone();
     }

@@ -71,7 +71,7 @@ final class MovingWindows implements Workload {
         private final Clock clock;
         private final Session session;
         private final Resource field;
-        /** How often the tasks are submitted in a round, so that it is not over too soon. */
+        /** The number of times that the tasks are submitted in a round, so that it is not over too soon. */
         private final int repeats;
 
         Windows(int live, boolean checking, Clock clock) {

@@ -94,7 +94,7 @@ enum Rival {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Why it cannot be run here, if so. The first call compiles, which takes a second or two. */
+    /** The reason why it cannot be run here, if so. The first call compiles, which takes a second or two. */
     public Optional<Absence> absence() {
         return Optional.ofNullable(Compilation.of(this).problem())
                 .map(problem -> new Absence(system(), problem, remedy()));

@@ -14,7 +14,7 @@ public interface Runner extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** How a runner is made. */
+    /** Makes a runner. */
     @FunctionalInterface
     interface Maker {
         /**

@@ -8,8 +8,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A sequence of tasks: what each reads and writes, and, for those who want edges, whom it comes after. Immutable, so
- * any thread may read it.
+ * A sequence of tasks: the cells that each reads and writes, and, for systems that want edges, its predecessors.
+ * Immutable, so any thread may read it.
  */
 public final class Shape {
     private static final int NONE = -1;
@@ -99,7 +99,7 @@ public final class Shape {
         return Lists.of(IntStream.range(0, tasks).mapToObj(list).toArray(int[][]::new));
     }
 
-    /** Whom each task must wait for, without those that another of them waits for anyway because of the same cell. */
+    /** The predecessors of each task, without those that another of them waits for anyway because of the same cell. */
     private static Lists infer(int cells, int[] own, Lists reads) {
         int[] writer = new int[cells];
         Arrays.fill(writer, NONE);
@@ -126,12 +126,12 @@ public final class Shape {
         });
     }
 
-    /** How many tasks. */
+    /** The number of tasks. */
     public int tasks() {
         return own.length;
     }
 
-    /** How many cells, each with a handle of its own. */
+    /** The number of cells, each with a handle of its own. */
     public int cells() {
         return cells;
     }

@@ -25,7 +25,7 @@ final class Untraced extends ClassLoader {
     private static final String YES_OR_NO = "()Z";
 
     private final boolean asks;
-    /** How many questions were turned. */
+    /** The number of questions that were turned. */
     private int turned;
 
     private Untraced(boolean asks) {

@@ -18,7 +18,7 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
 record Tiles(List<TiffHeader> headers, Grid grid, StagePrior prior, int[] order, int smallestPool) {
-    /** How many peaks of a correlation are read: the application's default. */
+    /** The number of peaks of a correlation that are read: the application's default. */
     static final int PEAKS = 2;
 
     static Tiles of(PlateFolder plate) {

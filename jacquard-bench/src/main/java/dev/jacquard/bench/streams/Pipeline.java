@@ -11,7 +11,7 @@ import java.util.List;
 final class Pipeline implements Workload {
     /** Stages, and edges: one leads to each. */
     static final int STAGES = 3;
-    /** How many items may wait at an edge, where the system bounds it. */
+    /** The number of items that may wait at an edge, where the system bounds it. */
     static final int BOUND = 1024;
 
     private static final int ITEMS = 1_000_000;

@@ -11,7 +11,7 @@ public interface Contender extends AutoCloseable {
     /** The system's name, like {@code forkjoin}. */
     String system();
 
-    /** How many threads run tasks, the submitter included. */
+    /** The number of threads that run tasks, the submitter included. */
     int workers();
 
     /**

@@ -50,7 +50,7 @@ public interface Workload {
         return unit();
     }
 
-    /** How many rounds of each contender are run, and how many of these count. */
+    /** The number of rounds that each contender runs, and of those that count. */
     Rounds rounds(Plan plan);
 
     /** The systems that do it, Jacquard's first; made, used and closed by one thread. */

@@ -69,7 +69,7 @@ final class Copies implements AutoCloseable {
     /** {@code CU_DEVICE_ATTRIBUTE_MAX_PITCH} of all devices so far. */
     private static final long MOST_PITCH = Integer.MAX_VALUE;
 
-    /** Which way. */
+    /** The direction of a copy. */
     enum Way {
         IN,
         OUT,

@@ -49,7 +49,7 @@ public final class Cublas implements AutoCloseable {
         handle = stream.handle(calls.create, calls.setStream);
     }
 
-    /** Why it is not there, if it is not. */
+    /** The reason for its absence, if it is absent. */
     public static Optional<String> absence() {
         return Holder.CALLS.absence();
     }

@@ -54,7 +54,7 @@ record CudaContext(Driver driver, String device, long handle) {
                 : new DeviceException(message);
     }
 
-    /** How much memory is free, and how much there is, in words. */
+    /** The free memory and all of it, in words. */
     private String memory() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment sizes = arena.allocate(ValueLayout.JAVA_LONG, 2);

@@ -79,7 +79,7 @@ public final class Cufft implements AutoCloseable {
         }
     }
 
-    /** Why it is not there, if it is not. */
+    /** The reason for its absence, if it is absent. */
     public static Optional<String> absence() {
         return Holder.CALLS.absence();
     }

@@ -39,7 +39,7 @@ public final class Cusolver implements AutoCloseable {
         handle = stream.handle(calls.create, calls.setStream);
     }
 
-    /** Why it is not there, if it is not. */
+    /** The reason for its absence, if it is absent. */
     public static Optional<String> absence() {
         return Holder.CALLS.absence();
     }
@@ -54,7 +54,7 @@ public final class Cusolver implements AutoCloseable {
         return new Cusolver(Holder.CALLS.orThrow(), VendorStream.of(stream, "cuSOLVER", STATUSES));
     }
 
-    /** How many doubles {@link #dgetrf} needs to work in. */
+    /** The number of doubles that {@link #dgetrf} needs to work in. */
     public int dgetrfWork(int m, int n, Operand a) {
         long atA = a.matrix(stream.device(), m, n, Double.BYTES);
         return work(calls.dgetrfBufferSize, m, n, atA, a.stride(), "plan an LU factorization");
@@ -109,7 +109,7 @@ public final class Cusolver implements AutoCloseable {
         }
     }
 
-    /** How many doubles {@link #dpotrf} needs to work in. */
+    /** The number of doubles that {@link #dpotrf} needs to work in. */
     public int dpotrfWork(boolean upper, int n, Operand a) {
         long atA = a.matrix(stream.device(), n, n, Double.BYTES);
         return work(calls.dpotrfBufferSize, upper ? 1 : 0, n, atA, a.stride(), "plan a Cholesky factorization");

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The thing that was looked for, or the reason of its absence. */
+/** The thing that was looked for, or the reason for its absence. */
 record Found<T>(@Nullable T thing, @Nullable String why) {
     static <T> Found<T> of(T thing) {
         return new Found<>(thing, null);
@@ -14,7 +14,7 @@ record Found<T>(@Nullable T thing, @Nullable String why) {
         return new Found<>(null, why);
     }
 
-    /** Why it is absent, if it is. */
+    /** The reason for its absence, if it is absent. */
     Optional<String> absence() {
         return Optional.ofNullable(why);
     }

@@ -61,7 +61,7 @@ final class LaunchArguments implements AutoCloseable {
         return addresses.address();
     }
 
-    /** How large the value is. */
+    /** The size of the value. */
     private int put(CudaKernel kernel, int i, Object argument) {
         switch (argument) {
             case DeviceBuffer buffer ->

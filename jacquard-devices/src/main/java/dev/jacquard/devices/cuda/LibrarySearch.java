@@ -19,7 +19,7 @@ record LibrarySearch(List<Path> folders) {
         folders = List.copyOf(folders);
     }
 
-    /** Where drivers and toolkits put their libraries. */
+    /** The folders in which drivers and toolkits put their libraries. */
     static LibrarySearch ofThisMachine() {
         return of(System.getenv(), System.getProperty("os.arch", ""));
     }

@@ -27,7 +27,7 @@ public record Operand(DeviceBuffer buffer, long offset, int stride) {
         return within(device, ((entries - 1L) * stride + 1) * entryBytes);
     }
 
-    /** Where a matrix is, on {@code device}. */
+    /** Returns the address of a matrix on {@code device}. */
     long matrix(CudaDevice device, int rows, int columns, int entryBytes) {
         if (stride < rows) {
             throw new IllegalArgumentException("columns of " + rows + " entries overlap at a stride of " + stride);

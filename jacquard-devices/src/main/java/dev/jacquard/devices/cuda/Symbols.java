@@ -3,7 +3,7 @@ package dev.jacquard.devices.cuda;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 
-/** Where functions are. */
+/** Finds functions. */
 interface Symbols {
     /**
      * The address of a function.

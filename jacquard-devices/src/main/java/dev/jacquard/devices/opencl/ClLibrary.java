@@ -28,7 +28,7 @@ final class ClLibrary {
         this.absence = absence;
     }
 
-    /** Why nothing of this package can be used; empty when it can. */
+    /** The reason why this package cannot be used; empty when it can. */
     static Optional<String> absence() {
         return Optional.ofNullable(Usable.ABSENCE);
     }
@@ -86,8 +86,8 @@ final class ClLibrary {
     /**
      * Asks PoCL to leave the signal of a division by zero alone. Its own handler steps over the instruction, and Java,
      * which makes an {@link ArithmeticException} of that signal, would go on with a wrong number. Must come before the
-     * first call of the loader, which starts the drivers; who has set the variable is not overruled. Drivers read the C
-     * library's environment, not Java's copy.
+     * first call of the loader, which starts the drivers; a variable that is set already stays as it is. Drivers read
+     * the C library's environment, not Java's copy.
      */
     private static void keepDivisionByZero() {
         MemorySegment setenv =

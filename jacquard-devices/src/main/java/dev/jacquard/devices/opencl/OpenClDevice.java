@@ -156,7 +156,7 @@ final class OpenClDevice implements Device {
         return context;
     }
 
-    /** How many bytes of buffers are not given back yet. */
+    /** The bytes of buffers that are not given back yet. */
     long lentBytes() {
         return lent.get();
     }

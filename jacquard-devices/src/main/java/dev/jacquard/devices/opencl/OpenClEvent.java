@@ -66,7 +66,7 @@ final class OpenClEvent implements DeviceEvent {
         return device;
     }
 
-    /** That of the stream it is a place in. */
+    /** The history of the stream that the event is a place in. */
     History history() {
         return history;
     }

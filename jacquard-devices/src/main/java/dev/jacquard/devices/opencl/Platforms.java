@@ -81,7 +81,7 @@ final class Platforms {
         return (type & TYPE_GPU) != 0 ? 0 : (type & TYPE_ACCELERATOR) != 0 ? 1 : 2;
     }
 
-    /** Why a device cannot be used; null when it can. */
+    /** The reason why a device cannot be used; null when it can. */
     private static @Nullable String unfit(long id, String platform) {
         ClInfo facts = DeviceFacts.of(id, platform);
         String device = "device \"" + facts.text(DeviceFacts.NAME) + "\" of " + platform;

@@ -63,7 +63,7 @@ final class Programs {
         }
     }
 
-    /** How many programs were compiled. */
+    /** The number of programs that were compiled. */
     int size() {
         compiling.lock();
         try {

@@ -70,12 +70,12 @@ final class EarliestTimes {
         return times[2 * task];
     }
 
-    /** How many tasks must be over one after another before it: 0 for a root. */
+    /** The number of tasks that must be over one after another before the task: 0 for a root. */
     int depth(int task) {
         return depths[2 * task];
     }
 
-    /** When the last task ends; 0 without tasks. */
+    /** The end of the last task; 0 without tasks. */
     long end() {
         return queued == 0 ? 0 : times[lastEvent()];
     }
@@ -91,7 +91,7 @@ final class EarliestTimes {
         return path.reversed();
     }
 
-    /** How many different tasks have an edge from the task. */
+    /** The number of different tasks that have an edge from the task. */
     int[] consumers() {
         int[] consumers = new int[weights.length];
         int[] seenFrom = new int[weights.length];

@@ -116,7 +116,9 @@ public final class GraphAnalysis {
         return criticalPath;
     }
 
-    /** How many tasks run when, if each starts as early as it can: ascending times, ends with 0 running. */
+    /**
+     * The number of tasks that run over time, if each starts as early as it can: ascending times, ends with 0 running.
+     */
     public List<WidthStep> width() {
         return width;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A graph of tasks as it stood at one moment: tasks in submission order, and who waits for whom and why. What has a
- * graph, live, compiled, from a file or simulated, hands one of these to analysis and drawing.
+ * A graph of tasks as it stood at one moment: tasks in submission order, and their edges with the reasons. All graphs,
+ * live, compiled, from a file or simulated, hand snapshots to analysis and drawing.
  *
  * <p>Edges run from earlier to later submitted tasks, so there is no cycle among tasks of one level. Sub-tasks of a
  * refined task name it as their parent: it is over when they are.
@@ -15,7 +15,7 @@ import java.util.Objects;
  * <p>Threads: immutable. Source: the resource-register document, section 3.
  */
 public final class GraphSnapshot {
-    /** Why a task waits for another. */
+    /** The reason why a task waits for another. */
     public enum Kind {
         /** Their accesses to a resource conflict; the edge's label is the resource's name. */
         IMPLICIT,
@@ -217,7 +217,7 @@ public final class GraphSnapshot {
         return "graph \"" + name + "\": " + tasks.size() + " tasks, " + edges.size() + " edges";
     }
 
-    /** Where {@code id} is in {@code ids}, or a negative number. */
+    /** The index of {@code id} in {@code ids}, or a negative number. */
     private static int search(long[] ids, long id) {
         if (ids.length > 0 && id >= ids[0] && id - ids[0] < ids.length && ids[(int) (id - ids[0])] == id) {
             return (int) (id - ids[0]);

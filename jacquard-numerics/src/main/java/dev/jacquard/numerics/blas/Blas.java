@@ -32,7 +32,7 @@ public interface Blas {
         return floats(Layout.ROW_MAJOR);
     }
 
-    /** How many threads the library takes for one call. */
+    /** The number of threads that the library takes for one call. */
     int threads();
 
     /**

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * operand too small. Safe for use by many threads at once, as long as their results do not overlap.
  */
 public interface BlasRoutines {
-    /** How matrices lie in memory. */
+    /** The layout of matrices in memory. */
     Layout layout();
 
     /** Adds {@code alpha x} to {@code y}, both of {@code n} elements. */

@@ -22,12 +22,12 @@ public interface RealFft2d extends AutoCloseable {
     /** Columns of an image. */
     int columns();
 
-    /** How many floats an image has. */
+    /** The number of floats of an image. */
     default int imageLength() {
         return Math.multiplyExact(rows(), columns());
     }
 
-    /** How many floats a spectrum has. */
+    /** The number of floats of a spectrum. */
     default int spectrumLength() {
         return Math.multiplyExact(rows(), 2 * (columns() / 2 + 1));
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The result of looking for an OpenBLAS: the library, or the reason of its absence. Immutable. */
+/** The result of looking for an OpenBLAS: the library, or the reason for its absence. Immutable. */
 public final class OpenBlasLibrary {
     private final String name;
     private final @Nullable Blas blas;
@@ -32,7 +32,7 @@ public final class OpenBlasLibrary {
         }
     }
 
-    /** Why there is none; empty when there is one. */
+    /** The reason for its absence; empty when there is one. */
     public Optional<String> absence() {
         return Optional.ofNullable(absence);
     }

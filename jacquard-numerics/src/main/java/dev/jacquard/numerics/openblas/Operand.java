@@ -27,7 +27,7 @@ final class Operand {
     private final Part written;
     private MemorySegment memory;
     private int stride;
-    /** Where the elements belong while they are staged, and the stride there. */
+    /** The memory that the elements belong to while they are staged, and the stride there. */
     private @Nullable MemorySegment home;
 
     private int homeStride;
@@ -80,7 +80,7 @@ final class Operand {
         return memory.isNative();
     }
 
-    /** How many elements the operand has, those between its lines not counted. */
+    /** The number of elements of the operand, those between its lines not counted. */
     long elements() {
         return (long) lines * length;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/** How one of several libraries of a kind is chosen, the same for every kind. */
+/** The choice of one of several libraries of a kind, the same for every kind. */
 public final class Libraries {
     /** The name that stands for the available library with the highest rank. */
     public static final String AUTO = "auto";

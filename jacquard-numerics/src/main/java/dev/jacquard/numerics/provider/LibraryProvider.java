@@ -10,7 +10,7 @@ public interface LibraryProvider {
     /** The name by which users choose this library, in lower case. */
     String name();
 
-    /** Why the library cannot be used on this machine and what to install; empty when it can. */
+    /** The reason why the library cannot be used on this machine, and its remedy; empty when it can. */
     Optional<String> absence();
 
     /** The rank of the library: {@code auto} takes the available library with the highest rank. */

@@ -14,7 +14,7 @@ final class CrossCorrelation {
 
     private CrossCorrelation() {}
 
-    /** How many pixels the tiles share when the second lies at {@code (dx, dy)} from the first. */
+    /** The number of pixels that the tiles share when the second lies at {@code (dx, dy)} from the first. */
     static long sharedPixels(GrayImage from, int dx, int dy) {
         return (long) Math.max(0, from.width() - Math.abs(dx)) * Math.max(0, from.height() - Math.abs(dy));
     }

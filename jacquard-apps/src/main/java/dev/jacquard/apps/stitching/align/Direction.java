@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching.align;
 
-/** How the two tiles of a pair are neighbours. */
+/** The direction from one tile of a pair to its neighbour. */
 public enum Direction {
     /** Side by side in a row: {@code from} is the western neighbour of {@code to}. */
     WEST,

@@ -53,7 +53,7 @@ final class Evidence {
                 pair, dx, dy, factor, certainty, part(from, to, dx, dy, 1, 0), part(from, to, dx, dy, 0, 1));
     }
 
-    /** Where the parabola through the factors here and one pixel to either side peaks; 0 when it does not. */
+    /** The peak of the parabola through the factors here and one pixel to either side; 0 when it has none. */
     private static double part(GrayImage from, GrayImage to, int dx, int dy, int x, int y) {
         int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, dx, dy), BUDGET);
         double before = CrossCorrelation.factor(from, to, dx - x, dy - y, rowStep);

@@ -11,7 +11,7 @@ public record Grid(int rows, int columns) {
         }
     }
 
-    /** How many tiles there are. */
+    /** The number of tiles. */
     public int tiles() {
         return Math.multiplyExact(rows, columns);
     }

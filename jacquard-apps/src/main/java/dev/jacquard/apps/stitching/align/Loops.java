@@ -14,7 +14,7 @@ final class Loops {
     private final Grid grid;
     private final List<Measurement> measurements;
     private final boolean[] certain;
-    /** Where the pair that ends at a tile stands in the list, one for each direction; -1 when there is none. */
+    /** The index in the list of the pair that ends at a tile, one for each direction; -1 when there is none. */
     private final int[] west;
 
     private final int[] north;
@@ -40,7 +40,9 @@ final class Loops {
         }
     }
 
-    /** Which pairs remain or become trusted when their loops are looked at; all loops see the same {@code certain}. */
+    /**
+     * The pairs that remain or become trusted when their loops are looked at; all loops see the same {@code certain}.
+     */
     static boolean[] judge(Grid grid, List<Measurement> measurements, boolean[] certain) {
         Loops loops = new Loops(grid, measurements, certain);
         for (int row = 0; row + 1 < grid.rows(); row++) {

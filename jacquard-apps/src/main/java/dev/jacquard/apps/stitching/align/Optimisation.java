@@ -3,7 +3,7 @@ package dev.jacquard.apps.stitching.align;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How displacements become positions. */
+/** The method that makes positions from displacements. */
 public enum Optimisation {
     /** Phase 1 as measured, along the spanning tree of the best pairs. */
     NONE,

@@ -14,10 +14,10 @@ public final class Searcher {
     private static final int BUDGET = 8_000;
     /** Pixels that a first look may visit in all. */
     private static final long LOOK = 60_000_000L;
-    /** How many displacements are climbed from. */
+    /** The number of displacements to climb from. */
     private static final int CANDIDATES = 6;
 
-    /** How far outside the window a hill's top may lie whose foot is inside. */
+    /** The distance from the window at which a hill's top may lie whose foot is inside. */
     private static final int OUTSIDE = 6;
 
     private final Evidence evidence = new Evidence();

@@ -2,7 +2,7 @@ package dev.jacquard.apps.stitching.align;
 
 import java.util.List;
 
-/** How the stage moves, as far as the measurements tell. */
+/** The movement of the stage, as far as the measurements tell. */
 record StageModel(StagePrior prior, Steps west, Steps north) {
     /** Estimates both directions from the certain ones of {@code measurements}; their order does not matter. */
     static StageModel estimate(StagePrior prior, List<Measurement> measurements) {
@@ -12,7 +12,7 @@ record StageModel(StagePrior prior, Steps west, Steps north) {
                 Steps.estimate(prior, Direction.NORTH, measurements));
     }
 
-    /** How the stage steps in {@code direction}. */
+    /** The steps of the stage in {@code direction}. */
     public Steps steps(Direction direction) {
         return direction == Direction.WEST ? west : north;
     }

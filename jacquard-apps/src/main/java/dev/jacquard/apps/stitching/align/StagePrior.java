@@ -7,13 +7,13 @@ package dev.jacquard.apps.stitching.align;
  * @param overlap part of a tile that neighbours share, above 0 and below 1; NaN when it is to be found out
  */
 public record StagePrior(int width, int height, double overlap) {
-    /** Where an unknown overlap puts tiles of which nothing can be measured. */
+    /** The overlap of tiles of which nothing can be measured, where it is unknown. */
     private static final double USUAL_OVERLAP = 0.1;
-    /** How far the true overlap may be from the stated one, as a part of a tile. */
+    /** The largest difference between the true overlap and the stated one, as a part of a tile. */
     private static final double OVERLAP_TOLERANCE = 0.1;
     /** The largest unknown overlap that is looked for. */
     private static final double LARGEST_OVERLAP = 0.6;
-    /** How far a step may lead sideways, as a part of a tile. */
+    /** The largest sideways part of a step, as a part of a tile. */
     private static final double LARGEST_SKEW = 0.2;
 
     public StagePrior {

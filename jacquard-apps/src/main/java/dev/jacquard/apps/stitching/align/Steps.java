@@ -77,7 +77,7 @@ record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
         return support > 0;
     }
 
-    /** Where the stage may step: the seen spread and half as much, and more the fewer steps were seen. */
+    /** The steps that the stage may make: the seen spread and half as much, and more the fewer steps were seen. */
     Window window(int along) {
         int unseen = 2 + (int) Math.ceil((UNSEEN + UNSEEN_PART * along) / Math.sqrt(Math.max(1, support)));
         return Window.around(dx, dy, spreadX + spreadX / 2 + unseen, spreadY + spreadY / 2 + unseen);

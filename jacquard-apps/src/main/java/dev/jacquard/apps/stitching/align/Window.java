@@ -33,7 +33,7 @@ public record Window(int minDx, int maxDx, int minDy, int maxDy) {
         return minDx > maxDx || minDy > maxDy;
     }
 
-    /** How many displacements it holds. */
+    /** The number of displacements in the window. */
     long size() {
         return isEmpty() ? 0 : (maxDx - minDx + 1L) * (maxDy - minDy + 1L);
     }

@@ -52,14 +52,14 @@ public final class MosaicComposer {
         void accept(short[] samples, int rows) throws IOException;
     }
 
-    /** Where tiles come from. Called by several workers at a time. */
+    /** The source of tiles. Called by several workers at a time. */
     @FunctionalInterface
     public interface TileSource {
         /**
          * The tile; all tiles of a mosaic have the same size. It is no longer used when the same worker loads the next.
          *
          * @param index which tile
-         * @param worker who loads it: one at a time per worker
+         * @param worker the worker that loads it: one tile at a time per worker
          */
         GrayImage load(int index, int worker) throws IOException;
     }
@@ -183,7 +183,7 @@ public final class MosaicComposer {
         private final Handle<RowRing> mosaic;
         private final Handle<RowSink> file;
         private final Deque<Flush> submitted = new ArrayDeque<>();
-        /** How many rows are flushed at a time at most. */
+        /** The largest number of rows that are flushed at a time. */
         private final int most;
         /**
          * The rows on their way to the sink. Used by the flushing task alone: those update the sink, one after the

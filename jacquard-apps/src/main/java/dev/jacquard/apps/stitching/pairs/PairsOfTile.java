@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which pairs a tile belongs to. Immutable. */
+/** The pairs that a tile belongs to. Immutable. */
 final class PairsOfTile {
     private final List<List<Pair>> ofTile;
 
