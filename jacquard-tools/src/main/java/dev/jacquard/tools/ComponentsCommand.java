@@ -1,7 +1,6 @@
 package dev.jacquard.tools;
 
 import dev.jacquard.apps.program.Application;
-import dev.jacquard.apps.program.Components;
 import dev.jacquard.apps.program.Json;
 import dev.jacquard.apps.program.Setting;
 import java.io.PrintWriter;
@@ -26,7 +25,7 @@ final class ComponentsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Application> components = Components.all();
+        List<Application> components = Application.all();
         if (options.json) {
             environment
                     .out()

@@ -1,6 +1,8 @@
 package dev.jacquard.apps.program;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.ServiceLoader;
 
 /**
  * Something a program file can run. To add one: a class with a public constructor without parameters, named in the
@@ -29,4 +31,12 @@ public interface Application {
      * @throws Exception if the work failed
      */
     Report run(Job run) throws Exception;
+
+    /** Returns all components on the class path or module path, by name. */
+    static List<Application> all() {
+        return ServiceLoader.load(Application.class, Application.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(Application::name))
+                .toList();
+    }
 }

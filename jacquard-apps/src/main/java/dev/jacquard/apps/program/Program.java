@@ -21,8 +21,18 @@ public record Program(Application component, Settings settings) {
      */
     public static Program load(Path file, List<String> overrides, @Nullable Path data) {
         ProgramFile program = ProgramFile.read(file, overrides);
-        Application component = Components.find(program.component());
+        Application component = find(program.component());
         SearchPath searchPath = SearchPath.of(file, data, component.dataFolder());
         return new Program(component, Settings.of(program, component.settings(), searchPath));
+    }
+
+    private static Application find(ProgramFile.Value name) {
+        List<Application> all = Application.all();
+        return all.stream()
+                .filter(component -> component.name().equals(name.text()))
+                .findFirst()
+                .orElseThrow(() -> new InputException(name.where() + ": there is no component '" + name.text() + "'"
+                        + NearestName.hint(
+                                name.text(), all.stream().map(Application::name).toList())));
     }
 }

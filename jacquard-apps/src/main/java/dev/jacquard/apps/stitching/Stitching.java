@@ -15,7 +15,7 @@ import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.apps.stitching.mosaic.MosaicComposer;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
-import dev.jacquard.apps.stitching.pairs.Displacements;
+import dev.jacquard.apps.stitching.pairs.DisplacementGraph.Displacements;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.core.graph.TaskFailedException;

@@ -11,6 +11,7 @@ import dev.jacquard.flow.FlowGraph;
 import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.numerics.fft.FftProvider;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,19 @@ import java.util.function.Consumer;
 
 /** Builds and runs the flow graph that measures the displacements of all pairs of a plate. */
 public final class DisplacementGraph {
+    /**
+     * The findings of phase 1.
+     *
+     * @param measurements one per pair, in the grid's order of pairs
+     * @param profile where the time went
+     * @param peakLive how many transforms lived at most
+     */
+    public record Displacements(List<Measurement> measurements, FlowProfile profile, int peakLive) {
+        public Displacements {
+            measurements = List.copyOf(measurements);
+        }
+    }
+
     private final FlowGraph<Integer, Measurement> graph;
     private final Grid grid;
     private final Kernels kernels;
