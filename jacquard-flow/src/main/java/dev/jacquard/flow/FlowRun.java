@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowProfile;
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * A graph at work: send items, say when there are no more, fetch what comes out.
  *
  * <p>The thread that opened the session runs tasks while it waits here. When a phase of a task throws, everything
- * stops, all copies shut down, and whoever sends, fetches, waits or closes gets a
- * {@link dev.jacquard.flow.report.FlowFailedException} that says where; after {@link #cancel} a
- * {@link java.util.concurrent.CancellationException}. An interrupt of a thread that waits here cancels the run.
+ * stops, all copies shut down, and a thread that sends, fetches, waits or closes gets a
+ * {@link dev.jacquard.flow.report.FlowFailedException} that says where, with further failures suppressed; after
+ * {@link #cancel} a {@link java.util.concurrent.CancellationException}. An interrupt ends the wait of a thread with a
+ * {@link WaitInterruptedException}; the run goes on, and {@link #cancel} or {@link #close} end it.
  *
  * <p>Threads: any, at the same time, except that results are fetched by one thread at a time.
  *
@@ -39,7 +41,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      */
     public void send(I item) {
         requireItem(item);
-        run.send(item);
+        run.send(new Object[] {item});
     }
 
     /**
@@ -53,7 +55,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         for (Object item : all) {
             requireItem(item);
         }
-        run.sendAll(all);
+        run.send(all);
     }
 
     private static void requireItem(@Nullable Object item) {
@@ -76,9 +78,9 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     /**
      * Waits until every copy has shut down; results that were not fetched yet can still be.
      *
-     * @throws InterruptedException when this thread is interrupted; the run is cancelled then
+     * @throws WaitInterruptedException when this thread is interrupted; the run goes on
      */
-    public FlowReport await() throws InterruptedException {
+    public FlowReport await() {
         return run.await();
     }
 
@@ -95,10 +97,10 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     /**
      * Takes a buffer, in line with the tasks of the graph; waits for one.
      *
-     * @throws InterruptedException when this thread is interrupted; it took none then
+     * @throws WaitInterruptedException when this thread is interrupted; it took none then
      */
     @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
-    public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) throws InterruptedException {
+    public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
         return (Handle<T>) (Handle<?>) run.take(edge, rule);
     }
 

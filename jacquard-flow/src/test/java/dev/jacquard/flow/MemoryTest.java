@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.Allocator;
@@ -102,7 +103,7 @@ class MemoryTest {
     }
 
     @Test
-    void aBufferThatIsNeverReleasedIsNamedAtTheEnd() throws InterruptedException {
+    void aBufferThatIsNeverReleasedIsNamedAtTheEnd() {
         FlowRun<Integer, Handle<int[]>> run = lender(2, true).start(new SeededWorkers(1));
         run.send(1);
         run.finish();
@@ -170,13 +171,7 @@ class MemoryTest {
         try (ThreadedWorkers workers = new ThreadedWorkers(1);
                 FlowRun<Integer, Handle<int[]>> run = lender(1, true).start(workers)) {
             Handle<int[]> first = run.take(edge(), ReleaseRule.once());
-            Thread waiter = Thread.ofPlatform().start(() -> {
-                try {
-                    run.release(run.take(edge(), ReleaseRule.once()));
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            Thread waiter = Thread.ofPlatform().start(() -> run.release(run.take(edge(), ReleaseRule.once())));
             run.release(first);
             waiter.join();
             Handle<int[]> second = run.take(edge(), ReleaseRule.once());
@@ -186,12 +181,11 @@ class MemoryTest {
                     run.take(edge(), ReleaseRule.once());
                 } catch (CancellationException e) {
                     cancelled.incrementAndGet();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
                 }
             });
             Thread interrupted = Thread.ofPlatform()
-                    .start(() -> assertThrows(InterruptedException.class, () -> run.take(edge(), ReleaseRule.once())));
+                    .start(() ->
+                            assertThrows(WaitInterruptedException.class, () -> run.take(edge(), ReleaseRule.once())));
             interrupted.interrupt();
             interrupted.join();
             run.cancel();

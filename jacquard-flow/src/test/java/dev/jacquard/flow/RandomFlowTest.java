@@ -129,8 +129,6 @@ class RandomFlowTest {
             assertTrue(rootOf(e) instanceof Injected, "seed " + seed + ": " + e);
             assertTrue(e.report() != null && e.report().outcome() == Outcome.FAILED);
             assertTrue(e.toString().contains("\"" + e.task() + "\""));
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
         RandomFlow.checkNothingIsLost(run);
         checkClosed(random, seed);
@@ -185,8 +183,6 @@ class RandomFlowTest {
                 run.await();
             } catch (CancellationException e) {
                 cancelled++;
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
             }
             RandomFlow.checkNothingIsLost(run);
             checkClosed(random, seed);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Makes the nodes of a graph and connects them, with gates and blocks where very many meet. Confined to the builder.
  */
 final class Assembly {
-    private final CompiledGraph graph;
+    private final RunState run;
     private final Edges edges;
     private final boolean alone;
     private final Sharing sharing;
@@ -25,8 +25,8 @@ final class Assembly {
     /** The task that was added last; null before the first. */
     private @Nullable CompiledTask last;
 
-    Assembly(CompiledGraph graph, Edges edges, Dispatcher dispatcher) {
-        this.graph = graph;
+    Assembly(RunState run, Edges edges, Dispatcher dispatcher) {
+        this.run = run;
         this.edges = edges;
         this.alone = dispatcher.workers() == 1;
         this.sharing = Sharing.of(dispatcher);
@@ -36,7 +36,7 @@ final class Assembly {
 
     /** Task {@code number}; all are added before {@link #assemble}. */
     void add(int number, TaskBody body, TaskTraits traits) {
-        CompiledTask task = new CompiledTask(graph, body, traits, alone);
+        CompiledTask task = new CompiledTask(run, body, traits, alone);
         if (traits.inner() != null) {
             traits.inner().bind(task);
         }
@@ -54,7 +54,7 @@ final class Assembly {
     /** Connects all tasks; returns what a pass begins with. */
     Node assemble() {
         int[] predecessors = predecessors();
-        PassEnd end = new PassEnd(graph);
+        PassEnd end = new PassEnd(run);
         for (int i = 0; i < size; i++) {
             entrances[i] = new Entrance(tasks[i], predecessors[i]);
         }

@@ -1,21 +1,11 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.CompiledWatch;
-import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
-import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.WaitInterruptedException;
-import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.residency.DataClaim;
-import dev.jacquard.memory.residency.Staging;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,89 +37,31 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: every method may be called by any thread; {@link #run} and {@link #join} not from inside a task.
  */
 public final class CompiledGraph {
-    private static final int CANCELLED = 1;
-    private static final int FAILED = 2;
-    private static final int TRACED = 4;
-    private static final int WATCHED = 8;
-
-    private static final VarHandle FLAGS;
-
-    static {
-        try {
-            FLAGS = MethodHandles.lookup().findVarHandle(CompiledGraph.class, "flags", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final String name;
     private final Object owner;
-    private final Dispatcher dispatcher;
-    private final FailurePolicy policy;
+    private final RunState state;
     private final RunLifecycle lifecycle;
-    private final boolean traced;
     private final List<String> names;
+    private final List<Shape> shapes;
     private final Edges edges;
-    private final RunFailures troubles;
     private final InnerRun[] inners;
-    private final boolean refuses;
-    /** Null when no listener wants to know. */
-    private final @Nullable CompiledWatch watch;
-    /** By number. Written once, by the builder. */
-    private List<Shape> shapes = List.of();
-
     private final AccessList accesses;
+    private final DataUse dataUse;
+    private final boolean refuses;
 
-    private final @Nullable Decision repeat;
-    /** What a pass begins with. Written once, by the builder, which makes the nodes after their graph. */
-    private Node first;
-    /** Written once, by the builder. */
-    private DataUse dataUse = DataUse.NONE;
-    /** What a run begins with where it claims data for all of its tasks. Written once, by the builder. */
-    private @Nullable RunClaim runClaim;
-
-    /**
-     * What makes a run unusual; 0 while all is well. Set when a run begins, and by whoever finds trouble, by a
-     * read-modify-write; read opaquely: a task that comes after the trouble sees it through the counters, any other may
-     * see it late.
-     */
-    @SuppressWarnings("unused") // through its VarHandle
-    private int flags;
-    /** The flags of a run in which all is well. */
-    private final int usualFlags;
-
-    /** Passes of the run in flight that are over. Written by the worker that ends a pass, ordered by the passes. */
-    private long passes;
-
-    CompiledGraph(
-            CompiledGraphBuilder builder, Edges edges, List<String> names, AccessList accesses, InnerRun[] inners) {
+    CompiledGraph(CompiledGraphBuilder builder, Drafts drafts, Edges edges, RunState state, DataUse dataUse) {
         this.name = builder.name();
         this.owner = builder.owner();
-        this.dispatcher = builder.dispatcher();
-        this.policy = builder.policy();
-        this.repeat = builder.repeat();
         this.refuses = builder.whenBusy() == OverlapRule.REFUSE;
-        this.watch = builder.watch();
-        this.traced = dispatcher.trace().on();
-        this.names = names;
-        this.accesses = accesses;
+        this.names = drafts.names();
+        this.shapes = drafts.shapes(builder.repeat());
+        this.accesses = drafts.accesses();
+        this.inners = drafts.inners();
         this.edges = edges;
-        this.troubles = new RunFailures(edges);
-        this.inners = inners;
-        this.first = new PassEnd(this); // until the builder has the nodes
-        this.usualFlags = (traced ? TRACED : 0) | (watch == null ? 0 : WATCHED);
-        this.flags = usualFlags;
-        this.lifecycle = new RunLifecycle(this, builder, accesses);
-    }
-
-    /** Builder only. */
-    void beginWith(Node node) {
-        first = node;
-    }
-
-    /** Sets the shapes of all tasks. Called by the builder only. */
-    void drawnAs(List<Shape> all) {
-        shapes = all;
+        this.dataUse = dataUse;
+        this.state = state;
+        this.lifecycle = new RunLifecycle(this, state, builder, accesses);
+        state.endWith(lifecycle);
     }
 
     /** The shape of the task in drawings. */
@@ -149,17 +81,6 @@ public final class CompiledGraph {
             }
         }
         return all;
-    }
-
-    /** Builder only. */
-    void claimsPerTask() {
-        dataUse = DataUse.STAGED;
-    }
-
-    /** Builder only, after {@link #beginWith}. */
-    void claimsPerRun(Staging staging, AccessList data, TaskTraits[] tasks) {
-        dataUse = DataUse.HOST;
-        runClaim = new RunClaim(staging, this, data, first, tasks);
     }
 
     // ---- runs
@@ -294,10 +215,6 @@ public final class CompiledGraph {
         return lifecycle.close();
     }
 
-    Dispatcher dispatcher() {
-        return dispatcher;
-    }
-
     /** Whether a run is in flight. */
     public boolean isRunning() {
         return lifecycle.isRunning();
@@ -305,7 +222,7 @@ public final class CompiledGraph {
 
     /** How the last run that is over ended. */
     public RunReport report() {
-        return troubles.lastReport();
+        return state.lastReport();
     }
 
     // ---- what it is
@@ -323,12 +240,6 @@ public final class CompiledGraph {
     /** How the data that its tasks access gets to where they run. */
     public DataUse dataUse() {
         return dataUse;
-    }
-
-    /** What tasks of the run in flight use of data, where the run claimed it for all of them; else null. */
-    @Nullable
-    DataClaim heldData() {
-        return runClaim == null ? null : runClaim.held();
     }
 
     /** The tasks' names, by number. */
@@ -368,104 +279,5 @@ public final class CompiledGraph {
             case STAGED -> "; data claimed by each task";
         };
         return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges" + data;
-    }
-
-    // ---- what its nodes ask
-
-    int flags() {
-        return (int) FLAGS.getOpaque(this);
-    }
-
-    /** Whether a task of the run in flight did not end well so far. */
-    boolean isTroubled() {
-        return (flags() & FAILED) != 0;
-    }
-
-    boolean isCancelled() {
-        return (flags() & CANCELLED) != 0;
-    }
-
-    RunFailures troubles() {
-        return troubles;
-    }
-
-    boolean traced() {
-        return traced;
-    }
-
-    /** Tells the session's listeners, if there are any, that {@code task} is {@code state} from now on. */
-    void tell(String task, TaskState state, WorkerContext worker) {
-        if (watch != null && !watch.changed(name, task, state, worker.index())) {
-            cancel();
-        }
-    }
-
-    long nanoTime() {
-        return dispatcher.trace().nanoTime();
-    }
-
-    int spanName(String task) {
-        return traced ? dispatcher.trace().name(task) : 0;
-    }
-
-    void span(WorkerContext worker, int spanName, long start) {
-        worker.lane().record(spanName, start, dispatcher.trace().nanoTime(), 0);
-    }
-
-    /** A task did not end well. Called before anything that depends on the task can start. */
-    void keep(int task, TaskState last, Outcome how) {
-        troubles.keep(task, last, how);
-        FLAGS.getAndBitwiseOr(this, FAILED);
-        if (last == TaskState.FAILED && policy == FailurePolicy.STOP) {
-            cancel();
-        }
-    }
-
-    /** The last task of a pass is over: the next pass, or the end of the run. */
-    void passOver(WorkerContext worker) {
-        passes++;
-        if (repeat != null && repeat.isChosen(1) && (flags() & (CANCELLED | FAILED)) == 0) {
-            repeat.forget();
-            worker.readyAtEnd(first);
-        } else {
-            runOver(worker);
-        }
-    }
-
-    private void runOver(WorkerContext worker) {
-        boolean well = flags() == usualFlags;
-        if (runClaim != null) {
-            runClaim.release(well, passes > 1);
-        }
-        lifecycle.over(worker, well ? null : troubles.failure(name, passes));
-    }
-
-    // ---- what its lifecycle asks and does
-
-    /** What a run begins with. */
-    Node beginning() {
-        return runClaim == null ? first : runClaim;
-    }
-
-    /** Makes the flags those of a run that begins. Under the monitor of the turns, or while no run is in flight. */
-    void resetFlags(boolean cancelled) {
-        FLAGS.setOpaque(this, cancelled ? usualFlags | CANCELLED : usualFlags);
-    }
-
-    /**
-     * Cancels the run in flight and those inside of it. Under the monitor of the turns, without which the run cannot
-     * end; inner graphs are built before outer ones, so the monitors have an order.
-     */
-    void cancelInFlight() {
-        FLAGS.getAndBitwiseOr(this, CANCELLED);
-        for (InnerRun inner : inners) {
-            inner.cancel();
-        }
-    }
-
-    /** A run is over, or never started: what was counted in it is the last report. */
-    void countRun() {
-        troubles.endRun(passes);
-        passes = 0;
     }
 }

@@ -252,19 +252,22 @@ public final class CompiledGraphBuilder {
         built = true;
         Edges all = new Edges(drafts.size(), earlier, packed, edges);
         drafts.requireNoneSideBySide(all);
-        CompiledGraph graph = new CompiledGraph(this, all, drafts.names(), drafts.accesses(), drafts.inners());
-        graph.drawnAs(drafts.shapes(repeat));
-        Assembly assembly = new Assembly(graph, all, dispatcher);
+        RunState run = new RunState(this, all, drafts.inners());
+        Assembly assembly = new Assembly(run, all, dispatcher);
         TaskTraits[] traits = new TaskTraits[drafts.size()];
         for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);
-            traits[i] = draft.traits(i, graph.spanName(draft.name()));
+            traits[i] =
+                    draft.traits(i, dispatcher.trace().on() ? dispatcher.trace().name(draft.name()) : 0);
         }
         for (int number : all.sequentialOrder()) { // side by side in memory what runs one after the other
             assembly.add(number, drafts.get(number).body(), traits[number]);
         }
-        graph.beginWith(assembly.assemble());
-        bringData(graph, traits);
+        Node first = assembly.assemble();
+        AccessList atOnce = drafts.haveData() ? drafts.dataOnHost(staging) : null;
+        run.beginWith(first, atOnce == null ? null : new RunClaim(requireStaging(name), run, atOnce, first, traits));
+        DataUse use = atOnce != null ? DataUse.HOST : drafts.haveData() ? DataUse.STAGED : DataUse.NONE;
+        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use);
         if (known != null) { // else the graph has no session
             known.add(graph);
         }
@@ -302,19 +305,6 @@ public final class CompiledGraphBuilder {
                     drafts.where(task) + " accesses data: build the graph with session.compile");
         }
         return staging;
-    }
-
-    /** How the graph's data gets to its tasks. */
-    private void bringData(CompiledGraph graph, TaskTraits[] traits) {
-        if (!drafts.haveData()) {
-            return;
-        }
-        AccessList atOnce = drafts.dataOnHost(staging);
-        if (atOnce == null) {
-            graph.claimsPerTask();
-        } else {
-            graph.claimsPerRun(requireStaging(name), atOnce, traits);
-        }
     }
 
     private void requireOpen() {

@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.graph.Named;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskBody;
@@ -19,11 +20,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task of a compiled graph. While all is well, running it reads one flag, calls the body and counts the successors
+ * A task of a compiled run. While all is well, running it reads one flag, calls the body and counts the successors
  * down; all else is out of line.
  */
 final class CompiledTask extends CompiledNode implements TaskContext {
-    private final CompiledGraph graph;
+    private final RunState run;
     private final TaskTraits traits;
     private final boolean alone;
     /** Whether this task is never run the usual way. */
@@ -32,9 +33,9 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     /** Who runs it. Written by that worker before the body runs; seldom changes from run to run. */
     private int worker;
 
-    CompiledTask(CompiledGraph graph, TaskBody body, TaskTraits traits, boolean alone) {
+    CompiledTask(RunState run, TaskBody body, TaskTraits traits, boolean alone) {
         super(body);
-        this.graph = graph;
+        this.run = run;
         this.traits = traits;
         this.alone = alone;
         this.unusual = traits.isUnusual();
@@ -53,7 +54,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
      */
     boolean perform(WorkerContext context) {
         reset();
-        if (graph.flags() != 0 || unusual) {
+        if (run.flags() != 0 || unusual) {
             return performUnusually(context);
         }
         int here = context.index();
@@ -75,19 +76,19 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
             return goOn(context, staged); // readied again
         }
-        Outcome cause = graph.isTroubled() ? graph.troubles().causeOf(traits.index()) : null;
+        Outcome cause = run.isTroubled() ? run.causeOf(traits.index()) : null;
         if (cause != null) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), cause));
-        } else if (graph.isCancelled()) {
+        } else if (run.isCancelled()) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
         } else if (!traits.isOpen()) {
             traits.forget();
-            graph.troubles().skipped();
+            run.skipped();
             return true;
         } else if (traits.inner() != null) {
-            graph.tell(traits.name(), TaskState.RUNNING, context);
+            run.tell(traits.name(), TaskState.RUNNING, context);
             startInner(context, traits.inner());
-        } else if (staged != null && graph.heldData() == null) {
+        } else if (staged != null && run.heldData() == null) {
             return staged.begin() && goOn(context, staged);
         } else {
             return performTraced(context);
@@ -104,7 +105,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         if (error != null) {
             fail(context, error);
         } else {
-            graph.tell(traits.name(), TaskState.DONE, context);
+            run.tell(traits.name(), TaskState.DONE, context);
         }
         return error == null;
     }
@@ -115,14 +116,14 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         if (staged.phase() == StagedStep.Phase.OVER) {
             error = staged.error();
         } else {
-            if (graph.isCancelled()) { // while it waited
+            if (run.isCancelled()) { // while it waited
                 staged.giveBack();
                 end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
                 return false;
             }
             error = staged.missing();
             if (error == null && staged.isOnDevice()) {
-                graph.tell(traits.name(), TaskState.RUNNING, context);
+                run.tell(traits.name(), TaskState.RUNNING, context);
                 staged.launch(context);
                 return false;
             }
@@ -134,17 +135,18 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     /** Runs the body; answers what it threw. */
     private @Nullable Throwable call(WorkerContext context) {
-        boolean traced = graph.traced();
-        long start = traced ? graph.nanoTime() : 0;
+        Trace trace = run.dispatcher().trace();
+        boolean traced = trace.on();
+        long start = traced ? trace.nanoTime() : 0;
         Throwable error = null;
-        graph.tell(traits.name(), TaskState.RUNNING, context);
+        run.tell(traits.name(), TaskState.RUNNING, context);
         try {
             body.run(this);
         } catch (Throwable e) {
             error = e;
         }
         if (traced) {
-            graph.span(context, traits.spanName(), start);
+            context.lane().record(traits.spanName(), start, trace.nanoTime(), 0);
         }
         return error;
     }
@@ -160,9 +162,9 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     /** The inner graph's run is over. */
     void innerOver(WorkerContext context, @Nullable RuntimeException failure) {
         if (failure == null) {
-            graph.tell(traits.name(), TaskState.DONE, context);
+            run.tell(traits.name(), TaskState.DONE, context);
             releaseAll(context, alone);
-        } else if (failure instanceof CancellationException && graph.isCancelled()) {
+        } else if (failure instanceof CancellationException && run.isCancelled()) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
         } else {
             fail(context, failure);
@@ -176,8 +178,8 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     /** Ends otherwise than well: those that read what this task was to write cannot run. */
     private void end(WorkerContext context, TaskState last, Outcome how) {
         traits.forget();
-        graph.tell(traits.name(), last, context);
-        graph.keep(traits.index(), last, how); // before anything that this lets go
+        run.tell(traits.name(), last, context);
+        run.keep(traits.index(), last, how); // before anything that this lets go
         releaseAll(context, alone);
     }
 
@@ -194,7 +196,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         if (staged == null || !traits.accesses().has(part.data())) {
             throw traits.undeclared(part.data());
         }
-        DataClaim held = graph.heldData();
+        DataClaim held = run.heldData();
         return held == null ? staged.memory(part.data(), part.box()) : held.memory(part.data(), part.box());
     }
 
@@ -210,7 +212,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     @Override
     public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
-        graph.dispatcher().loop(from, to, grain, loop);
+        run.dispatcher().loop(from, to, grain, loop);
     }
 
     @Override
@@ -245,12 +247,12 @@ final class CompiledTask extends CompiledNode implements TaskContext {
 
     @Override
     public boolean cancelled() {
-        return graph.isCancelled();
+        return run.isCancelled();
     }
 
     @Override
     public String graphName() {
-        return graph.name();
+        return run.name();
     }
 
     @Override

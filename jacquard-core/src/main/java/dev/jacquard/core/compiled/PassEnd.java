@@ -4,15 +4,15 @@ import dev.jacquard.engine.work.WorkerContext;
 
 /** Waits for all tasks that nobody else waits for: when it runs, a pass is over. */
 final class PassEnd extends CompiledNode {
-    private final CompiledGraph graph;
+    private final RunState run;
 
-    PassEnd(CompiledGraph graph) {
-        this.graph = graph;
+    PassEnd(RunState run) {
+        this.run = run;
     }
 
     @Override
     public void run(WorkerContext context) {
         reset();
-        graph.passOver(context);
+        run.passOver(context);
     }
 }

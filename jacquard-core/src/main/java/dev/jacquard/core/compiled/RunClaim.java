@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunClaim extends Node {
     private final Staging staging;
-    private final CompiledGraph graph;
+    private final RunState run;
     private final Footprint footprint;
     private final Node first;
     /** All tasks of the graph, by number. */
@@ -37,10 +37,10 @@ final class RunClaim extends Node {
     /** Whether the claim has all. */
     private boolean held;
 
-    RunClaim(Staging staging, CompiledGraph graph, AccessList accesses, Node first, TaskTraits[] tasks) {
+    RunClaim(Staging staging, RunState run, AccessList accesses, Node first, TaskTraits[] tasks) {
         this.tasks = tasks;
         this.staging = staging;
-        this.graph = graph;
+        this.run = run;
         this.footprint = staging.footprint(accesses);
         this.first = first;
     }
@@ -48,14 +48,14 @@ final class RunClaim extends Node {
     @Override
     public void run(WorkerContext context) {
         DataClaim its = claim;
-        if (its == null && graph.isCancelled()) {
+        if (its == null && run.isCancelled()) {
             context.readyAtEnd(first); // no task will start
             return;
         }
         if (its == null) {
-            its = staging.claim(graph.name(), footprint, Place.HOST, null, false);
+            its = staging.claim(run.name(), footprint, Place.HOST, null, false);
             claim = its;
-            if (!its.begin(() -> graph.dispatcher().ready(this))) {
+            if (!its.begin(() -> run.dispatcher().ready(this))) {
                 return; // readied again
             }
         }
@@ -93,7 +93,7 @@ final class RunClaim extends Node {
     private List<DataClaim.Share> begun() {
         List<DataClaim.Share> begun = new ArrayList<>();
         for (TaskTraits task : tasks) {
-            TaskState end = graph.troubles().endOf(task.index());
+            TaskState end = run.endOf(task.index());
             if (task.staged() != null && (end == null ? task.isOpen() : end == TaskState.FAILED)) {
                 begun.add(new DataClaim.Share(task.staged().footprint(), end == null));
             }
@@ -103,6 +103,6 @@ final class RunClaim extends Node {
 
     @Override
     public String name() {
-        return graph.name();
+        return run.name();
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *  the place comes, by a worker
  *    starts the run if that has the turn, or notes it                       the turns
  *  end, by the worker that ended the run, or heard that it never starts
- *    counts the run; gives the place back                                   the troubles; the domain's
+ *    counts the run; gives the place back                                   the state's; the domain's
  *    ends the turn, clears the flags, settles a thread that waits;          the turns
  *      the displaced run has the turn and its flags again: it starts if
  *      its place was noted, or yields the turn; else the first in the
@@ -44,10 +44,12 @@ import org.jspecify.annotations.Nullable;
  * cancelled and then looks for its run, and the run takes the turn and then asks its completion, so one of the two sees
  * the other. A run is started while the last one ends: it takes the turn, or the end finds it in the queue.
  *
- * <p>Threads: any. Tasks do not come here: they read the flags of the graph, and the end of a pass calls {@link #over}.
+ * <p>Threads: any. Tasks do not come here: they read the flags of the {@link RunState}, and the end of a pass calls
+ * {@link #over}.
  */
 final class RunLifecycle {
     private final CompiledGraph graph;
+    private final RunState run;
     private final Dispatcher dispatcher;
     private final RunQueue turns;
 
@@ -61,8 +63,9 @@ final class RunLifecycle {
 
     private final BooleanSupplier idle;
 
-    RunLifecycle(CompiledGraph graph, CompiledGraphBuilder builder, AccessList accesses) {
+    RunLifecycle(CompiledGraph graph, RunState run, CompiledGraphBuilder builder, AccessList accesses) {
         this.graph = graph;
+        this.run = run;
         this.dispatcher = builder.dispatcher();
         this.turns = new RunQueue(graph, builder, dispatcher::isInsideNode);
         this.order = builder.domain() == null
@@ -105,7 +108,6 @@ final class RunLifecycle {
     }
 
     private WaitInterruptedException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
         return new WaitInterruptedException("compiled graph \"" + graph.name() + '"', e);
     }
 
@@ -136,14 +138,14 @@ final class RunLifecycle {
     /** Starts a run from anywhere, when it has its turn and its place. */
     void start(Completion whenOver) {
         if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
-            dispatcher.ready(graph.beginning());
+            dispatcher.ready(run.beginning());
         }
     }
 
     /** Starts a run from inside a node. */
     void start(WorkerContext worker, Completion whenOver) {
         if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
-            worker.readyAtEnd(graph.beginning());
+            worker.readyAtEnd(run.beginning());
         }
     }
 
@@ -161,10 +163,10 @@ final class RunLifecycle {
     /** Clears the flags of the run that was just displaced, and keeps whether it was cancelled. Under the monitor. */
     private void leaveFlags() {
         if (turns.hasDisplaced()) {
-            if (graph.isCancelled()) {
+            if (run.isCancelled()) {
                 turns.cancelDisplaced(null);
             }
-            graph.resetFlags(false);
+            run.reset(false);
         }
     }
 
@@ -256,7 +258,7 @@ final class RunLifecycle {
         @Override
         public void start() {
             if (startsInPlace(true)) {
-                dispatcher.ready(graph.beginning());
+                dispatcher.ready(run.beginning());
             }
         }
 
@@ -277,7 +279,7 @@ final class RunLifecycle {
             Completion current = turns.current();
             turns.cancelDisplaced(whom);
             if (current != null && (whom == null || whom == current)) {
-                graph.cancelInFlight();
+                run.cancel();
             }
         }
     }
@@ -291,7 +293,7 @@ final class RunLifecycle {
 
     /** Ends the run in flight and returns the next, if any, whose turn it is then, and which is to be started. */
     private @Nullable Completion tellEnd(WorkerContext worker, @Nullable RuntimeException failure) {
-        graph.countRun();
+        run.end();
         if (order != null && inOrder) {
             order.over(worker, failure);
         }
@@ -315,7 +317,7 @@ final class RunLifecycle {
         tell(whose, worker, failure);
         dispatcher.signal();
         if (starts) {
-            worker.readyAtEnd(graph.beginning());
+            worker.readyAtEnd(run.beginning());
         }
         return next;
     }
@@ -323,7 +325,7 @@ final class RunLifecycle {
     /** The run in flight is none any more, and leaves no flag to the next. Under the monitor, as {@link #cancel} is. */
     private Completion endTurn(@Nullable RuntimeException failure) {
         Completion whose = turns.end(failure);
-        graph.resetFlags(turns.isCancelled());
+        run.reset(turns.isCancelled());
         return whose;
     }
 
@@ -361,7 +363,7 @@ final class RunLifecycle {
             RuntimeException why;
             try {
                 if (mayStart(its)) {
-                    worker.readyAtEnd(graph.beginning());
+                    worker.readyAtEnd(run.beginning());
                 }
                 return;
             } catch (RuntimeException e) { // thrown by an access of the user's; no one else can be told

@@ -1,5 +1,7 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.execution.Ends;
+
 /**
  * How a run of a compiled graph ended. A task counts once per pass.
  *
@@ -18,7 +20,7 @@ public record RunReport(long run, long passes, long tasks, long failed, long can
 
     @Override
     public String toString() {
-        return tasks + " tasks" + (passes > 1 ? " in " + passes + " passes: " : ": ") + done() + " done, " + failed
-                + " failed, " + cancelled + " cancelled, " + skipped + " skipped";
+        return tasks + " tasks" + (passes > 1 ? " in " + passes + " passes: " : ": ")
+                + new Ends(done(), failed, cancelled) + ", " + skipped + " skipped";
     }
 }

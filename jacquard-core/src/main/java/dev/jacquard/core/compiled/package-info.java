@@ -26,13 +26,13 @@
  * <p><strong>Runs.</strong> How runs take turns, begin and end, under which locks, is in {@code RunLifecycle}.
  *
  * <p><strong>Failure.</strong> While all is well a task reads one flag. Causes, counts and skipped tasks live in
- * {@code RunFailures}, under its monitor, and are touched only when something is wrong.
+ * {@code RunState}, under its monitor, and are touched only when something is wrong.
  *
- * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its troubles, never both, no user
- * code under them. The monitor of an inner graph may be taken under neither.
+ * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its {@code RunState}, never both, no
+ * user code under them. The monitor of an inner graph may be taken under neither.
  *
- * <p>Imports: {@code base.machine}, {@code core.graph}, {@code engine.work}, {@code memory.access},
- * {@code memory.data}, {@code memory.residency}.
+ * <p>Imports: {@code base.machine}, {@code base.trace}, {@code core.execution}, {@code core.graph},
+ * {@code engine.work}, {@code memory.access}, {@code memory.data}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

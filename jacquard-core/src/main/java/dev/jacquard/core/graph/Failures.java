@@ -1,9 +1,8 @@
 package dev.jacquard.core.graph;
 
-import java.util.ArrayList;
+import dev.jacquard.core.execution.FailureLog;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -17,20 +16,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any; guarded by its own monitor, under which the monitors of outcomes may be taken.
  */
 final class Failures {
-    private static final int KEPT = 16;
     /** With more, the oldest may be told again. */
     private static final int MOST_TOLD = 64;
 
     private final String graph;
-    private final List<Outcome> untold = new ArrayList<>();
-    /** How many failures are untold beyond those. */
-    private long leftOut;
-    /** One of them, for when all others were told. */
-    private @Nullable Outcome spare;
+    private final FailureLog<Outcome> untold = new FailureLog<>();
     /** The first task of this graph cancelled for what other graphs did, or for what was told before. */
     private @Nullable Outcome consequence;
-    /** The first task that another one's end cancelled, since the last await. */
-    private @Nullable Outcome firstCancelled;
     /** Told here, and begun elsewhere. By identity. */
     private final Set<Outcome> told = Collections.newSetFromMap(new IdentityHashMap<>());
     /** How many awaits have told failures. */
@@ -66,10 +58,9 @@ final class Failures {
     synchronized void keep(Outcome how) {
         if (how.isFailure()) {
             if (how.kept == null) {
-                boolean full = untold.size() == KEPT;
-                how.kept = new Entry(awaits, full);
+                how.kept = new Entry(awaits, untold.isFull());
                 if (!how.wasTold()) {
-                    add(how, full);
+                    untold.add(how);
                 }
             }
             return;
@@ -78,19 +69,10 @@ final class Failures {
             how.kept = new Entry(awaits, false); // of this graph, which says itself that it was cancelled
             return;
         }
-        firstCancelled = firstCancelled == null ? how : firstCancelled;
+        untold.cancelled(how.task());
         Outcome incident = how.incident();
         if (consequence == null && !isOwn(incident) && !told.contains(incident)) {
             consequence = how;
-        }
-    }
-
-    private void add(Outcome how, boolean full) {
-        if (full) {
-            leftOut++;
-            spare = how;
-        } else {
-            untold.add(how);
         }
     }
 
@@ -127,9 +109,7 @@ final class Failures {
     }
 
     private synchronized void drop(Outcome failure, Entry record) {
-        if (!untold.removeIf(one -> one == failure) && record.isLeftOut && record.since == awaits && leftOut > 0) {
-            leftOut--;
-        }
+        untold.drop(failure, record.isLeftOut && record.since == awaits);
     }
 
     /** The outcome that a task which is submitted now, and cannot run because of {@code why}, is given. */
@@ -147,42 +127,21 @@ final class Failures {
      *
      * @param report how the graph's tasks ended
      */
-    synchronized @Nullable RuntimeException take(Supplier<GraphReport> report) {
-        Outcome first = untold.isEmpty() ? (leftOut > 0 ? spare : null) : untold.getFirst();
-        RuntimeException thrown = null;
-        if (first != null) {
-            thrown = ofFailures(first, report.get());
-        } else if (consequence != null) {
-            thrown = ofEarlier(consequence, report.get());
+    @Nullable
+    RuntimeException take(Supplier<GraphReport> report) {
+        FailureLog<Outcome> failures;
+        Outcome earlier;
+        synchronized (this) {
+            failures = untold.isEmpty() ? null : untold.copy();
+            earlier = consequence;
+            untold.clear();
+            consequence = null;
+            told.clear();
+            awaits++;
         }
-        untold.clear();
-        leftOut = 0;
-        spare = null;
-        consequence = null;
-        firstCancelled = null;
-        told.clear();
-        awaits++;
-        return thrown;
-    }
-
-    private TaskFailedException ofFailures(Outcome first, GraphReport report) {
-        long more = leftOut - (untold.isEmpty() ? 1 : 0);
-        String consequences = "\n  " + report
-                + (firstCancelled == null ? "" : "; first cancelled: \"" + firstCancelled.task() + '"')
-                + (untold.size() + more <= 1 ? "" : "; " + others(untold.size() - 1, more));
-        TaskFailedException thrown = TaskFailedException.of(first, consequences);
-        for (Outcome other : untold) {
-            if (other != first) {
-                thrown.addSuppressed(TaskFailedException.of(other, ""));
-            }
-        }
-        return thrown;
-    }
-
-    private static String others(int suppressed, long more) {
-        return (suppressed > 0 ? "suppressed: " + suppressed + " more" : "")
-                + (suppressed > 0 && more > 0 ? ", and " : "")
-                + (more > 0 ? more + (more == 1 ? " failure is" : " failures are") + " left out" : "");
+        return failures != null
+                ? failures.exception(report.get(), TaskFailedException::of) // without a lock: errors tell their texts
+                : earlier == null ? null : ofEarlier(earlier, report.get());
     }
 
     /** For a task that could not run because of what was told before, or happened in another graph. */

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.execution.Ends;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -52,7 +53,6 @@ public record GraphReport(long submitted, long done, long failed, long cancelled
                         .map(tag -> '"' + tag + '"')
                         .collect(Collectors.joining(
                                 ", ", "; no task had the tag ", " when others were to come after it"));
-        return submitted + " tasks: " + done + " done, " + failed + " failed, " + cancelled + " cancelled, " + pending()
-                + " pending" + tags;
+        return submitted + " tasks: " + new Ends(done, failed, cancelled) + ", " + pending() + " pending" + tags;
     }
 }

@@ -1,5 +1,8 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.execution.FailureLog;
+import java.util.Objects;
+
 /**
  * A task failed: says which, where, on what data, and what came of it. The cause is what its body threw; failures of
  * other tasks are suppressed exceptions.
@@ -21,20 +24,11 @@ public final class TaskFailedException extends RuntimeException {
 
     /** For {@code failure}, whose error is set; the consequences end the message. For those who make graphs. */
     public static TaskFailedException of(Outcome failure, String consequences) {
-        Throwable error = java.util.Objects.requireNonNull(failure.error());
+        Throwable error = Objects.requireNonNull(failure.error());
         return new TaskFailedException(
                 failure.task(),
-                "task \"" + failure.task() + "\" failed on " + failure.details() + ": " + text(error) + consequences,
+                "task \"" + failure.task() + "\" failed on " + failure.details() + ": " + FailureLog.text(error)
+                        + consequences,
                 error);
-    }
-
-    /** Returns what {@code error} says; its class where the code of the user's that says it throws. */
-    private static String text(Throwable error) {
-        try {
-            return error.toString();
-        } catch (Throwable e) { // the task has failed with what it threw, whatever comes of asking for that
-            return error.getClass().getName() + ", whose text could not be had: "
-                    + e.getClass().getName();
-        }
     }
 }

@@ -488,7 +488,6 @@ public final class TaskGraph implements Tasks {
         try {
             dispatcher.await(wait);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new WaitInterruptedException(what, e);
         }
         requireWhole();
@@ -498,7 +497,6 @@ public final class TaskGraph implements Tasks {
         try {
             dispatcher.awaitUntil(() -> done.getAsBoolean() || domain.isBroken());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new WaitInterruptedException(what, e);
         }
         requireWhole();

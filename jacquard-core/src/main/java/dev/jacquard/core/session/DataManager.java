@@ -237,7 +237,6 @@ public final class DataManager {
                 session.awaitUntil(() -> !freeing.contains(data));
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new WaitInterruptedException("the thread that frees data \"" + data.name() + '"', e);
         }
     }

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.report;
 
+import dev.jacquard.core.execution.FailureLog;
 import org.jspecify.annotations.Nullable;
 
 /** A run failed: says where, and carries the cause and the count of what became of the items. */
@@ -30,32 +31,15 @@ public final class FlowFailedException extends RuntimeException {
             @Nullable String item,
             Throwable cause,
             @Nullable FlowReport report) {
-        super(message(graph, task, copy, phase, item, cause, report), cause);
+        super(
+                "flow \"" + graph + "\": \"" + task + "\"" + (copy < 0 ? "" : " copy " + copy) + " failed in " + phase
+                        + (item == null ? "" : " of item " + item) + ": " + FailureLog.text(cause)
+                        + (report == null ? "" : "\n" + report),
+                cause);
         this.task = task;
         this.copy = copy;
         this.item = item;
         this.report = report;
-    }
-
-    private static String message(
-            String graph,
-            String task,
-            int copy,
-            String phase,
-            @Nullable String item,
-            Throwable cause,
-            @Nullable FlowReport report) {
-        String where = "flow \"" + graph + "\": \"" + task + "\"" + (copy < 0 ? "" : " copy " + copy) + " failed in "
-                + phase + (item == null ? "" : " of item " + item) + ": " + text(cause);
-        return report == null ? where : where + "\n" + report;
-    }
-
-    private static String text(Throwable cause) {
-        try {
-            return cause.toString();
-        } catch (Throwable t) { // of the user's own getMessage
-            return cause.getClass().getName();
-        }
     }
 
     /** The name of the task, or of the memory edge, that failed. */

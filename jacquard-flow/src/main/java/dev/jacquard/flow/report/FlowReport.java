@@ -1,5 +1,6 @@
 package dev.jacquard.flow.report;
 
+import dev.jacquard.core.execution.Ends;
 import java.util.List;
 
 /**
@@ -54,15 +55,8 @@ public record FlowReport(
         StringBuilder text = new StringBuilder("flow \"" + graph + "\" " + outcome + ": " + sent + " items sent, "
                 + delivered + " delivered, " + undelivered + " not fetched");
         for (TaskCount task : tasks) {
-            text.append("\n  ")
-                    .append(task.task())
-                    .append(": ")
-                    .append(task.executed())
-                    .append(" done, ");
-            text.append(task.failed())
-                    .append(" failed, ")
-                    .append(task.cancelled())
-                    .append(" cancelled");
+            text.append("\n  ").append(task.task()).append(": ");
+            text.append(new Ends(task.executed(), task.failed(), task.cancelled()));
         }
         if (!outstanding.isEmpty()) {
             text.append("\n  lent and not released: ").append(String.join(", ", outstanding));

@@ -5,6 +5,7 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class Assembly {
         this.output = output;
     }
 
-    void build() {
+    RunParts build() {
         List<List<CopyInfo>> infos = // throws where a device is missing, so before anything is allocated
                 plan.stages().stream().map(run.submissions()::copies).toList();
         allocatePools();
@@ -37,8 +38,8 @@ final class Assembly {
                     stage,
                     ledger,
                     needsOf(stage),
-                    new BusyTime(run.trace()::nanoTime),
-                    (phase, item, problem) -> run.raise(stage.name(), phase, item, problem)));
+                    new BusyTime(run.workers().trace()::nanoTime),
+                    (phase, item, problem) -> run.life().raise(stage.name(), phase, item, problem)));
         }
         for (List<Integer> members : plan.cycles()) {
             Cycle cycle = new Cycle();
@@ -52,22 +53,9 @@ final class Assembly {
             buildCopies(stages.get(i), infos.get(i));
         }
         stages.forEach(Stage::closeIfUnfed);
-    }
-
-    List<Stage> stages() {
-        return stages;
-    }
-
-    List<TaskInstance> copies() {
-        return copies;
-    }
-
-    List<ItemSink> inputs() {
-        List<ItemSink> inputs = new ArrayList<>();
-        for (int input : plan.inputs()) {
-            inputs.add(target(input));
-        }
-        return inputs;
+        ItemSink[] inputs = Arrays.stream(plan.inputs()).mapToObj(this::target).toArray(ItemSink[]::new);
+        Input input = new Input(inputs, plan.inputBound(), ledger);
+        return new RunParts(plan, List.copyOf(stages), List.copyOf(copies), input, output, ledger);
     }
 
     private void allocatePools() {

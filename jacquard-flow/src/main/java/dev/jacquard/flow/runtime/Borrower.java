@@ -77,11 +77,6 @@ final class Borrower {
                     new CancellationException(taker + " was interrupted while it waited for a buffer");
             cancelled.initCause(e);
             throw cancelled;
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(
-                    "allocating a buffer of memory edge \"" + edge.name() + "\" failed: " + e, e);
         }
     }
 }

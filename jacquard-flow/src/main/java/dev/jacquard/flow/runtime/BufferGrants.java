@@ -351,16 +351,16 @@ final class BufferGrants {
      * Turns a granted buffer into a loan. The allocator of a dynamic edge is called without the lock.
      *
      * @param ahead true if the buffer was granted out of turn
-     * @throws Exception what the allocator threw; the granted buffer is free again then
+     * @throws RuntimeException of the allocator, or for its checked exception; the granted buffer is free again then
      */
-    Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) throws Exception {
+    Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) {
         Object value = null;
         if (pool.dynamic) {
             try {
                 value = pool.allocator.allocate();
             } catch (Throwable t) {
                 giveBack(pool, ahead, wakes);
-                throw t;
+                throw Pool.unchecked("allocating a buffer of memory edge \"" + pool.name, t);
             }
         }
         long now = clock.nanoTime();
@@ -398,7 +398,11 @@ final class BufferGrants {
     }
 
     /** See {@link dev.jacquard.flow.task.Emitter#release}. */
-    void release(Handle<?> handle, WakeList wakes) throws Exception {
+    @SuppressWarnings("ConstantValue") // users may not check for nulls
+    void release(Handle<?> handle, WakeList wakes) {
+        if (handle == null) {
+            throw new NullPointerException("null was released: release the handle that take() answered");
+        }
         if (!(handle.loan() instanceof Lease lease) || lease.ledger != this) {
             throw new IllegalArgumentException("buffer \"" + handle.name() + "\" was released, but no memory edge of "
                     + "this run lent it: release it where it was taken");
@@ -419,7 +423,11 @@ final class BufferGrants {
         if (lender.mayBeInUse(lease)) {
             lender.behind(handle, () -> endLater(lease));
         } else {
-            end(lease, wakes);
+            try {
+                end(lease, wakes);
+            } catch (Exception e) {
+                throw Pool.unchecked("freeing buffer \"" + handle.name(), e);
+            }
         }
     }
 

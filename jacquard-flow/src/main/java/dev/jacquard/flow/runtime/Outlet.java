@@ -139,14 +139,7 @@ final class Outlet implements Emitter<Object> {
     @Override
     public void release(Handle<?> buffer) {
         copy.checkActive();
-        Run.requireBuffer(buffer);
-        try {
-            copy.ledger().release(buffer, copy.wakes());
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("freeing buffer \"" + buffer.name() + "\" failed: " + e, e);
-        }
+        copy.ledger().release(buffer, copy.wakes());
         copy.wakeEagerly();
     }
 

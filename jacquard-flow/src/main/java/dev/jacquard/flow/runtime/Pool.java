@@ -45,7 +45,8 @@ final class Pool {
     long taken;
     long waitNanos;
 
-    @SuppressWarnings("unchecked") // the handles that it lends are typed by the edge again, in Outlet.take and Run.take
+    @SuppressWarnings(
+            "unchecked") // the handles that it lends are typed by the edge again, in Outlet.take and FlowRun.take
     Pool(String name, MemoryEdge<?> edge, Allocator<?> allocator) {
         this.name = name;
         this.size = edge.size();
@@ -59,5 +60,15 @@ final class Pool {
     long lend() {
         peak = Math.max(peak, ++live);
         return taken++;
+    }
+
+    /** The exception of an allocator, as one that need not be declared. An error is thrown as it is. */
+    static RuntimeException unchecked(String what, Throwable problem) {
+        if (problem instanceof Error error) {
+            throw error;
+        }
+        return problem instanceof RuntimeException known
+                ? known
+                : new IllegalStateException(what + "\" failed: " + problem, problem);
     }
 }

@@ -1,6 +1,5 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -9,81 +8,57 @@ import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.task.Start;
-import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.FlowRun} for what users hold.
+ * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.FlowRun} for what users hold. How it
+ * stands, and what stopped it, is in {@link RunLife}.
  *
- * <pre>
- *  RUNNING --last copy has shut down--> DONE
- *     |-----a phase threw-------------> FAILED    -- all copies shut down --> completed --close--> buffers freed
- *     +-----cancel, or closed early---> CANCELLED --/
- * </pre>
- *
- * <p>Threads: every method may be called by any thread. Locks: {@link #input} is outside of the ledger's and the
- * stages' locks; this run's own lock guards the outcome and is held alone.
+ * <p>Threads: every method may be called by any thread. Locks: that of the input is outside of the ledger's and the
+ * stages' locks.
  */
 public final class Run {
-    private static final String OUTSIDE = "code outside of the graph";
-
     private final Environment environment;
     private final Workers workers;
     private final RunPlan plan;
+    private final RunLife life;
     private final Submissions submissions;
+    private final Lending lending;
     private final BufferGrants ledger;
-    private final OutputQueue output;
-    private final List<Stage> stages;
-    private final List<TaskInstance> copies;
-    private final AtomicInteger activeCopies;
+    private final RunParts parts;
+    /** Copies that have not shut down, and the start itself. */
+    private final AtomicInteger active;
+
     private final long startNanos;
-    /** Filled by the thread that starts the run, before anybody else sees it. */
+    /** Filled by the thread that starts the run, before any other sees it. */
     private final List<Thread> threads = new ArrayList<>();
 
-    private final Input input;
     private final Standing standing;
     private final Courier courier;
-    /** Set by threads that hold locks, taken by the same ones once they hold none. */
-    private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
-    /** Set once. Volatile, as each copy reads it per item without a lock. */
-    private volatile boolean stopping;
-    /** Set once, after all copies shut down: volatile, as who waits reads it without a lock. */
-    private volatile boolean completed;
-
-    /** Set before {@link #completed}, read after it. */
+    /** Set before the run is complete, read after it. */
     private long endNanos;
-    /** Guarded by this. */
-    private Outcome outcome = Outcome.RUNNING;
-    /** Guarded by this. */
-    private @Nullable Failure failure;
-    /** Guarded by this: whether somebody was told of the failure. */
-    private boolean told;
-    /** Guarded by this. */
-    private boolean closed;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private Run(Environment environment, RunPlan plan) {
         this.environment = environment;
         this.workers = environment.workers();
         this.plan = plan;
+        this.life = new RunLife(this, plan.graph());
         this.submissions = new Submissions(plan.graph(), environment);
-        this.ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal, new Lending());
-        this.output = new OutputQueue(workers::signal);
-        Assembly assembly = new Assembly(this, plan, ledger, output);
-        assembly.build();
-        this.stages = List.copyOf(assembly.stages());
-        this.copies = List.copyOf(assembly.copies());
-        this.activeCopies = new AtomicInteger(copies.size());
-        this.courier = new Courier(this, copies);
-        this.input = new Input(assembly.inputs().toArray(ItemSink[]::new), plan.inputBound(), ledger);
-        this.standing = new Standing(this, stages, copies, input, ledger);
+        this.lending = new Lending(this, environment);
+        this.ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal, lending);
+        this.parts = new Assembly(this, plan, ledger, new OutputQueue(workers::signal)).build();
+        this.active = new AtomicInteger(parts.copies().size() + 1);
+        this.courier = new Courier(this, parts.copies());
+        this.standing = new Standing(this, parts);
         this.startNanos = workers.trace().nanoTime();
     }
 
@@ -95,7 +70,7 @@ public final class Run {
     public static Run start(Environment environment, RunPlan plan) {
         Run run = new Run(environment, plan);
         try {
-            run.open();
+            environment.add(run.standing);
         } catch (RuntimeException e) {
             run.ledger.freeAll().forEach(e::addSuppressed);
             throw e;
@@ -104,42 +79,36 @@ public final class Run {
         return run;
     }
 
-    /** Makes the run known to its session. */
-    private void open() {
-        environment.add(standing);
-    }
-
     private void launch() {
         TaskInstance woken = null;
-        for (Stage stage : stages) {
+        for (Stage stage : parts.stages()) {
             if (stage.plan().options().start()) {
                 woken = stage.append(signal(stage), 1, woken);
             }
         }
         assert woken == null : "no copy sleeps before the start";
-        for (TaskInstance copy : copies) {
+        for (TaskInstance copy : parts.copies()) {
             DedicatedThread own = copy.own();
             if (own != null) {
                 launch(copy, own);
             }
         }
-        for (TaskInstance copy : copies) { // a worker runs its newest first: consumers are asleep before items come
+        for (TaskInstance copy : parts.copies()) { // a worker runs its newest first: consumers sleep before items come
             if (!copy.dedicated()) {
                 workers.ready(copy);
             }
         }
-        if (copies.isEmpty()) {
-            complete();
-        }
+        copyDone();
     }
 
     /** Starts the thread of a copy. Where there can be none, the run fails, and the copy ends at once. */
     private void launch(TaskInstance copy, DedicatedThread own) {
         String name = plan.graph() + "/" + copy.name() + " " + copy.info().index();
         try {
-            threads.add(workers.dedicated(name, () -> copy.live(own, trace().lane(name))));
+            threads.add(
+                    workers.dedicated(name, () -> copy.live(own, workers.trace().lane(name))));
         } catch (Throwable t) { // an OutOfMemoryError, where the system allows no more threads
-            fail(copy, "start", null, t);
+            life.fail(copy, "start", null, t);
             copy.abandon();
         }
     }
@@ -152,64 +121,45 @@ public final class Run {
 
     // ---- items
 
-    /** See {@code Flow.send}. */
-    public void send(Object item) {
-        awaitRoom();
-        send(new Object[] {item}, 1);
-    }
-
-    /** See {@code Flow.sendAll}. */
-    public void sendAll(Object[] items) {
+    /** See {@code FlowRun.sendAll}. */
+    public void send(Object[] items) {
+        Input input = parts.input();
         for (int at = 0; at < items.length; ) {
-            int count = Math.min(items.length - at, awaitRoom());
-            send(at == 0 && count == items.length ? items : Arrays.copyOfRange(items, at, at + count), count);
+            int room = input.room();
+            if (room <= 0) {
+                life.await(() -> input.room() > 0 || life.stopping());
+                room = input.room();
+            }
+            int count = Math.clamp(room, 1, items.length - at);
+            life.requireNotStopped();
+            Object[] some = count == items.length ? items : Arrays.copyOfRange(items, at, at + count);
+            WakeList.fire(input.send(some, count), null, workers);
+            life.settle();
             at += count;
         }
     }
 
-    private void send(Object[] items, int count) {
-        checkNotStopped();
-        WakeList.fire(input.send(items, count), null, workers);
-        settle();
-    }
-
-    /** Waits until the input has room, or the run stops; answers for how many items, at least 1. */
-    private int awaitRoom() {
-        int room = input.room();
-        if (room <= 0) {
-            waitFor(() -> input.room() > 0 || stopping);
-            room = input.room();
-        }
-        return Math.max(room, 1);
-    }
-
     /** No more items come from outside. */
     public void finish() {
-        WakeList.fire(input.finish(), null, workers);
+        WakeList.fire(parts.input().finish(), null, workers);
     }
 
     /**
      * Moves finished items to {@code into}; waits for at least one. 0: the run is done and there is none left.
      *
      * @throws FlowFailedException when the run failed
-     * @throws CancellationException when it was cancelled, or this thread was interrupted
+     * @throws CancellationException when it was cancelled
      */
     public int fetch(Object[] into) {
-        checkNotStopped();
-        int[] count = {output.fetch(into)};
-        if (count[0] == 0) {
-            waitFor(() -> {
-                boolean last = completed; // before the look: nothing comes after it
-                if (count[0] == 0 && !stopping) {
-                    count[0] = output.fetch(into);
-                }
-                return count[0] > 0 || last || stopping;
-            });
+        life.requireNotStopped();
+        OutputQueue output = parts.output();
+        int count = output.fetch(into);
+        if (count == 0) {
+            life.await(() -> output.waiting() > 0 || life.completed() || life.stopping());
+            life.requireNotStopped();
+            count = output.fetch(into); // behind the wait: an interrupt loses none, and nothing comes after the end
         }
-        if (count[0] == 0) {
-            checkNotStopped();
-        }
-        return count[0];
+        return count;
     }
 
     /** A stage took items: a sender may go on. */
@@ -219,47 +169,16 @@ public final class Run {
         }
     }
 
-    // ---- buffers, for code outside of the graph
+    // ---- buffers
 
-    /** See {@code Flow.take}. */
-    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) throws InterruptedException {
-        Pool pool = pool(plan.edges().get(edge), edge);
-        WakeList wakes = new WakeList();
-        try {
-            ledger.await(new Waiter(pool, OUTSIDE, true, 0), workers, wakes);
-            return ledger.lend(pool, OUTSIDE, rule, false, wakes);
-        } catch (InterruptedException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(
-                    "allocating a buffer of memory edge \"" + edge.name() + "\" failed: " + e, e);
-        } finally {
-            WakeList.fire(wakes.detach(), null, workers);
-            settle();
-        }
+    /** See {@code FlowRun.take}. */
+    public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
+        return lending.take(pool(plan.edges().get(edge), edge), rule);
     }
 
-    /** See {@code Flow.release}. */
+    /** See {@code FlowRun.release}. */
     public void release(Handle<?> buffer) {
-        requireBuffer(buffer);
-        WakeList wakes = new WakeList();
-        try {
-            ledger.release(buffer, wakes);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("freeing buffer \"" + buffer.name() + "\" failed: " + e, e);
-        } finally {
-            WakeList.fire(wakes.detach(), null, workers);
-            settle();
-        }
-    }
-
-    @SuppressWarnings("ConstantValue") // users may not check for nulls
-    static void requireBuffer(Handle<?> buffer) {
-        if (buffer == null) {
-            throw new NullPointerException("null was released: release the handle that take() answered");
-        }
+        lending.release(buffer);
     }
 
     Pool pool(@Nullable Integer number, MemoryEdge<?> edge) {
@@ -274,61 +193,19 @@ public final class Run {
 
     /** Stops the run unless it is done; returns at once. */
     public void cancel() {
-        stop(Outcome.CANCELLED, null);
+        life.cancel();
     }
 
-    void fail(TaskInstance copy, String phase, @Nullable Object item, Throwable cause) {
-        stop(Outcome.FAILED, new Failure(copy.info().task(), copy.info().index(), phase, text(item), cause));
-    }
-
-    /** See {@link Faults}: the first is kept for {@link #settle}. */
-    void raise(String task, String phase, Object item, Throwable cause) {
-        fault.compareAndSet(null, new Fault(task, phase, item, cause));
-    }
-
-    /**
-     * Fails the run if user code threw while a lock was held. Called without locks, by every thread that appends or
-     * takes items.
-     */
-    void settle() {
-        Fault problem = fault.get();
-        if (problem != null && fault.compareAndSet(problem, null)) {
-            stop(
-                    Outcome.FAILED,
-                    new Failure(problem.task(), -1, problem.phase(), text(problem.item()), problem.cause()));
-        }
-    }
-
-    /** The item as text; its toString is the user's, and may throw anything. */
-    private static @Nullable String text(@Nullable Object item) {
-        try {
-            return item == null ? null : item.toString();
-        } catch (Throwable t) {
-            return item.getClass().getName() + " (its toString failed with "
-                    + t.getClass().getName() + ")";
-        }
-    }
-
-    private void stop(Outcome how, @Nullable Failure why) {
-        synchronized (this) {
-            if (outcome != Outcome.RUNNING) {
-                if (failure != null && why != null && why.cause() != failure.cause()) {
-                    failure.cause().addSuppressed(why.cause());
-                }
-                return;
-            }
-            outcome = how;
-            failure = why;
-            stopping = true;
-        }
+    /** The run is cancelled, or has failed: wakes all that sleeps or waits. Called once, without locks. */
+    void stop() {
         ledger.stop();
         submissions.cancel();
         TaskInstance woken = null;
-        for (Stage stage : stages) {
+        for (Stage stage : parts.stages()) {
             woken = stage.stop(woken);
         }
         WakeList.fire(woken, null, workers);
-        for (TaskInstance copy : copies) {
+        for (TaskInstance copy : parts.copies()) {
             DedicatedThread own = copy.own();
             if (own != null) {
                 own.interrupt();
@@ -338,47 +215,35 @@ public final class Run {
     }
 
     void copyDone() {
-        if (activeCopies.decrementAndGet() == 0) {
-            complete();
+        if (active.decrementAndGet() == 0) {
+            endNanos = workers.trace().nanoTime();
+            life.complete();
+            ledger.end();
+            workers.signal();
         }
     }
 
-    private void complete() {
-        synchronized (this) {
-            if (outcome == Outcome.RUNNING) {
-                outcome = Outcome.DONE;
-            }
-        }
-        endNanos = workers.trace().nanoTime();
-        completed = true;
-        ledger.end();
-        workers.signal();
-    }
-
-    /** See {@code Flow.await}. */
-    public FlowReport await() throws InterruptedException {
-        try {
-            workers.awaitUntil(() -> completed);
-        } catch (InterruptedException e) {
-            cancel();
-            throw e;
-        }
-        checkNotStopped();
+    /** See {@code FlowRun.await}. */
+    public FlowReport await() {
+        life.await(life::completed);
+        life.requireNotStopped();
         return report();
     }
 
-    /** See {@code Flow.close}. */
+    /** True if the calling thread runs a part of the run, or another node, and would wait for itself. */
+    boolean isInside() {
+        return workers.isInsideNode() || parts.copies().stream().anyMatch(TaskInstance::isCurrentThread);
+    }
+
+    /** See {@code FlowRun.close}. */
     public void close() {
-        if (workers.isInsideNode() || copies.stream().anyMatch(TaskInstance::isCurrentThread)) {
+        if (isInside()) {
             throw new IllegalStateException(
                     "flow \"" + plan.graph() + "\" is closed inside a task, which would wait for "
                             + "itself: cancel() it there, and close it where it was started");
         }
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+        if (!closed.compareAndSet(false, true)) {
+            return;
         }
         cancel();
         boolean interrupted = awaitQuietly();
@@ -397,7 +262,7 @@ public final class Run {
         boolean interrupted = Thread.interrupted();
         while (true) {
             try {
-                workers.awaitUntil(() -> completed);
+                workers.awaitUntil(life::completed);
                 for (Thread thread : threads) {
                     thread.join();
                 }
@@ -410,8 +275,8 @@ public final class Run {
 
     private void freeBuffers() {
         List<String> leaked = ledger.outstanding();
-        RuntimeException problem = untold();
-        if (problem == null && !leaked.isEmpty() && outcome() == Outcome.DONE) {
+        RuntimeException problem = life.isTold() ? null : life.failure();
+        if (problem == null && !leaked.isEmpty() && life.outcome() == Outcome.DONE) {
             problem = new IllegalStateException("flow \"" + plan.graph() + "\" is done, and these buffers were never "
                     + "released: " + String.join(", ", leaked));
         }
@@ -429,8 +294,8 @@ public final class Run {
 
     // ---- state
 
-    boolean stopping() {
-        return stopping;
+    RunLife life() {
+        return life;
     }
 
     Submissions submissions() {
@@ -449,121 +314,22 @@ public final class Run {
         return workers;
     }
 
-    Trace trace() {
-        return workers.trace();
-    }
-
-    /** How the run stands. */
-    public synchronized Outcome outcome() {
-        return outcome;
-    }
-
-    /** Whether all copies have shut down. */
+    /** True if all copies have shut down. */
     public boolean completed() {
-        return completed;
+        return life.completed();
     }
 
     /** What became of the items so far. */
     public FlowReport report() {
-        return new Snapshot(plan, stages, ledger, output, input).report(outcome());
+        return parts.report(life.outcome());
     }
 
     /** Where the time went so far. */
     public FlowProfile profile() {
-        return new Snapshot(plan, stages, ledger, output, input).profile(outcome(), elapsedNanos());
+        return parts.profile(life.outcome(), elapsedNanos());
     }
 
     long elapsedNanos() {
-        return (completed ? endNanos : workers.trace().nanoTime()) - startNanos;
-    }
-
-    private void waitFor(BooleanSupplier condition) {
-        try {
-            workers.awaitUntil(condition);
-        } catch (InterruptedException e) {
-            cancel();
-            Thread.currentThread().interrupt();
-            CancellationException cancelled =
-                    new CancellationException("interrupted, so flow \"" + plan.graph() + "\" is cancelled");
-            cancelled.initCause(e);
-            throw cancelled;
-        }
-    }
-
-    private void checkNotStopped() {
-        if (!stopping) {
-            return;
-        }
-        awaitShutdown();
-        Failure why;
-        synchronized (this) {
-            why = failure;
-            told = true;
-        }
-        if (why != null) {
-            throw why.exception(plan.graph(), report());
-        }
-        throw new CancellationException("flow \"" + plan.graph() + "\" was cancelled\n" + report());
-    }
-
-    /**
-     * Waits until all copies have shut down: items are counted as failed or cancelled meanwhile, and counts are told
-     * behind that.
-     */
-    private void awaitShutdown() {
-        if (workers.isInsideNode() || copies.stream().anyMatch(TaskInstance::isCurrentThread)) {
-            return; // would wait for itself
-        }
-        try {
-            workers.awaitUntil(() -> completed);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private @Nullable RuntimeException untold() {
-        Failure why;
-        synchronized (this) {
-            why = told ? null : failure;
-        }
-        return why == null ? null : why.exception(plan.graph(), report());
-    }
-
-    /** This run, as the ledger sees it. */
-    private final class Lending implements BufferGrants.Lender {
-        @Override
-        public Handle<Object> handle(String name, Object value, Lease of) {
-            return environment.lend(name, value, of);
-        }
-
-        @Override
-        public boolean mayBeInUse(Lease loan) {
-            return loan.isDeclared() && !(loan.value instanceof Data); // data is recycled behind those who use it
-        }
-
-        @Override
-        public void behind(Handle<?> lent, Runnable then) {
-            submissions.behind(lent, then);
-        }
-
-        @Override
-        public void returned(Lease loan, WakeList wakes, @Nullable Throwable problem) {
-            if (problem != null) {
-                raise(loan.pool.name, "release", loan.name(), problem);
-            }
-            WakeList.fire(wakes.detach(), null, workers);
-            settle();
-        }
-    }
-
-    /** An exception that user code threw while a lock was held. */
-    private record Fault(String task, String phase, Object item, Throwable cause) {}
-
-    /** What stopped the run. */
-    private record Failure(
-            String task, int copy, String phase, @Nullable String item, Throwable cause) {
-        FlowFailedException exception(String graph, FlowReport report) {
-            return new FlowFailedException(graph, task, copy, phase, item, cause, report);
-        }
+        return (life.completed() ? endNanos : workers.trace().nanoTime()) - startNanos;
     }
 }

@@ -14,17 +14,11 @@ import java.util.List;
  */
 final class Standing implements OpenRun {
     private final Run run;
-    private final List<Stage> stages;
-    private final List<TaskInstance> copies;
-    private final Input input;
-    private final BufferGrants ledger;
+    private final RunParts parts;
 
-    Standing(Run run, List<Stage> stages, List<TaskInstance> copies, Input input, BufferGrants ledger) {
+    Standing(Run run, RunParts parts) {
         this.run = run;
-        this.stages = stages;
-        this.copies = copies;
-        this.input = input;
-        this.ledger = ledger;
+        this.parts = parts;
     }
 
     @Override
@@ -34,12 +28,13 @@ final class Standing implements OpenRun {
         lines.add("flow \"" + report.graph() + "\" " + (run.completed() ? "" : "not over, ") + report.outcome()
                 + " since "
                 + BufferGrants.age(run.elapsedNanos()) + ": " + report.sent() + " items sent, "
-                + (input.isOpen() ? "more may come, " : "no more will come, ") + report.delivered() + " delivered, "
+                + (parts.input().isOpen() ? "more may come, " : "no more will come, ") + report.delivered()
+                + " delivered, "
                 + report.undelivered() + " not fetched");
-        for (Stage stage : stages) {
+        for (Stage stage : parts.stages()) {
             lines.add(stage.read((total, producers, queued, largest) -> "  " + describe(stage, total, queued)));
         }
-        ledger.describe(lines);
+        parts.ledger().describe(lines);
         return lines;
     }
 
@@ -47,7 +42,7 @@ final class Standing implements OpenRun {
         int atWork = 0;
         int waiting = 0;
         int deferred = 0;
-        for (TaskInstance copy : copies) {
+        for (TaskInstance copy : parts.copies()) {
             if (copy.isOf(stage)) {
                 atWork += copy.isAtWork() ? 1 : 0;
                 waiting += copy.isWaiting() ? 1 : 0;
@@ -77,8 +72,8 @@ final class Standing implements OpenRun {
 
     @Override
     public long progress() {
-        long moved = ledger.progress() + input.sent();
-        for (Stage stage : stages) {
+        long moved = parts.ledger().progress() + parts.input().sent();
+        for (Stage stage : parts.stages()) {
             moved += stage.read((total, producers, queued, largest) ->
                     total.executed + total.failed + total.cancelled + producers + stage.changes());
         }
@@ -86,7 +81,7 @@ final class Standing implements OpenRun {
     }
 
     private boolean isAnyMoving() {
-        return copies.stream().anyMatch(TaskInstance::isMoving);
+        return parts.copies().stream().anyMatch(TaskInstance::isMoving);
     }
 
     @Override
@@ -94,15 +89,15 @@ final class Standing implements OpenRun {
         if (run.completed() || isAnyMoving()) {
             return false;
         }
-        boolean queued = ledger.isAwaited();
-        for (Stage stage : stages) {
+        boolean queued = parts.ledger().isAwaited();
+        for (Stage stage : parts.stages()) {
             queued |= stage.read((total, producers, waiting, largest) -> waiting) > 0;
             if (stage.plan().options().pollNanos() > 0 && !queued) {
                 return false; // it looks again by itself
             }
         }
         return queued // a body that blocks may wait for something from outside, but then nobody may wait for it
-                || (!input.isOpen() && copies.stream().noneMatch(TaskInstance::isAtWork));
+                || (!parts.input().isOpen() && parts.copies().stream().noneMatch(TaskInstance::isAtWork));
     }
 
     @Override

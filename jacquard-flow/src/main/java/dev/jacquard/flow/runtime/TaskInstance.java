@@ -40,6 +40,7 @@ final class TaskInstance extends Node {
     TaskInstance nextWoken;
 
     private final Run run;
+    private final RunLife life;
     private final Stage stage;
     private final CopyInfo info;
     private final Body<Object, Object> body;
@@ -94,10 +95,11 @@ final class TaskInstance extends Node {
 
     TaskInstance(Run run, Stage stage, CopyInfo info, ItemSink[][] targets) {
         this.run = run;
+        this.life = run.life();
         this.stage = stage;
         StagePlan plan = stage.plan();
         this.start = plan.options().start();
-        this.own = plan.options().dedicated() ? new DedicatedThread(run::stopping) : null;
+        this.own = plan.options().dedicated() ? new DedicatedThread(life::stopping) : null;
         this.info = info;
         this.deferred = new DeferredItems(this, plan.options().submitting().inFlight());
         this.borrower = new Borrower(run, plan, info);
@@ -120,8 +122,8 @@ final class TaskInstance extends Node {
         Place place = stage.doneFrom();
         this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);
         this.pollNanos = plan.options().pollNanos();
-        this.traced = run.trace().on();
-        this.traceName = traced ? run.trace().name(plan.name()) : 0;
+        this.traced = run.workers().trace().on();
+        this.traceName = traced ? run.workers().trace().name(plan.name()) : 0;
     }
 
     // ---- the two ways to be run
@@ -151,7 +153,7 @@ final class TaskInstance extends Node {
      * {@link #live}.
      */
     void abandon() {
-        activate(null, run.trace().lane(info.task()));
+        activate(null, run.workers().trace().lane(info.task()));
     }
 
     private void poll() {
@@ -177,7 +179,7 @@ final class TaskInstance extends Node {
         run.workers().schedule(pollNanos, () -> {
             pollArmed.set(false); // before the look: a copy that falls asleep from here on arms its own
             if (stage.leaveIdle(this)) { // from here on the copy is the timer's, until it is made ready
-                pollDue = run.trace().nanoTime() - sleepsSince >= pollNanos;
+                pollDue = run.workers().trace().nanoTime() - sleepsSince >= pollNanos;
                 wakeFromOutside();
             }
         });
@@ -254,7 +256,7 @@ final class TaskInstance extends Node {
             context.readyAtEnd(this); // before its consumers, which so run next here while others may steal this one
         }
         WakeList.fireAtEnd(list, context, run.workers());
-        run.settle();
+        life.settle();
         if (step == Step.ENDED) {
             run.copyDone();
         }
@@ -266,7 +268,7 @@ final class TaskInstance extends Node {
     }
 
     private boolean begin() {
-        if (run.stopping()) {
+        if (life.stopping()) {
             return false;
         }
         if (initialized) {
@@ -296,13 +298,13 @@ final class TaskInstance extends Node {
             }
             return ended;
         } catch (Throwable t) {
-            run.fail(this, "canTerminate", null, t);
+            life.fail(this, "canTerminate", null, t);
             return true;
         }
     }
 
     private void execute(int count, TraceLane lane) {
-        long start = run.trace().nanoTime();
+        long start = run.workers().trace().nanoTime();
         tally.waitNanos += pausedNanos == 0 ? 0 : start - pausedNanos;
         if (departures != null) {
             departures.begin(batch, count);
@@ -323,7 +325,7 @@ final class TaskInstance extends Node {
             wakes.add(cycle.give(
                     count - later, null)); // after the flush: what the items led to has tokens of its own by now
         }
-        long end = run.trace().nanoTime();
+        long end = run.workers().trace().nanoTime();
         tally.computeNanos += end - start;
         pausedNanos = end;
         sleepsSince = end;
@@ -347,7 +349,7 @@ final class TaskInstance extends Node {
         Object item = null;
         try {
             long from = start;
-            for (; at < count && !run.stopping(); at++) {
+            for (; at < count && !life.stopping(); at++) {
                 item = batch[at];
                 batch[at] = null;
                 assert item != null;
@@ -356,7 +358,7 @@ final class TaskInstance extends Node {
                     departures.done(at, waits);
                 }
                 if (traced) {
-                    long to = run.trace().nanoTime();
+                    long to = run.workers().trace().nanoTime();
                     lane.record(traceName, from, to, executed + at);
                     from = to;
                 }
@@ -368,7 +370,7 @@ final class TaskInstance extends Node {
             } else {
                 tally.failed++;
                 tally.cancelled += count - at - 1;
-                run.fail(this, "execute", item == null ? null : Numbered.itemOf(item), t);
+                life.fail(this, "execute", item == null ? null : Numbered.itemOf(item), t);
             }
         }
         return at;
@@ -411,7 +413,7 @@ final class TaskInstance extends Node {
         if (one == null) {
             return;
         }
-        long start = run.trace().nanoTime();
+        long start = run.workers().trace().nanoTime();
         for (; one != null; one = deferred.next()) {
             if (!one.abandoned && !finish(one)) {
                 flush();
@@ -425,14 +427,14 @@ final class TaskInstance extends Node {
                 }
             }
         }
-        tally.computeNanos += run.trace().nanoTime() - start;
+        tally.computeNanos += run.workers().trace().nanoTime() - start;
         wakeEagerly();
     }
 
     /** Whether the item waits for more. */
     private boolean finish(DeferredItems.Deferred one) {
         RuntimeException failure = one.tasks.failure();
-        if (failure == null && run.stopping()) {
+        if (failure == null && life.stopping()) {
             tally.cancelled++;
             return false;
         }
@@ -459,7 +461,7 @@ final class TaskInstance extends Node {
                 tally.cancelled++;
             } else {
                 tally.failed++;
-                run.fail(this, "execute", one.item, t);
+                life.fail(this, "execute", one.item, t);
             }
             return false;
         }
@@ -471,7 +473,7 @@ final class TaskInstance extends Node {
             try {
                 body.shutdown(outlets[0]);
             } catch (Throwable t) {
-                run.fail(this, "shutdown", null, t);
+                life.fail(this, "shutdown", null, t);
             }
         }
         flush();
@@ -482,7 +484,7 @@ final class TaskInstance extends Node {
     }
 
     private Step stuck() {
-        run.fail(
+        life.fail(
                 this,
                 "canTerminate",
                 null,
@@ -502,13 +504,13 @@ final class TaskInstance extends Node {
 
     private void failUnlessStopped(String phase, Throwable problem) {
         if (!isOfStop(problem)) {
-            run.fail(this, phase, null, problem);
+            life.fail(this, phase, null, problem);
         }
     }
 
     /** Whether user code only gave up because the run stops. */
     private boolean isOfStop(Throwable problem) {
-        return run.stopping() && (problem instanceof InterruptedException || problem instanceof CancellationException);
+        return life.stopping() && (problem instanceof InterruptedException || problem instanceof CancellationException);
     }
 
     private void flush() {
@@ -544,9 +546,9 @@ final class TaskInstance extends Node {
             WakeList.fire(woken.detach(), null, run.workers());
             WakeList.fire(wakes.detach(), null, run.workers());
         } catch (Throwable t) {
-            run.fail(this, "emit", null, t);
+            life.fail(this, "emit", null, t);
         }
-        run.settle();
+        life.settle();
         return true;
     }
 
@@ -642,7 +644,7 @@ final class TaskInstance extends Node {
     }
 
     boolean stopping() {
-        return run.stopping();
+        return life.stopping();
     }
 
     BatchSizer pace() {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Rounds;
@@ -19,6 +20,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -370,25 +372,26 @@ class HotPathStressTest {
         Racers.race(1_000_000, round -> asked[0] = 0, ask, ask, round -> assertEquals(1_000, asked[0]));
     }
 
-    /** The lock in Run.stop: a failure that comes with another is told with it. */
+    /** The lock in RunLife.stop: a failure that comes with another is told with it. */
     @Test
     void ofFailuresAtOnceNoneIsLost() {
         Run[] run = new Run[1];
         TaskInstance[] copy = new TaskInstance[1];
         Exception one = new Exception("one");
         Exception other = new Exception("other");
-        int[] told = new int[1];
         Racers.race(
                 1_000_000,
                 round -> {
                     run[0] = Racers.run();
                     copy[0] = Racers.copy(run[0], StageTest.stage(ledger(), new Need[0], 1));
                 },
-                round -> run[0].fail(copy[0], "execute", null, one),
-                round -> run[0].fail(copy[0], "execute", null, other),
+                round -> run[0].life().fail(copy[0], "execute", null, one),
+                round -> run[0].life().fail(copy[0], "execute", null, other),
                 round -> {
-                    assertEquals(Outcome.FAILED, run[0].outcome());
-                    assertEquals(++told[0], one.getSuppressed().length + other.getSuppressed().length);
+                    assertEquals(Outcome.FAILED, run[0].report().outcome());
+                    FlowFailedException told =
+                            Objects.requireNonNull(run[0].life().failure());
+                    assertEquals(1, told.getSuppressed().length);
                 });
     }
 
@@ -506,7 +509,7 @@ class HotPathStressTest {
                     while (!own.isWoken()) {}
                 }),
                 watch(() -> {
-                    while (!stopped.stopping()) {}
+                    while (!stopped.life().stopping()) {}
                 }),
                 watch(() -> {
                     while (!done.completed()) {}

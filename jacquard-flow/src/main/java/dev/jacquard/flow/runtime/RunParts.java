@@ -7,22 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a run's counts, stage by stage, while it may be at work. */
-final class Snapshot {
-    private final RunPlan plan;
-    private final List<Stage> stages;
-    private final BufferGrants ledger;
-    private final OutputQueue output;
-    private final Input input;
-
-    Snapshot(RunPlan plan, List<Stage> stages, BufferGrants ledger, OutputQueue output, Input input) {
-        this.plan = plan;
-        this.stages = stages;
-        this.ledger = ledger;
-        this.output = output;
-        this.input = input;
-    }
-
+/**
+ * The parts of a run, and their counts, read stage by stage while the run may be at work.
+ *
+ * @param stages in the order of the plan
+ * @param copies of all stages
+ */
+record RunParts(
+        RunPlan plan,
+        List<Stage> stages,
+        List<TaskInstance> copies,
+        Input input,
+        OutputQueue output,
+        BufferGrants ledger) {
     FlowReport report(FlowReport.Outcome outcome) {
         List<FlowReport.TaskCount> tasks = new ArrayList<>();
         for (Stage stage : stages) {

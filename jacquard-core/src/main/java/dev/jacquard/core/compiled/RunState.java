@@ -1,0 +1,272 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.execution.FailureLog;
+import dev.jacquard.core.graph.CompiledWatch;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Outcome;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.residency.DataClaim;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run in flight of a compiled graph, as nodes meet it: what makes it unusual, its passes, its failures, and the
+ * causes on their way along the edges.
+ *
+ * <p>Threads: any. All but the flags and the passes is guarded by the monitor of this object, and touched by tasks only
+ * when something is wrong.
+ */
+final class RunState {
+    private static final int CANCELLED = 1;
+    private static final int FAILED = 2;
+    private static final int TRACED = 4;
+    private static final int WATCHED = 8;
+
+    private static final VarHandle FLAGS;
+
+    static {
+        try {
+            FLAGS = MethodHandles.lookup().findVarHandle(RunState.class, "flags", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String graph;
+    private final Dispatcher dispatcher;
+    private final FailurePolicy policy;
+    /** Null when no listener wants to know. */
+    private final @Nullable CompiledWatch watch;
+    /** Whether another pass follows; null when none ever does. */
+    private final @Nullable Decision repeat;
+
+    private final InnerRun[] inners;
+    private final Edges edges;
+    /** What a pass begins with, and what a run does. Written once, by the builder. */
+    private @Nullable Node first;
+    /** The claim of a run that claims data for all of its tasks. Written once, by the builder. */
+    private @Nullable RunClaim claim;
+    /** Written once, when the graph is made. */
+    private @Nullable RunLifecycle lifecycle;
+
+    /** The flags of a run in which all is well. */
+    private final int usualFlags;
+    /**
+     * What makes a run unusual; 0 while all is well. Set when a run begins, and by the thread that finds trouble, by a
+     * read-modify-write; read opaquely: a task that comes after the trouble sees it through the counters, any other may
+     * see it late.
+     */
+    private int flags;
+    /** Passes of the run in flight that are over. Written by the worker that ends a pass, ordered by the passes. */
+    private long passes;
+
+    /** Why a task cannot run, by its number. Made when the first task fails. */
+    private @Nullable Outcome @Nullable [] causes;
+
+    /** How tasks ended that did not end well, by number, in the pass in flight, which is the last then. */
+    private @Nullable TaskState @Nullable [] ends;
+
+    private final FailureLog<Outcome> failures = new FailureLog<>();
+    private long failed;
+    private long cancelled;
+    private long skipped;
+
+    private long runs;
+    private long lastPasses;
+    private long lastFailed;
+    private long lastCancelled;
+    private long lastSkipped;
+
+    RunState(CompiledGraphBuilder builder, Edges edges, InnerRun[] inners) {
+        this.graph = builder.name();
+        this.dispatcher = builder.dispatcher();
+        this.policy = builder.policy();
+        this.watch = builder.watch();
+        this.repeat = builder.repeat();
+        this.edges = edges;
+        this.inners = inners;
+        this.usualFlags = (dispatcher.trace().on() ? TRACED : 0) | (watch == null ? 0 : WATCHED);
+        this.flags = usualFlags;
+    }
+
+    /** Sets what a pass begins with, and the claim of its data, if a run has one. Called by the builder only. */
+    void beginWith(Node node, @Nullable RunClaim data) {
+        first = node;
+        claim = data;
+    }
+
+    /** Sets what is told of the end. Called once, before any run. */
+    void endWith(RunLifecycle its) {
+        lifecycle = its;
+    }
+
+    /** The node that a run begins with. */
+    Node beginning() {
+        return Objects.requireNonNull(claim == null ? first : claim);
+    }
+
+    /** The name of the graph. */
+    String name() {
+        return graph;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** What tasks of the run in flight use of data, where the run claimed it for all of them; else null. */
+    @Nullable
+    DataClaim heldData() {
+        return claim == null ? null : claim.held();
+    }
+
+    // ---- flags and passes
+
+    int flags() {
+        return (int) FLAGS.getOpaque(this);
+    }
+
+    /** True if a task of the run in flight did not end well so far. */
+    boolean isTroubled() {
+        return (flags() & FAILED) != 0;
+    }
+
+    boolean isCancelled() {
+        return (flags() & CANCELLED) != 0;
+    }
+
+    /** Makes the flags those of a run that begins. Under the monitor of the turns, or while no run is in flight. */
+    void reset(boolean isCancelled) {
+        FLAGS.setOpaque(this, isCancelled ? usualFlags | CANCELLED : usualFlags);
+    }
+
+    /**
+     * Cancels the run in flight and those inside of it. Under the monitor of the turns, without which the run cannot
+     * end; inner graphs are built before outer ones, so the monitors have an order.
+     */
+    void cancel() {
+        FLAGS.getAndBitwiseOr(this, CANCELLED);
+        for (InnerRun inner : inners) {
+            inner.cancel();
+        }
+    }
+
+    /** Tells the session's listeners, if there are any, that {@code task} is {@code state} from now on. */
+    void tell(String task, TaskState state, WorkerContext worker) {
+        if (watch != null && !watch.changed(graph, task, state, worker.index())) {
+            lifecycle().cancel(null);
+        }
+    }
+
+    /** The last task of a pass is over: the next pass, or the end of the run. */
+    void passOver(WorkerContext worker) {
+        passes++;
+        if (repeat != null && repeat.isChosen(1) && (flags() & (CANCELLED | FAILED)) == 0) {
+            repeat.forget();
+            worker.readyAtEnd(Objects.requireNonNull(first));
+            return;
+        }
+        boolean well = flags() == usualFlags;
+        if (claim != null) {
+            claim.release(well, passes > 1);
+        }
+        lifecycle().over(worker, well ? null : failure());
+    }
+
+    private RunLifecycle lifecycle() {
+        return Objects.requireNonNull(lifecycle);
+    }
+
+    // ---- what did not go well
+
+    /** A run is over, or never started, its failure taken: what it counted is the last report. */
+    synchronized void end() {
+        runs++;
+        lastPasses = passes;
+        lastFailed = failed;
+        lastCancelled = cancelled;
+        lastSkipped = skipped;
+        causes = null;
+        ends = null;
+        failures.clear();
+        passes = 0;
+        failed = 0;
+        cancelled = 0;
+        skipped = 0;
+    }
+
+    synchronized RunReport lastReport() {
+        return new RunReport(runs, lastPasses, lastPasses * edges.tasks(), lastFailed, lastCancelled, lastSkipped);
+    }
+
+    synchronized @Nullable Outcome causeOf(int task) {
+        return causes == null ? null : causes[task];
+    }
+
+    synchronized void skipped() {
+        skipped++;
+    }
+
+    /** How a task ended in the last pass; null when it ended well, or was skipped. */
+    synchronized @Nullable TaskState endOf(int task) {
+        return ends == null ? null : ends[task];
+    }
+
+    /** A task did not end well; what reads its data cannot run. Called before anything that depends on it can start. */
+    void keep(int task, TaskState last, Outcome how) {
+        note(task, last, how);
+        FLAGS.getAndBitwiseOr(this, FAILED);
+        if (last == TaskState.FAILED && policy == FailurePolicy.STOP) {
+            lifecycle().cancel(null);
+        }
+    }
+
+    private synchronized void note(int task, TaskState last, Outcome how) {
+        @Nullable TaskState[] all = ends;
+        if (all == null) {
+            all = new @Nullable TaskState[edges.tasks()];
+            ends = all;
+        }
+        all[task] = last;
+        if (last == TaskState.FAILED) {
+            failed++;
+            failures.add(how);
+        } else {
+            cancelled++;
+            if (how.isConsequence()) {
+                failures.cancelled(how.task());
+            }
+        }
+        if (how.root() != null) {
+            poison(task, how);
+        }
+    }
+
+    private void poison(int task, Outcome how) {
+        @Nullable Outcome[] all = causes;
+        if (all == null) {
+            all = new @Nullable Outcome[edges.tasks()];
+            causes = all;
+        }
+        for (int edge : edges.from(task)) {
+            if (Edges.carriesFailure(edge)) {
+                all[Edges.later(edge)] = how;
+            }
+        }
+    }
+
+    /** Returns the exception of a run that was not all well. By the worker that ends the run. */
+    private synchronized RuntimeException failure() {
+        RunReport report = new RunReport(runs + 1, passes, passes * edges.tasks(), failed, cancelled, skipped);
+        return failures.isEmpty()
+                ? new CancellationException("compiled graph \"" + graph + "\" was cancelled: " + report)
+                : failures.exception(report, TaskFailedException::of);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.jacquard.core.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failures of one run that a wait has to tell: the first of them, how many more there are, and the first task that
+ * one of them cancelled.
+ *
+ * <p>Threads: guarded by the lock of its owner.
+ *
+ * @param <F> a failure
+ */
+public final class FailureLog<F> {
+    /** The most failures that are kept; further ones are counted. */
+    private static final int MOST = 16;
+
+    private final List<F> kept = new ArrayList<>();
+    private long leftOut;
+    /** One of those left out, for when all that are kept were told. */
+    private @Nullable F spare;
+    /** The first task that the end of another one cancelled. */
+    private @Nullable String firstCancelled;
+
+    /** Creates a log without failures. */
+    public FailureLog() {}
+
+    /** True if no failure is to be told. */
+    public boolean isEmpty() {
+        return kept.isEmpty() && leftOut == 0;
+    }
+
+    /** True if further failures are counted only. */
+    public boolean isFull() {
+        return kept.size() == MOST;
+    }
+
+    /** Adds a failure. */
+    public void add(F failure) {
+        if (isFull()) {
+            leftOut++;
+            spare = failure;
+        } else {
+            kept.add(failure);
+        }
+    }
+
+    /** Notes that a failure cancelled {@code task}. */
+    public void cancelled(String task) {
+        firstCancelled = firstCancelled == null ? task : firstCancelled;
+    }
+
+    /**
+     * Drops {@code failure}, which was told otherwise.
+     *
+     * @param isLeftOut true if the log was full when the failure was added
+     */
+    public void drop(F failure, boolean isLeftOut) {
+        if (!kept.removeIf(one -> one == failure) && isLeftOut && leftOut > 0) {
+            leftOut--;
+        }
+    }
+
+    /** Returns a copy, which can be told without a lock. */
+    public FailureLog<F> copy() {
+        FailureLog<F> copy = new FailureLog<>();
+        copy.kept.addAll(kept);
+        copy.leftOut = leftOut;
+        copy.spare = spare;
+        copy.firstCancelled = firstCancelled;
+        return copy;
+    }
+
+    /** Forgets all. */
+    public void clear() {
+        kept.clear();
+        leftOut = 0;
+        spare = null;
+        firstCancelled = null;
+    }
+
+    /**
+     * Returns the exception of the first failure, with those of the others suppressed. The log is not empty.
+     *
+     * @param report how all tasks ended, for the message
+     * @param maker makes the exception of a failure; its message ends with the consequences
+     */
+    public <X extends RuntimeException> X exception(Object report, BiFunction<? super F, String, X> maker) {
+        F first = kept.isEmpty() ? Objects.requireNonNull(spare) : kept.getFirst();
+        X thrown = maker.apply(first, "\n  " + report + consequences());
+        for (F other : kept) {
+            if (other != first) {
+                thrown.addSuppressed(maker.apply(other, ""));
+            }
+        }
+        return thrown;
+    }
+
+    private String consequences() {
+        int suppressed = Math.max(0, kept.size() - 1);
+        long more = leftOut - (kept.isEmpty() ? 1 : 0);
+        return (firstCancelled == null ? "" : "; first cancelled: \"" + firstCancelled + '"')
+                + (suppressed + more == 0 ? "" : "; ")
+                + (suppressed > 0 ? "suppressed: " + suppressed + " more" : "")
+                + (suppressed > 0 && more > 0 ? ", and " : "")
+                + (more > 0 ? more + (more == 1 ? " failure is" : " failures are") + " left out" : "");
+    }
+
+    /** Returns the text of {@code error}; its class where user code that makes the text throws. */
+    public static String text(Throwable error) {
+        try {
+            return error.toString();
+        } catch (Throwable e) { // the task has failed with what it threw, whatever comes of asking for that
+            return error.getClass().getName() + ", whose text could not be had: "
+                    + e.getClass().getName();
+        }
+    }
+}

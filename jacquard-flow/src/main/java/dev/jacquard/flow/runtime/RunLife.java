@@ -1,0 +1,178 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.core.execution.FailureLog;
+import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.report.FlowReport;
+import dev.jacquard.flow.report.FlowReport.Outcome;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a run: its outcome, its failures, and the threads that wait for it.
+ *
+ * <pre>
+ *  RUNNING --last copy has shut down--> DONE
+ *     |-----a phase threw-------------> FAILED    -- all copies shut down --> completed --close--> buffers freed
+ *     +-----cancel, or closed early---> CANCELLED --/
+ * </pre>
+ *
+ * <p>Threads: any. The lock of this object guards the outcome and the failures, and is held alone.
+ */
+final class RunLife {
+    private final Run run;
+    private final String flow;
+    /** Set by threads that hold locks, taken by the same ones once they hold none. */
+    private final AtomicReference<@Nullable Failure> raised = new AtomicReference<>();
+    /** Set once. Volatile, as each copy reads it per item without a lock. */
+    private volatile boolean stopping;
+    /** Set once, after all copies shut down: volatile, since waiting threads read it without a lock. */
+    private volatile boolean completed;
+
+    /** Guarded by this. */
+    private Outcome outcome = Outcome.RUNNING;
+    /** Guarded by this. */
+    private final FailureLog<Failure> failures = new FailureLog<>();
+    /** Guarded by this: the exception that stopped the run. */
+    private @Nullable Throwable cause;
+    /** True once a caller was told of the failures. Set by any thread. */
+    private volatile boolean told;
+
+    RunLife(Run run, String flow) {
+        this.run = run;
+        this.flow = flow;
+    }
+
+    boolean stopping() {
+        return stopping;
+    }
+
+    boolean completed() {
+        return completed;
+    }
+
+    boolean isTold() {
+        return told;
+    }
+
+    synchronized Outcome outcome() {
+        return outcome;
+    }
+
+    void cancel() {
+        stop(Outcome.CANCELLED, null);
+    }
+
+    void fail(TaskInstance copy, String phase, @Nullable Object item, Throwable problem) {
+        stop(Outcome.FAILED, new Failure(copy.info().task(), copy.info().index(), phase, text(item), problem));
+    }
+
+    /** See {@link Faults}: the first is kept for {@link #settle}. */
+    void raise(String task, String phase, Object item, Throwable problem) {
+        raised.compareAndSet(null, new Failure(task, -1, phase, item, problem));
+    }
+
+    /**
+     * Fails the run if user code threw while a lock was held. Called without locks, by every thread that appends or
+     * takes items.
+     */
+    void settle() {
+        Failure why = raised.get();
+        if (why != null && raised.compareAndSet(why, null)) {
+            stop(Outcome.FAILED, new Failure(why.task, why.copy, why.phase, text(why.item), why.cause));
+        }
+    }
+
+    /** The item as text; its toString is the user's, and may throw anything. */
+    private static @Nullable String text(@Nullable Object item) {
+        try {
+            return item == null ? null : item.toString();
+        } catch (Throwable t) {
+            return item.getClass().getName() + " (its toString failed with "
+                    + t.getClass().getName() + ")";
+        }
+    }
+
+    private void stop(Outcome how, @Nullable Failure why) {
+        synchronized (this) {
+            boolean first = outcome == Outcome.RUNNING;
+            if (why != null && (first || (cause != null && cause != why.cause))) {
+                failures.add(why);
+            }
+            if (!first) {
+                return;
+            }
+            outcome = how;
+            cause = why == null ? null : why.cause;
+            stopping = true;
+        }
+        run.stop();
+    }
+
+    /** All copies have shut down. */
+    void complete() {
+        synchronized (this) {
+            if (outcome == Outcome.RUNNING) {
+                outcome = Outcome.DONE;
+            }
+        }
+        completed = true;
+    }
+
+    /** Waits; the run goes on when the thread is interrupted. */
+    void await(BooleanSupplier condition) {
+        try {
+            run.workers().awaitUntil(condition);
+        } catch (InterruptedException e) {
+            throw new WaitInterruptedException("flow \"" + flow + '"', e);
+        }
+    }
+
+    /**
+     * Throws if the run stops. Waits until all copies have shut down: items are counted as failed or cancelled
+     * meanwhile, and counts are told behind that.
+     */
+    void requireNotStopped() {
+        if (!stopping) {
+            return;
+        }
+        if (!run.isInside()) {
+            try {
+                await(this::completed);
+            } catch (WaitInterruptedException e) { // the flag is set again, and the end of the run is told
+            }
+        }
+        FlowFailedException why = failure();
+        if (why != null) {
+            throw why;
+        }
+        throw new CancellationException("flow \"" + flow + "\" was cancelled\n" + run.report());
+    }
+
+    /** Returns what the caller is to be told; null when nothing has failed. */
+    @Nullable
+    FlowFailedException failure() {
+        FailureLog<Failure> all;
+        synchronized (this) {
+            all = failures.copy();
+        }
+        if (all.isEmpty()) {
+            return null;
+        }
+        told = true;
+        FlowReport report = run.report();
+        return all.exception(
+                report, // which the exception of the first failure holds, and says itself
+                (failure, consequences) -> failure.exception(flow, consequences.isEmpty() ? null : report));
+    }
+
+    /** An exception of user code, with the item's text, or the item itself while a lock is held. */
+    private record Failure(
+            String task, int copy, String phase, @Nullable Object item, Throwable cause) {
+        FlowFailedException exception(String flow, @Nullable FlowReport report) {
+            return new FlowFailedException(flow, task, copy, phase, text(item), cause, report);
+        }
+    }
+}
