@@ -1,12 +1,14 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Recording;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayList;
@@ -33,7 +35,7 @@ public final class CompiledGraphBuilder {
     private final @Nullable Staging staging;
     private final @Nullable DependencyDomain domain;
     /** Those of the session, which are to know this one; null when there is none. */
-    private final @Nullable CompiledGraphs known;
+    private final @Nullable KnownGraphs<CompiledGraph> known;
 
     private FailurePolicy policy = FailurePolicy.CONTINUE;
     private OverlapRule whenBusy = OverlapRule.REFUSE;
@@ -72,7 +74,7 @@ public final class CompiledGraphBuilder {
             Dispatcher dispatcher,
             @Nullable Staging staging,
             @Nullable DependencyDomain domain,
-            @Nullable CompiledGraphs known) {
+            @Nullable KnownGraphs<CompiledGraph> known) {
         this.domain = domain;
         this.staging = staging;
         this.name = name;
@@ -268,8 +270,8 @@ public final class CompiledGraphBuilder {
         run.beginWith(first, atOnce == null ? null : new RunClaim(requireStaging(name), run, atOnce, first, traits));
         DataUse use = atOnce != null ? DataUse.HOST : drafts.haveData() ? DataUse.STAGED : DataUse.NONE;
         CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use);
-        if (known != null) { // else the graph has no session
-            known.add(graph);
+        if (known != null && !known.add(new KnownGraphs.Reference<>(graph), false)) { // null without a session
+            throw new IllegalStateException("graph \"" + name + "\" was compiled after its session was closed");
         }
         return graph;
     }
@@ -334,7 +336,7 @@ public final class CompiledGraphBuilder {
 
     /** The graphs of the session; null when the graph has none. */
     @Nullable
-    CompiledGraphs known() {
+    KnownGraphs<CompiledGraph> known() {
         return known;
     }
 

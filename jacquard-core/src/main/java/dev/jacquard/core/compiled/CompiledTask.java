@@ -76,7 +76,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
             return goOn(context, staged); // readied again
         }
-        Outcome cause = run.isTroubled() ? run.causeOf(traits.index()) : null;
+        Outcome cause = run.isTroubled() ? run.outcomeOf(traits.index()) : null;
         if (cause != null) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), cause));
         } else if (run.isCancelled()) {
@@ -179,7 +179,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     private void end(WorkerContext context, TaskState last, Outcome how) {
         traits.forget();
         run.tell(traits.name(), last, context);
-        run.keep(traits.index(), last, how); // before anything that this lets go
+        run.keep(traits.index(), how); // before anything that this lets go
         releaseAll(context, alone);
     }
 

@@ -1,7 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
@@ -93,8 +93,8 @@ final class RunClaim extends Node {
     private List<DataClaim.Share> begun() {
         List<DataClaim.Share> begun = new ArrayList<>();
         for (TaskTraits task : tasks) {
-            TaskState end = run.endOf(task.index());
-            if (task.staged() != null && (end == null ? task.isOpen() : end == TaskState.FAILED)) {
+            Outcome end = run.outcomeOf(task.index());
+            if (task.staged() != null && (end == null ? task.isOpen() : end.isFailure())) {
                 begun.add(new DataClaim.Share(task.staged().footprint(), end == null));
             }
         }

@@ -81,44 +81,36 @@ final class RunLifecycle {
         if (ordered && order != null) {
             order.requireMayWait();
         }
-        try {
-            dispatcher.awaitUntil(() -> true); // at once; refused inside of a task, before anything is started
-            Waiter waiter = turns.borrow().ordered(ordered);
-            start(waiter);
-            awaitOrLeave(waiter);
-            RuntimeException failure = turns.giveBack(waiter);
-            if (failure != null) {
-                throw failure;
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
-    private void awaitOrLeave(Waiter waiter) throws InterruptedException {
+        await(() -> true); // at once; refused inside of a task, before anything is started
+        Waiter waiter = turns.borrow().ordered(ordered);
+        start(waiter);
         boolean waited = false;
         try {
-            dispatcher.awaitUntil(waiter);
+            await(waiter);
             waited = true;
         } finally {
             if (!waited) {
                 turns.leave(waiter);
             }
         }
+        tell(turns.giveBack(waiter));
     }
 
-    private WaitInterruptedException interrupted(InterruptedException e) {
-        return new WaitInterruptedException("compiled graph \"" + graph.name() + '"', e);
+    private void await(BooleanSupplier done) {
+        try {
+            dispatcher.awaitUntil(done);
+        } catch (InterruptedException e) {
+            throw new WaitInterruptedException("compiled graph \"" + graph.name() + '"', e);
+        }
     }
 
     /** Waits until no run is in flight, and throws what is to be told of runs that no thread waited for. */
     void join() {
-        try {
-            dispatcher.awaitUntil(idle);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-        RuntimeException failure = turns.collect();
+        await(idle);
+        tell(turns.collect());
+    }
+
+    private static void tell(@Nullable RuntimeException failure) {
         if (failure != null) {
             throw failure;
         }
@@ -331,9 +323,6 @@ final class RunLifecycle {
 
     /** Tells of the end of a run; waiting threads were told with the end of its turn. */
     private void tell(Completion whose, WorkerContext worker, @Nullable RuntimeException failure) {
-        if (whose instanceof Waiter) {
-            return;
-        }
         try {
             whose.over(worker, failure);
         } catch (RuntimeException | Error e) { // ends the engine

@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.execution.KnownGraphs;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
@@ -27,7 +28,7 @@ final class RunQueue {
     private final CompiledGraph graph;
     private final OverlapRule whenBusy;
     /** The graphs of the session, which keep this one while it has a failure to report; null when it has no session. */
-    private final @Nullable CompiledGraphs known;
+    private final @Nullable KnownGraphs<CompiledGraph> known;
     /** Returns true when the calling thread runs a node: then the session is not closed before that is over. */
     private final BooleanSupplier inside;
 

@@ -63,15 +63,16 @@ final class RunState {
      * read-modify-write; read opaquely: a task that comes after the trouble sees it through the counters, any other may
      * see it late.
      */
+    @SuppressWarnings("unused") // through its VarHandle
     private int flags;
     /** Passes of the run in flight that are over. Written by the worker that ends a pass, ordered by the passes. */
     private long passes;
 
-    /** Why a task cannot run, by its number. Made when the first task fails. */
-    private @Nullable Outcome @Nullable [] causes;
-
-    /** How tasks ended that did not end well, by number, in the pass in flight, which is the last then. */
-    private @Nullable TaskState @Nullable [] ends;
+    /**
+     * By number, why a task cannot run, and from its end on how it ended, when not well: in the pass in flight, which
+     * is the last then. Made when the first task fails.
+     */
+    private @Nullable Outcome @Nullable [] outcomes;
 
     private final FailureLog<Outcome> failures = new FailureLog<>();
     private long failed;
@@ -193,8 +194,7 @@ final class RunState {
         lastFailed = failed;
         lastCancelled = cancelled;
         lastSkipped = skipped;
-        causes = null;
-        ends = null;
+        outcomes = null;
         failures.clear();
         passes = 0;
         failed = 0;
@@ -206,36 +206,30 @@ final class RunState {
         return new RunReport(runs, lastPasses, lastPasses * edges.tasks(), lastFailed, lastCancelled, lastSkipped);
     }
 
-    synchronized @Nullable Outcome causeOf(int task) {
-        return causes == null ? null : causes[task];
+    /**
+     * Returns why a task cannot run, or how it ended in the last pass; null when it can, ended well, or was skipped.
+     */
+    synchronized @Nullable Outcome outcomeOf(int task) {
+        return outcomes == null ? null : outcomes[task];
     }
 
     synchronized void skipped() {
         skipped++;
     }
 
-    /** How a task ended in the last pass; null when it ended well, or was skipped. */
-    synchronized @Nullable TaskState endOf(int task) {
-        return ends == null ? null : ends[task];
-    }
-
     /** A task did not end well; what reads its data cannot run. Called before anything that depends on it can start. */
-    void keep(int task, TaskState last, Outcome how) {
-        note(task, last, how);
+    void keep(int task, Outcome how) {
+        note(task, how);
         FLAGS.getAndBitwiseOr(this, FAILED);
-        if (last == TaskState.FAILED && policy == FailurePolicy.STOP) {
+        if (how.isFailure() && policy == FailurePolicy.STOP) {
             lifecycle().cancel(null);
         }
     }
 
-    private synchronized void note(int task, TaskState last, Outcome how) {
-        @Nullable TaskState[] all = ends;
-        if (all == null) {
-            all = new @Nullable TaskState[edges.tasks()];
-            ends = all;
-        }
-        all[task] = last;
-        if (last == TaskState.FAILED) {
+    private synchronized void note(int task, Outcome how) {
+        outcomes = outcomes == null ? new @Nullable Outcome[edges.tasks()] : outcomes;
+        outcomes[task] = how;
+        if (how.isFailure()) {
             failed++;
             failures.add(how);
         } else {
@@ -245,19 +239,10 @@ final class RunState {
             }
         }
         if (how.root() != null) {
-            poison(task, how);
-        }
-    }
-
-    private void poison(int task, Outcome how) {
-        @Nullable Outcome[] all = causes;
-        if (all == null) {
-            all = new @Nullable Outcome[edges.tasks()];
-            causes = all;
-        }
-        for (int edge : edges.from(task)) {
-            if (Edges.carriesFailure(edge)) {
-                all[Edges.later(edge)] = how;
+            for (int edge : edges.from(task)) {
+                if (Edges.carriesFailure(edge)) {
+                    outcomes[Edges.later(edge)] = how;
+                }
             }
         }
     }

@@ -10,7 +10,7 @@ final class Waiter implements Completion, BooleanSupplier {
     boolean unattended;
     /** True if the run has a place among live tasks. Written by the thread that starts the run, before. */
     private boolean ordered = true;
-    /** Written before {@link #over}. */
+    /** Written before {@link #over}, which publishes it. */
     @Nullable
     RuntimeException failure;
     /** Written by the worker that ends the run, reset by the thread that waited. */
@@ -21,9 +21,7 @@ final class Waiter implements Completion, BooleanSupplier {
     }
 
     @Override
-    public void over(WorkerContext worker, @Nullable RuntimeException itsFailure) {
-        settle(itsFailure);
-    }
+    public void over(WorkerContext worker, @Nullable RuntimeException itsFailure) {} // settled with the end of its turn
 
     void settle(@Nullable RuntimeException itsFailure) {
         failure = itsFailure;

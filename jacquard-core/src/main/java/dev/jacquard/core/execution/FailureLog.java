@@ -109,13 +109,13 @@ public final class FailureLog<F> {
                 + (more > 0 ? more + (more == 1 ? " failure is" : " failures are") + " left out" : "");
     }
 
-    /** Returns the text of {@code error}; its class where user code that makes the text throws. */
-    public static String text(Throwable error) {
+    /** Returns the text of an error, or of another object of users' code; its class where making the text throws. */
+    public static String text(Object its) {
         try {
-            return error.toString();
-        } catch (Throwable e) { // the task has failed with what it threw, whatever comes of asking for that
-            return error.getClass().getName() + ", whose text could not be had: "
-                    + e.getClass().getName();
+            return its.toString();
+        } catch (Throwable e) {
+            return its.getClass().getName() + " (its toString failed with "
+                    + e.getClass().getName() + ")";
         }
     }
 }

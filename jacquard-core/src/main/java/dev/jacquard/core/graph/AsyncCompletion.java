@@ -37,7 +37,7 @@ final class AsyncCompletion {
     static void await(TaskNode task, Extras mine, CompletionStage<?> stage) {
         Attempt attempt = mine.attempt;
         mine.stageBegins(stage);
-        task.scope().graph.suspended(task);
+        task.scope().graph.running().suspend(task);
         if (attempt != null && attempt.bodyOver(stage)) {
             cancel(task, stage);
         }
@@ -52,7 +52,7 @@ final class AsyncCompletion {
             TaskNode task, CompletionStage<?> stage, @Nullable Object value, @Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
         if (Objects.requireNonNull(task.extras()).stageEnds(stage, value, cause)) {
-            task.scope().graph.resumed(task);
+            task.scope().graph.running().resume(task);
             task.scope().domain.dispatcher.ready(new ResumeNode(task));
         }
     }

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.core.depend.Exclusions;
+import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Edges;
 import dev.jacquard.memory.access.Access;
@@ -10,11 +11,8 @@ import dev.jacquard.memory.data.HandleGuard;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -31,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class DependencyDomain {
-    private static final int SWEEP = 64;
     /** More are not looked at after each wait. */
-    private static final int FEW_GRAPHS = SWEEP;
+    private static final int FEW_GRAPHS = 64;
 
     final Object owner;
     final Dispatcher dispatcher;
@@ -42,15 +39,7 @@ public final class DependencyDomain {
     /** Of tasks that are in no other task. */
     final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
 
-    /**
-     * Guarded by itself. Weak, so that graphs which are over can go: what is not over is reachable from the engine's
-     * queues, from what runs, or from what it waits for.
-     */
-    private final List<GraphReference> graphs = new ArrayList<>();
-    /** Guarded by {@link #graphs}: those with failures that nobody has been told of. */
-    private final Set<TaskGraph> unreported = new LinkedHashSet<>();
-    /** Guarded by {@link #graphs}: at how many to look for those that are gone. */
-    private int sweepAt = SWEEP;
+    private final KnownGraphs<TaskGraph> graphs = new KnownGraphs<>();
 
     private final DomainOptions options;
     /** Null when nobody wants to know of changes of state. */
@@ -148,12 +137,8 @@ public final class DependencyDomain {
      * @return the graphs that may have tasks to wait for, or failures to report
      */
     public List<TaskGraph> close() {
-        synchronized (graphs) {
-            closed = true;
-            Set<TaskGraph> open = new LinkedHashSet<>(known());
-            open.addAll(unreported);
-            return List.copyOf(open);
-        }
+        closed = true;
+        return graphs.close();
     }
 
     /** In checking mode, remembers a task that is to be submitted. */
@@ -193,17 +178,12 @@ public final class DependencyDomain {
     GraphReference register(TaskGraph graph) {
         GraphReference reference = new GraphReference(graph);
         synchronized (graphs) {
-            if (closed && !(makesRuns && dispatcher.isInsideNode())) {
+            if (!graphs.add(reference, makesRuns && dispatcher.isInsideNode())) {
                 throw new IllegalStateException((makesRuns
                                 ? "a run of a compiled graph was started"
                                 : "graph \"" + graph.name() + "\" was made")
                         + " after its session was closed");
             }
-            if (graphs.size() >= sweepAt) {
-                graphs.removeIf(GraphReference::isGone);
-                sweepAt = Math.max(SWEEP, 2 * graphs.size());
-            }
-            graphs.add(reference);
         }
         if (ending != null) { // volatile, and set before those who cancel look into the list
             graph.cancel();
@@ -344,35 +324,18 @@ public final class DependencyDomain {
 
     /** Under {@link #lock}: nothing is being submitted. */
     private boolean allOver() {
-        synchronized (graphs) {
-            if (graphs.size() > FEW_GRAPHS) {
-                return false;
-            }
-            for (int i = 0;
-                    i < graphs.size();
-                    i++) { // without an iterator: a run of a compiled graph allocates nothing
-                TaskGraph graph = graphs.get(i).get();
-                if (graph != null && !graph.isOver()) {
-                    return false;
-                }
-            }
-            return !troubled; // written before such a task counts as ended
-        }
+        return graphs.areAll(TaskGraph::isOver, FEW_GRAPHS) && !troubled; // written before such a task counts as ended
     }
 
     /** {@code graph} has something to report. */
     void remember(TaskGraph graph) {
         troubled = true;
-        synchronized (graphs) {
-            unreported.add(graph);
-        }
+        graphs.remember(graph);
     }
 
     /** {@code graph} is about to report what it has. */
     void forget(TaskGraph graph) {
-        synchronized (graphs) {
-            unreported.remove(graph);
-        }
+        graphs.forget(graph);
     }
 
     boolean isClosed() {
@@ -484,9 +447,7 @@ public final class DependencyDomain {
 
     /** Those graphs that may have tasks. */
     List<TaskGraph> graphs() {
-        synchronized (graphs) {
-            return known();
-        }
+        return graphs.all();
     }
 
     /** Null outside of checking mode. */
@@ -580,21 +541,9 @@ public final class DependencyDomain {
             if (ending == null) {
                 ending = new Ending(what, why);
             }
-            all = known();
+            all = graphs.all();
         }
         all.forEach(TaskGraph::cancel);
-    }
-
-    /** Those that are not gone. Under the monitor of the list. */
-    private List<TaskGraph> known() {
-        List<TaskGraph> all = new ArrayList<>();
-        for (GraphReference known : graphs) {
-            TaskGraph graph = known.get();
-            if (graph != null) {
-                all.add(graph);
-            }
-        }
-        return all;
     }
 
     /** What an await of {@code graph} has to say when something ended the run; null when nothing did. */

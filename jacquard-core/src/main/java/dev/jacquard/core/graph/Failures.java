@@ -29,23 +29,11 @@ final class Failures {
     private long awaits;
 
     /** A graph's own entry for one failure of it. */
-    final class Entry {
-        private final long since;
-        private final boolean isLeftOut;
-
-        private Entry(long since, boolean isLeftOut) {
-            this.since = since;
-            this.isLeftOut = isLeftOut;
-        }
-
-        Failures owner() {
-            return Failures.this;
-        }
-
+    record Entry(Failures owner, long since, boolean isLeftOut) {
         /** True once an await has told it. */
         boolean isTold() {
-            synchronized (Failures.this) {
-                return since < awaits;
+            synchronized (owner) {
+                return since < owner.awaits;
             }
         }
     }
@@ -58,7 +46,7 @@ final class Failures {
     synchronized void keep(Outcome how) {
         if (how.isFailure()) {
             if (how.kept == null) {
-                how.kept = new Entry(awaits, untold.isFull());
+                how.kept = new Entry(this, awaits, untold.isFull());
                 if (!how.wasTold()) {
                     untold.add(how);
                 }
@@ -66,7 +54,7 @@ final class Failures {
             return;
         }
         if (!how.isConsequence()) {
-            how.kept = new Entry(awaits, false); // of this graph, which says itself that it was cancelled
+            how.kept = new Entry(this, awaits, false); // of this graph, which says itself that it was cancelled
             return;
         }
         untold.cancelled(how.task());
@@ -81,7 +69,7 @@ final class Failures {
      */
     private boolean isOwn(Outcome incident) {
         Entry record = incident.kept;
-        return record != null && record.owner() == this;
+        return record != null && record.owner == this;
     }
 
     /** Notes that a caller learns how a task of this graph ended. */
@@ -94,7 +82,7 @@ final class Failures {
             root.tell();
             Entry record = root.kept;
             if (record != null) {
-                record.owner().drop(root, record);
+                record.owner.drop(root, record);
             }
         }
         synchronized (this) {

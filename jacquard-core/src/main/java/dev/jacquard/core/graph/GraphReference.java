@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Timer;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Threads: any; the timers are guarded by the monitor of this object.
  */
-final class GraphReference extends WeakReference<TaskGraph> {
+final class GraphReference extends KnownGraphs.Reference<TaskGraph> {
     private final List<Timer> deadlines = new ArrayList<>(0);
 
     GraphReference(TaskGraph graph) {
@@ -22,13 +22,9 @@ final class GraphReference extends WeakReference<TaskGraph> {
         deadlines.add(deadline);
     }
 
-    /** True if the graph is gone. Cancels its timers when it is. */
-    synchronized boolean isGone() {
-        boolean gone = refersTo(null);
-        if (gone) {
-            deadlines.forEach(Timer::cancel);
-            deadlines.clear();
-        }
-        return gone;
+    @Override
+    protected synchronized void gone() {
+        deadlines.forEach(Timer::cancel);
+        deadlines.clear();
     }
 }

@@ -22,7 +22,7 @@ final class GraphScope extends Scope {
     GraphScope(TaskGraph graph, DependencyDomain domain, TaskCounters tally) {
         super(graph, domain, domain.lock);
         this.tally = tally;
-        this.waits = new LiveWaits(this, tally, domain.dispatcher.workers());
+        this.waits = new LiveWaits(this, tally);
     }
 
     @Override
@@ -81,7 +81,7 @@ final class GraphScope extends Scope {
 
     @Override
     void ready(TaskNode task) {
-        int worker = graph.runNow(task);
+        int worker = waits.runNow(task);
         if (worker == Dispatcher.NOT_RUN) {
             super.ready(task);
         } else if (worker >= 0) {
@@ -97,7 +97,7 @@ final class GraphScope extends Scope {
 
     @Override
     void afterSubmission(long number) {
-        graph.keepWindow(number);
+        waits.keepWindow(number);
     }
 
     @Override

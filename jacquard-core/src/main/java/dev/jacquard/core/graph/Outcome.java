@@ -123,11 +123,6 @@ public final class Outcome {
         return details;
     }
 
-    /** How many tasks the path has, this one included. */
-    public int length() {
-        return length;
-    }
-
     /** Whether its own body threw. */
     public boolean isFailure() {
         return error != null;

@@ -336,8 +336,8 @@ final class Refinement extends Scope implements Tasks {
 
     @Override
     void afterSubmission(long number) {
-        if ((number & (TaskGraph.LOOK_SELDOM - 1)) == 0 && number - ended() > TaskGraph.MANY_LIVE) {
-            domain.dispatcher.runReady(() -> number - ended() <= TaskGraph.MANY_LIVE);
+        if ((number & (LiveWaits.LOOK_SELDOM - 1)) == 0 && number - ended() > LiveWaits.MANY_LIVE) {
+            domain.dispatcher.runReady(() -> number - ended() <= LiveWaits.MANY_LIVE);
         }
     }
 

@@ -119,7 +119,7 @@ public final class RunOrder {
             builder.submitDetached(
                     context -> {
                         started = true;
-                        graph.suspended((TaskNode) context);
+                        graph.running().suspend((TaskNode) context);
                         runs.start();
                     },
                     new Link(null, false, true) {
@@ -149,7 +149,7 @@ public final class RunOrder {
         TaskNode its = take();
         RuntimeException why = its == null ? null : its.failure();
         if (its != null) {
-            its.scope().graph.told(its.fate());
+            its.scope().graph.failures().tell(its.fate());
         }
         runs.neverStarts(worker, why == null ? new CancellationException(text + " was cancelled") : why);
     }
@@ -161,7 +161,7 @@ public final class RunOrder {
         TaskNode its = new TaskNode(domain.runs().scope(), name, accesses.unwrap(), context -> {}, extras);
         task = its;
         domain.runs().scope().enterRunning(its);
-        domain.runs().suspended(its);
+        domain.runs().running().suspend(its);
     }
 
     /**
@@ -174,7 +174,7 @@ public final class RunOrder {
         if (its == null) {
             return;
         }
-        its.scope().graph.resumed(its);
+        its.scope().graph.running().resume(its);
         its.runBy(worker.index());
         if (failure == null) {
             its.end(worker, TaskState.DONE, null);
@@ -184,7 +184,7 @@ public final class RunOrder {
         Outcome how = cancelled
                 ? Outcome.stopped(name, text)
                 : Outcome.failed(name, failure, SlowPath.details(its, its.extras(), 1));
-        its.scope().graph.told(how); // by the run
+        its.scope().graph.failures().tell(how); // by the run
         its.end(worker, cancelled ? TaskState.CANCELLED : TaskState.FAILED, how);
         its.fate(null); // poisons nothing from here on
     }

@@ -308,7 +308,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
             if (declared.resource(i) instanceof TagResource resource && declared.access(i) == TagAccess.MEMBER) {
-                graph.eachAwaitedTag(awaited -> {
+                graph.tags().eachAwaited(awaited -> {
                     if (awaited.isFor(this, resource.tag())) {
                         awaited.requireNotBefore(task, barrier);
                     }
@@ -378,8 +378,8 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
                     continue;
                 }
                 if (extras == null || !extras.awaitedTags.contains(tag)) {
-                    graph.hasNoMembers(tag);
-                } else if (graph.awaitTag(new Tags.Awaited(this, tag, task))) {
+                    graph.tags().hasNoMembers(tag);
+                } else if (graph.tags().await(new Tags.Awaited(this, tag, task))) {
                     edges[PLACE]++;
                 }
             }
@@ -388,7 +388,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
             if (declared.resource(i) instanceof TagResource resource && declared.access(i) == TagAccess.MEMBER) {
                 tags = tags == null ? new Tags() : tags;
                 tags.add(resource.tag());
-                graph.tagHas(this, resource.tag(), task);
+                graph.tags().has(this, resource.tag(), task);
             }
         }
     }

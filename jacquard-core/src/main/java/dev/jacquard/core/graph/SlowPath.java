@@ -108,7 +108,7 @@ final class SlowPath {
         if (mine.timeLimitNanos > 0 || mine.interruptible) {
             Attempt attempt = new Attempt(task, mine.timeLimitNanos, mine.retry == null ? 1 : mine.retry.lastTry());
             mine.attempt = attempt;
-            task.scope().graph.begins(attempt);
+            task.scope().graph.running().begins(attempt);
             attempt.limit(task.scope().domain.dispatcher);
         }
         mine.bodyBegins();
@@ -141,7 +141,7 @@ final class SlowPath {
             return error;
         }
         mine.attempt = null;
-        task.scope().graph.ends(attempt);
+        task.scope().graph.running().ends(attempt);
         return attempt.over(error);
     }
 

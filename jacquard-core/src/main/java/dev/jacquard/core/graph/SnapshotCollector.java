@@ -78,9 +78,13 @@ final class SnapshotCollector implements NodeVisitor {
     private void look(List<TaskGraph> graphs) {
         domain.dispatcher.visit(this);
         for (TaskGraph graph : graphs) {
-            graph.eachSuspended(task -> meet(task).waitsFor(isRun(task) ? "its run" : "its stage", stageText(task)));
-            graph.eachAwaitedTag(awaited -> meet(awaited.task())
-                    .waitsFor("a task with the tag \"" + awaited.tag() + '"', "of which none was submitted so far"));
+            graph.running()
+                    .eachSuspended(task -> meet(task).waitsFor(isRun(task) ? "its run" : "its stage", stageText(task)));
+            graph.tags()
+                    .eachAwaited(awaited -> meet(awaited.task())
+                            .waitsFor(
+                                    "a task with the tag \"" + awaited.tag() + '"',
+                                    "of which none was submitted so far"));
             enter(graph.scope());
         }
         for (TaskNode task = toFollow.poll(); task != null; task = toFollow.poll()) {

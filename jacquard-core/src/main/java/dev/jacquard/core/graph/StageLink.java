@@ -44,7 +44,7 @@ final class StageLink<T extends @Nullable Object> extends Link {
         handled = true; // volatile, like the other: one of the two threads sees both
         Outcome how = failed;
         if (how != null) {
-            task.scope().graph.told(how);
+            task.scope().graph.failures().tell(how);
         }
     }
 

@@ -174,7 +174,7 @@ public final class TaskBuilder {
     public TaskBuilder tag(String tag) {
         given(tag, "tag");
         special = true;
-        return declare(scope.graph.tag(tag), TagAccess.MEMBER);
+        return declare(scope.graph.tags().of(tag), TagAccess.MEMBER);
     }
 
     /**
@@ -197,7 +197,7 @@ public final class TaskBuilder {
             }
             mine.awaitedTags.add(tag);
         }
-        return declare(scope.graph.tag(tag), TagAccess.AFTER);
+        return declare(scope.graph.tags().of(tag), TagAccess.AFTER);
     }
 
     // ---- flags

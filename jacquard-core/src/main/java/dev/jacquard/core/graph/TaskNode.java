@@ -2,7 +2,6 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
-import dev.jacquard.engine.work.Wait;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -226,7 +225,7 @@ final class TaskNode extends RunningTask {
             if (head == Link.CLOSED) {
                 Outcome how = carriesFailure ? fate : null;
                 if (how != null) {
-                    later.cancelBecause(later.scope.graph.asOfNow(how));
+                    later.cancelBecause(later.scope.graph.failures().asOfNow(how));
                 }
                 return false;
             }
@@ -405,7 +404,7 @@ final class TaskNode extends RunningTask {
         for (Link link = laterTasks(); link != null; link = link.next) {
             link.decided();
         }
-        scope.graph.signal();
+        scope.domain.dispatcher.signal();
     }
 
     /**
@@ -430,7 +429,7 @@ final class TaskNode extends RunningTask {
         }
         if (how != null) {
             scope.domain.keepLatent(this);
-            scope.graph.keepTags(accessesUnlessOver());
+            scope.graph.tags().keep(accessesUnlessOver());
         }
         @Nullable List<TaskNode> granted = extras == null ? null : SlowPath.letGo(this, extras, how);
         accesses = null;
@@ -509,14 +508,14 @@ final class TaskNode extends RunningTask {
         if (!isDecided()) {
             String what = "task \"" + name + '"';
             requireNobodyBefore(what);
-            Wait wait = TaskWait.of(this);
-            if (tell(new WaitLink(wait)) && !isDecided()) {
-                scope.graph.await(wait, what);
+            TaskWait wait = TaskWait.of(this);
+            if (tell(new ToldLink(wait::end)) && !isDecided()) {
+                wait.await(what);
             }
         }
         RuntimeException failure = failure();
         if (failure != null) {
-            scope.graph.told(ending());
+            scope.graph.failures().tell(ending());
             throw failure;
         }
     }
@@ -543,7 +542,8 @@ final class TaskNode extends RunningTask {
     /** Waits for something that the task's end changes, or who changes it signals. */
     void awaitUntil(BooleanSupplier done, String what) {
         requireNobodyBefore(what);
-        boolean _ = tell(new ToldLink(scope.graph::signal)); // if it is over already, there is nothing to be told
-        scope.graph.await(done, what);
+        boolean _ = tell(
+                new ToldLink(scope.domain.dispatcher::signal)); // if it is over already, there is nothing to be told
+        TaskWait.until(scope.domain, done, what);
     }
 }

@@ -2,13 +2,18 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.WorkerContext;
 
-/** Runs something short when a task is over, on the worker that ended the task. */
+/** Runs something short when it is known how a task ends, and when the task is over; on any thread. */
 final class ToldLink extends Link {
     private final Runnable then;
 
     ToldLink(Runnable then) {
         super(null, false, true);
         this.then = then;
+    }
+
+    @Override
+    void decided() {
+        then.run();
     }
 
     @Override

@@ -78,7 +78,7 @@ public final class UserViews {
         }
         RuntimeException failure = view.isOpen() ? null : task.failure();
         if (failure != null) {
-            task.scope().graph.told(task.fate());
+            task.scope().graph.failures().tell(task.fate());
             throw failure;
         }
         views.removeIf(old -> !old.isOpen() && old.task().isOver());

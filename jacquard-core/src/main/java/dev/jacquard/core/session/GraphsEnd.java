@@ -13,64 +13,71 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings a session's graphs to their end: waits, and when interrupted cancels and waits for what runs. */
 final class GraphsEnd {
-    private final List<Ending> endings;
+    private final List<Ending> endings = new ArrayList<>();
     private final List<TaskGraph> graphs;
     private final List<CompiledGraph> compiled;
+    private boolean interrupted;
+    /** True once the engine has ended, so that no wait does anything more. */
+    private boolean broken;
+    /** The first exception, with the others suppressed. */
+    private @Nullable RuntimeException first;
 
     /** The actions that bring one graph to its end. */
     private record Ending(Runnable await, Runnable cancel, BooleanSupplier isOver) {}
 
-    private GraphsEnd(List<Ending> endings, List<TaskGraph> graphs, List<CompiledGraph> compiled) {
-        this.endings = endings;
+    GraphsEnd(List<TaskGraph> graphs, List<CompiledGraph> compiled) {
         this.graphs = graphs;
         this.compiled = compiled;
-    }
-
-    static GraphsEnd of(List<TaskGraph> graphs, List<CompiledGraph> compiled) {
-        List<Ending> all = new ArrayList<>();
-        graphs.forEach(graph -> all.add(new Ending(graph::await, graph::cancel, graph::isOver)));
-        compiled.forEach(graph -> all.add(new Ending(graph::join, graph::cancel, () -> !graph.isRunning())));
-        return new GraphsEnd(all, graphs, compiled);
+        graphs.forEach(graph -> endings.add(new Ending(graph::await, graph::cancel, graph::isOver)));
+        compiled.forEach(graph -> endings.add(new Ending(graph::join, graph::cancel, () -> !graph.isRunning())));
     }
 
     /** Waits for all; throws what the first of them has to say. */
     void await() {
-        RuntimeException first = null;
-        boolean interrupted = false;
-        boolean broken = false;
-        for (int i = 0; i < endings.size(); i++) {
-            Ending graph = endings.get(i);
-            boolean over = false;
-            while (!over) {
-                try {
-                    graph.await.run();
-                } catch (WaitInterruptedException e) {
-                    interrupted |= Thread.interrupted();
-                    endings.forEach(each -> each.cancel.run());
-                } catch (DeadlineException e) {
-                    first = e.isRepeated() ? first : join(first, e);
-                } catch (CancellationException e) {
-                    // the thread that cancelled knows
-                } catch (RunEndedException e) {
-                    first = e.isRepeated() ? first : join(first, e);
-                } catch (IllegalStateException e) { // the engine ended, and no wait does anything more
-                    broken = true;
-                    first = join(first, e);
-                } catch (RuntimeException e) {
-                    first = join(first, e);
-                }
-                over = graph.isOver.getAsBoolean() || broken;
-            }
-            if (i == endings.size() - 1 && !broken && !(areOver() && areClosed() && areOver())) {
-                i = -1; // while a later one was waited for, its tasks have submitted to an earlier one, or a run
-                // has begun
-            }
+        boolean over = endings.isEmpty();
+        // While a later one was waited for, its tasks may have submitted to an earlier one, or a run has begun.
+        while (!over) {
+            endings.forEach(this::await);
+            over = broken || (areOver() && areClosed() && areOver());
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
         if (first != null) {
             throw first;
+        }
+    }
+
+    private void await(Ending graph) {
+        do {
+            try {
+                graph.await.run();
+            } catch (WaitInterruptedException e) {
+                interrupted |= Thread.interrupted();
+                endings.forEach(each -> each.cancel.run());
+            } catch (DeadlineException e) {
+                keep(e, e.isRepeated());
+            } catch (CancellationException e) {
+                // the thread that cancelled knows
+            } catch (RunEndedException e) {
+                keep(e, e.isRepeated());
+            } catch (IllegalStateException e) {
+                broken = true;
+                keep(e, false);
+            } catch (RuntimeException e) {
+                keep(e, false);
+            }
+        } while (!graph.isOver.getAsBoolean() && !broken);
+    }
+
+    private void keep(RuntimeException told, boolean isRepeated) {
+        if (isRepeated) {
+            return;
+        }
+        if (first == null) {
+            first = told;
+        } else {
+            first.addSuppressed(told);
         }
     }
 
@@ -90,13 +97,5 @@ final class GraphsEnd {
      */
     private boolean areClosed() {
         return compiled.stream().allMatch(CompiledGraph::close);
-    }
-
-    private static RuntimeException join(@Nullable RuntimeException first, RuntimeException next) {
-        if (first == null) {
-            return next;
-        }
-        first.addSuppressed(next);
-        return first;
     }
 }

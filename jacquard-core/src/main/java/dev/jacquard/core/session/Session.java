@@ -5,8 +5,8 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.compiled.CompiledGraphs;
 import dev.jacquard.core.compiled.Recorder;
+import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -60,7 +60,7 @@ public final class Session implements AutoCloseable {
     private final @Nullable HandleGuard guard;
 
     private final Thread opener = Thread.currentThread();
-    private final CompiledGraphs compiled = new CompiledGraphs();
+    private final KnownGraphs<CompiledGraph> compiled = new KnownGraphs<>();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
     /** The graph of user views. Guarded by the domain's monitor. */
@@ -382,7 +382,7 @@ public final class Session implements AutoCloseable {
                 engine;
                 Results results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;
-            GraphsEnd.of(domain.close(), compiled.close()).await();
+            new GraphsEnd(domain.close(), compiled.close()).await();
             if (cutOff != null) {
                 throw cutOff;
             }

@@ -79,7 +79,7 @@ class FailureTest {
         Task<?> live = session.graph().task("live").run(bad);
         CompletableFuture<?> stage = live.stage().toCompletableFuture();
         TaskFailedException thrown = assertThrows(TaskFailedException.class, live::join);
-        assertMentions(thrown, "task \"live\" failed", "Mute, whose text could not be had", "IllegalStateException");
+        assertMentions(thrown, "task \"live\" failed", "Mute (its toString failed with", "IllegalStateException");
         assertThrows(CompletionException.class, stage::join);
         CompiledGraph compiled =
                 session.record("compiled", rec -> rec.task("recorded").run(bad));

@@ -85,14 +85,8 @@ final class RunLife {
         }
     }
 
-    /** The item as text; its toString is the user's, and may throw anything. */
     private static @Nullable String text(@Nullable Object item) {
-        try {
-            return item == null ? null : item.toString();
-        } catch (Throwable t) {
-            return item.getClass().getName() + " (its toString failed with "
-                    + t.getClass().getName() + ")";
-        }
+        return item == null ? null : FailureLog.text(item);
     }
 
     private void stop(Outcome how, @Nullable Failure why) {
@@ -172,7 +166,7 @@ final class RunLife {
     private record Failure(
             String task, int copy, String phase, @Nullable Object item, Throwable cause) {
         FlowFailedException exception(String flow, @Nullable FlowReport report) {
-            return new FlowFailedException(flow, task, copy, phase, text(item), cause, report);
+            return new FlowFailedException(flow, task, copy, phase, (String) item, cause, report);
         }
     }
 }

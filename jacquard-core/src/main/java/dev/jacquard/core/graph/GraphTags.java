@@ -1,0 +1,129 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Resource;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The tags of a graph's tasks, and the tasks that wait for the first member of one. There is a resource per tag:
+ * members write it side by side, and tasks after the tag read it.
+ *
+ * <p>Threads: any; guarded by the monitor of this object, but for the tasks that wait.
+ */
+final class GraphTags {
+    private static final int MOST_UNMET = 16;
+    private static final int SWEEP = 64;
+
+    private final TaskGraph graph;
+    private final DependencyDomain domain;
+    /** Weak, since loops make new tags: members that are not over hold the resource. */
+    private final Map<String, Reference<Resource>> tags = new HashMap<>();
+    /** Those that must stay though no member is live: one has failed, or the graph's past is kept. */
+    private final Set<Resource> kept = new HashSet<>();
+    /** At how many tags to look for those that are gone. */
+    private int sweepAt = SWEEP;
+    /** The first tags that tasks were to come after and that had no members. */
+    private final Set<String> unmet = new LinkedHashSet<>();
+    /** Tasks that wait for the first member of a tag. The thread that takes one out goes on with it. */
+    private final Set<Tags.Awaited> awaited = ConcurrentHashMap.newKeySet();
+
+    GraphTags(TaskGraph graph, DependencyDomain domain) {
+        this.graph = graph;
+        this.domain = domain;
+    }
+
+    /** The resource that tasks with {@code tag} write and those after them read. */
+    synchronized Resource of(String tag) {
+        Reference<Resource> reference = tags.get(tag);
+        Resource known = reference == null ? null : reference.get();
+        if (known != null) {
+            return known;
+        }
+        if (tags.size() >= sweepAt) {
+            tags.values().removeIf(old -> old.refersTo(null));
+            sweepAt = Math.max(SWEEP, 2 * tags.size());
+        }
+        Resource made = new TagResource(tag, domain.owner);
+        tags.put(tag, new WeakReference<>(made));
+        if (graph.log() != null) {
+            kept.add(made);
+        }
+        return made;
+    }
+
+    /** Keeps the tags of a task with these accesses, which did not end well: tasks after the tags must hear of it. */
+    void keep(AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.access(i) == TagAccess.MEMBER) {
+                synchronized (this) {
+                    kept.add(accesses.resource(i));
+                }
+            }
+        }
+    }
+
+    /** A task was to come after a tag that no task has had. */
+    synchronized void hasNoMembers(String tag) {
+        if (unmet.size() < MOST_UNMET) {
+            unmet.add(tag);
+        }
+    }
+
+    /** The first tags that tasks were to come after and that had no members. */
+    synchronized List<String> unmet() {
+        return List.copyOf(unmet);
+    }
+
+    /**
+     * Lets a task wait for the first member of a tag. Under the lock of its scope.
+     *
+     * @return false when the graph is cancelled, so that no member need come
+     */
+    boolean await(Tags.Awaited task) {
+        awaited.add(task);
+        domain.awaitsTags = true;
+        return !graph.isCancelled() || !awaited.remove(task); // a cancel looks after it has set that
+    }
+
+    /**
+     * The first member of a tag was submitted: it takes the place of the tag before the tasks that wait. Under the lock
+     * of its scope.
+     */
+    void has(Scope where, String tag, TaskNode member) {
+        if (!awaited.isEmpty()) {
+            take(each -> each.isFor(where, tag) && each.task() != member, task -> {
+                if (!member.addLink(task, true, true)) {
+                    throw new IllegalStateException("task \"" + member.name() + "\" is over before it was submitted");
+                }
+            });
+        }
+    }
+
+    /** Lets all go on that wait: the graph is cancelled, and no member need come any more. */
+    void cancel() {
+        take(each -> true, task -> task.edgeGone(null));
+    }
+
+    private void take(Predicate<Tags.Awaited> which, Consumer<TaskNode> then) {
+        awaited.forEach(each -> {
+            if (which.test(each) && awaited.remove(each)) {
+                then.accept(each.task());
+            }
+        });
+    }
+
+    /** Shows what waits for the first member of a tag. Any thread. */
+    void eachAwaited(Consumer<Tags.Awaited> visitor) {
+        awaited.forEach(visitor);
+    }
+}

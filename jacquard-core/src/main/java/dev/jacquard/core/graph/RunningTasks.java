@@ -1,0 +1,55 @@
+package dev.jacquard.core.graph;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The tasks of a graph that a cancel must reach, since they have begun.
+ *
+ * <p>Threads: any. A task enters a set and then looks whether the graph is cancelled; a cancel sets that (volatile) and
+ * then looks into the sets: one of the two sees the other.
+ */
+final class RunningTasks {
+    private final TaskGraph graph;
+    /** What runs and can be interrupted. */
+    private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
+    /** Asynchronous tasks whose stage is not complete. */
+    private final Set<TaskNode> suspended = ConcurrentHashMap.newKeySet();
+
+    RunningTasks(TaskGraph graph) {
+        this.graph = graph;
+    }
+
+    void begins(Attempt attempt) {
+        attempts.add(attempt);
+        if (graph.isCancelled()) {
+            attempt.interrupt();
+        }
+    }
+
+    void ends(Attempt attempt) {
+        attempts.remove(attempt);
+    }
+
+    void suspend(TaskNode task) {
+        suspended.add(task);
+        if (graph.isCancelled()) {
+            AsyncCompletion.cancel(task);
+        }
+    }
+
+    void resume(TaskNode task) {
+        suspended.remove(task);
+    }
+
+    /** Shows the asynchronous tasks whose stage is not complete. */
+    void eachSuspended(Consumer<TaskNode> visitor) {
+        suspended.forEach(visitor);
+    }
+
+    void cancel() {
+        attempts.forEach(Attempt::interrupt);
+        suspended.forEach(AsyncCompletion::cancel);
+    }
+}
