@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The bodies and rules that the user's suppliers made, and what went wrong when they did. */
+/** The bodies and rules that the user's suppliers created, and the problems that arose meanwhile. */
 final class Bodies {
     private final Map<Item, List<Body<?, ?>>> bodies = new HashMap<>();
     private final Map<Item, List<Rule<?, ?>>> rules = new HashMap<>();
@@ -17,14 +17,14 @@ final class Bodies {
 
     private Bodies() {}
 
-    /** One body per task, to look at. */
+    /** Creates one body per task, for a check that inspects its class. */
     static Bodies probes(Flattening unfolding) {
         Bodies made = new Bodies();
         unfolding.items().forEach(item -> made.make(item, 1));
         return made;
     }
 
-    /** One body per copy, to run. */
+    /** Creates one body per copy, for a run. */
     static Bodies all(Flattening unfolding) {
         Bodies made = new Bodies();
         unfolding.items().forEach(item -> made.make(item, item.copies()));

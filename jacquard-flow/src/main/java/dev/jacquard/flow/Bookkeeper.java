@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the
  * Hybrid Task Graph Scheduler, chapter 4.1.
  *
- * @param <A> the items that it takes
+ * @param <A> the type of the items that the bookkeeper takes
  */
 public final class Bookkeeper<A> implements Sink<A> {
     private final FlowBuilder<?, ?> builder;
@@ -28,15 +28,15 @@ public final class Bookkeeper<A> implements Sink<A> {
     }
 
     /**
-     * Adds a rule; what it emits goes where the answer's {@code to} says. All runs of the graph share this rule object
-     * and so its state; see {@link #rulePerRun} otherwise.
+     * Adds a rule. The items that the rule emits go to the targets that are joined to the returned output. All runs of
+     * the graph share the rule object and therefore its state; {@link #rulePerRun} creates one object per run.
      */
     public <B> RuleOutput<B> rule(Rule<? super A, B> rule) {
         Source.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
         return add(() -> rule);
     }
 
-    /** Adds a rule that is made anew for each run, and for each use of the graph inside another. */
+    /** Adds a rule whose object is created anew for each run, and for each use of the graph inside another graph. */
     public <B> RuleOutput<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
         return add(rule);
     }
@@ -49,14 +49,14 @@ public final class Bookkeeper<A> implements Sink<A> {
         return output;
     }
 
-    /** Declares that a rule releases buffers of {@code edge}: for the check and for drawings. */
+    /** Declares that a rule releases buffers of {@code edge}. The declaration serves the check and drawings. */
     public Bookkeeper<A> releases(MemoryEdge<?> edge) {
         builder.checkOpen();
         releases.add(edge);
         return this;
     }
 
-    /** Its name, unique in the graph. */
+    /** Returns the name, which is unique in the graph. */
     public String name() {
         return name;
     }
@@ -74,6 +74,6 @@ public final class Bookkeeper<A> implements Sink<A> {
         return releases;
     }
 
-    /** A rule and where its items go. */
+    /** A rule, and the output that its items go to. */
     record RuleLink(Supplier<? extends Rule<?, ?>> rule, RuleOutput<?> output) {}
 }

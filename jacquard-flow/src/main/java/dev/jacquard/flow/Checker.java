@@ -15,7 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what would keep a graph from running to its end, before it runs. To add a check: a method that adds problems.
+ * Finds, before a run, the problems that would keep a graph from running to its end. To add a check, write a method
+ * that adds problems.
  */
 final class Checker {
     private final Flattening unfolding;

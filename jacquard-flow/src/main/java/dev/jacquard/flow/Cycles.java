@@ -22,7 +22,7 @@ final class Cycles {
     private final List<List<Integer>> circles = new ArrayList<>();
     private int next = 1;
 
-    /** Looks at the items that {@code included} accepts, and at the edges among them. */
+    /** Creates a search among the items that {@code included} accepts and the edges between them. */
     Cycles(List<Item> items, Predicate<Item> included) {
         this.items = items;
         this.included = included;
@@ -31,7 +31,7 @@ final class Cycles {
         this.onStack = new boolean[items.size()];
     }
 
-    /** Every set of items that reach each other, those of one item that sends to itself included. */
+    /** Returns every set of items that reach each other, including sets of one item that sends to itself. */
     List<List<Integer>> all() {
         for (int i = 0; i < items.size(); i++) {
             if (index[i] == 0 && included.test(items.get(i))) {
@@ -42,7 +42,7 @@ final class Cycles {
     }
 
     private void visit(int root) {
-        Deque<int[]> path = new ArrayDeque<>(); // an item, and which of its successors comes next
+        Deque<int[]> path = new ArrayDeque<>(); // an item, and the index of its next successor
         path.push(new int[] {root, 0});
         enter(root);
         while (!path.isEmpty()) {
@@ -99,7 +99,7 @@ final class Cycles {
                 .toArray();
     }
 
-    /** One way around in {@code circle}, as names: "a -> b -> a". */
+    /** Returns one path around {@code circle}, as names: "a -> b -> a". */
     String path(List<Integer> circle) {
         int start = circle.getFirst();
         int[] from = new int[items.size()];

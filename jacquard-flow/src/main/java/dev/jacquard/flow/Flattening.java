@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph with the graphs inside it unfolded: tasks by number, edges between numbers, names as paths.
+ * A graph whose nested graphs are unfolded: tasks have numbers, edges join numbers, names are paths.
  *
  * <pre>
  *  outer:  a --> [inner] --> b          unfolded:  a --> inner/x --> inner/y --> b
@@ -54,7 +54,7 @@ final class Flattening {
         return inputs.getFirst();
     }
 
-    /** The pools of the outermost graph's memory edges. */
+    /** Returns the number of the pool of each memory edge of the outermost graph. */
     Map<MemoryEdge<?>, Integer> edges() {
         return root.edges;
     }
@@ -81,7 +81,7 @@ final class Flattening {
         }
     }
 
-    /** Every copy of a start task gets its own signal, so it is an item of its own. */
+    /** Adds the items of a task: one item, or one per copy of a start task, since each copy gets its own signal. */
     private void declareTask(FlowTask<?, ?> task, Use use) {
         int count = task.isStart() && task.copies() > 1 ? task.copies() : 1;
         int[] numbers = new int[count];
@@ -99,7 +99,10 @@ final class Flattening {
         return found.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** {@code passed} ends the search where graphs that pass their input through are joined in a circle. */
+    /**
+     * Adds the numbers of the items that {@code targets} stand for to {@code found}. The set {@code passed} ends the
+     * search where graphs that pass their input through are joined in a circle.
+     */
     private void resolve(List<Sink<?>> targets, Use use, List<Integer> found, Set<List<Object>> passed) {
         for (Sink<?> target : targets) {
             switch (target) {
@@ -128,7 +131,7 @@ final class Flattening {
         }
     }
 
-    /** One use of a graph: the outermost, or one inside another. */
+    /** One use of a graph: the outermost graph, or a graph nested in another. */
     static final class Use {
         final FlowGraph<?, ?> graph;
         final String prefix;
@@ -160,7 +163,7 @@ final class Flattening {
         final String name;
         final @Nullable FlowTask<?, ?> task;
         final @Nullable Bookkeeper<?> keeper;
-        /** Which copy of a start task this stands for; -1: all of them. */
+        /** The number of the copy of a start task that the item stands for; -1 if the item stands for all copies. */
         final int only;
         /** Per outlet, the numbers of the consumers. */
         final List<int[]> outlets = new ArrayList<>();
@@ -195,7 +198,10 @@ final class Flattening {
             return sources;
         }
 
-        /** What it takes, by the number of the pool. Edges of other graphs are left out: see {@link #foreign}. */
+        /**
+         * Returns the number of buffers that the item takes, by the number of the pool. Edges of other graphs are left
+         * out: see {@link #foreign}.
+         */
         Map<Integer, Integer> takes() {
             Map<Integer, Integer> takes = new LinkedHashMap<>();
             if (task != null) {
@@ -220,7 +226,7 @@ final class Flattening {
             return releases;
         }
 
-        /** Memory edges that it declares and that its graph did not make. */
+        /** Returns the memory edges that the item declares although another graph made them. */
         List<MemoryEdge<?>> foreign() {
             Set<MemoryEdge<?>> declared = new LinkedHashSet<>(released());
             if (task != null) {

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds a graph inside {@link FlowGraph#build}.
  *
- * <p>Threads: confined to the thread that builds. Once the graph is built, every method throws IllegalStateException.
+ * <p>Threads: confined to the thread that builds the graph. Once the graph is built, every method throws
+ * IllegalStateException.
  *
- * @param <I> items that come into the graph
- * @param <O> items that leave it
+ * @param <I> the type of the items that come into the graph
+ * @param <O> the type of the items that leave the graph
  */
 public final class FlowBuilder<I, O> {
     private static final int MOST_COPIES = 1 << 16;
@@ -39,12 +40,12 @@ public final class FlowBuilder<I, O> {
         this.output = new GraphOutput<>(this);
     }
 
-    /** The graph's input: where to send what comes from outside. */
+    /** Returns the graph's input, the source of the items from outside. */
     public GraphInput<I> input() {
         return input;
     }
 
-    /** The graph's output. */
+    /** Returns the graph's output. */
     public GraphOutput<O> output() {
         outputWanted = true;
         return output;
@@ -53,10 +54,10 @@ public final class FlowBuilder<I, O> {
     /**
      * Adds a task.
      *
-     * @param task unique in the graph
-     * @param copies how many items it can work on at once
-     * @param body makes a body per copy; cheap, since {@link FlowGraph#check} makes one to look at its class: heavy
-     *     work belongs into {@link Body#initialize}
+     * @param task the name, unique in the graph
+     * @param copies the number of items that the task can work on at once
+     * @param body creates a body per copy. This must be cheap, since {@link FlowGraph#check} creates a body to inspect
+     *     its class; heavy work belongs in {@link Body#initialize}
      */
     public <A, B> FlowTask<A, B> task(String task, int copies, Supplier<? extends Body<A, B>> body) {
         requireCopies(task, copies);
@@ -65,8 +66,8 @@ public final class FlowBuilder<I, O> {
     }
 
     /**
-     * Adds a task that begins by itself: each copy's body gets {@link Start#SIGNAL}, again and again until its
-     * {@link Body#canTerminate} answers true, which it does after the first unless overridden.
+     * Adds a task that begins without a producer. Each copy's body gets {@link Start#SIGNAL} repeatedly until its
+     * {@link Body#canTerminate} returns true; unless overridden, that is after the first signal.
      */
     public <B> FlowTask<Start, B> start(String task, int copies, Supplier<? extends Body<Start, B>> body) {
         requireCopies(task, copies);
@@ -74,13 +75,13 @@ public final class FlowBuilder<I, O> {
         return add(new FlowTask<>(this, task, copies, body, true));
     }
 
-    /** Adds a bookkeeper; give it rules. */
+    /** Adds a bookkeeper, which needs at least one {@linkplain Bookkeeper#rule rule}. */
     public <A> Bookkeeper<A> bookkeeper(String bookkeeper) {
         requireGiven(bookkeeper, "name", "a bookkeeper");
         return add(new Bookkeeper<>(this, bookkeeper));
     }
 
-    /** Adds a whole graph as one task; its tasks, rules and buffers are its own. */
+    /** Adds a whole graph as one task. Each use of a graph has tasks, rules and buffers of its own. */
     public <A, B> NestedGraph<A, B> graph(String task, FlowGraph<A, B> graph) {
         requireGiven(task, "name", "a graph inside");
         requireGiven(graph, "graph", task);
@@ -90,9 +91,10 @@ public final class FlowBuilder<I, O> {
     /**
      * Adds a memory edge: at most {@code size} buffers are lent at any moment.
      *
-     * @param edge unique in the graph
-     * @param size how many
-     * @param allocator makes them, at the start; with {@link MemoryEdge#dynamic()}, at each take
+     * @param edge the name, unique in the graph
+     * @param size the number of buffers
+     * @param allocator allocates the buffers at the start of a run; those of a {@linkplain MemoryEdge#dynamic()
+     *     dynamic} edge at each take
      */
     public <T> MemoryEdge<T> memory(String edge, int size, Allocator<T> allocator) {
         checkOpen();
@@ -104,13 +106,13 @@ public final class FlowBuilder<I, O> {
     }
 
     /**
-     * Adds a memory edge that lends data: elements in memory of the session that runs the graph, which tasks that are
-     * submitted on them find wherever they run ({@link dev.jacquard.flow.task.Emitter#graph}). Who takes one finds in
-     * it what was last written, or nothing: it must be written first.
+     * Adds a memory edge that lends data: elements in memory of the session that runs the graph. Tasks that a body
+     * submits on the data ({@link dev.jacquard.flow.task.Emitter#graph}) find the data in the memory where they run. A
+     * buffer that is taken holds what was last written to it, or nothing, so it must be written first.
      *
-     * @param edge unique in the graph
-     * @param size how many
-     * @param layout of each
+     * @param edge the name, unique in the graph
+     * @param size the number of buffers
+     * @param layout the layout of each buffer
      */
     public MemoryEdge<Data> memory(String edge, int size, Layout layout) {
         checkOpen();
@@ -159,7 +161,7 @@ public final class FlowBuilder<I, O> {
         return part;
     }
 
-    /** The graph's name. */
+    /** Returns the graph's name. */
     public String name() {
         return name;
     }

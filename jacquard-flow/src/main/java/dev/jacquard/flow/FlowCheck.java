@@ -3,21 +3,21 @@ package dev.jacquard.flow;
 import java.util.List;
 
 /**
- * What a graph's check found.
+ * The result of a graph's check.
  *
  * @param graph the graph's name
- * @param problems one sentence each; none when the graph can run
+ * @param problems one sentence per problem; empty if the graph can run
  */
 public record FlowCheck(String graph, List<String> problems) {
-    /** Whether the graph can run. */
+    /** Returns true if the graph can run. */
     public boolean isFine() {
         return problems.isEmpty();
     }
 
     /**
-     * Throws when there are problems.
+     * Throws an exception if there are problems.
      *
-     * @throws IllegalStateException with all of them
+     * @throws IllegalStateException if there are problems; the message names all of them
      */
     public void orThrow() {
         if (!isFine()) {

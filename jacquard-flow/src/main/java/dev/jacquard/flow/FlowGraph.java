@@ -24,11 +24,11 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Threads: constant once built, so any thread may check and start it. Source: Blattner's thesis on the Hybrid Task
- * Graph Scheduler, chapters 4 and 5.
+ * <p>Threads: immutable, so any thread may check and start a graph. Source: Blattner's thesis on the Hybrid Task Graph
+ * Scheduler, chapters 4 and 5.
  *
- * @param <I> items that come in
- * @param <O> items that go out
+ * @param <I> the type of the items that come in
+ * @param <O> the type of the items that go out
  */
 public final class FlowGraph<I, O> {
     private final FlowBuilder<I, O> parts;
@@ -45,20 +45,21 @@ public final class FlowGraph<I, O> {
         return new FlowGraph<>(builder);
     }
 
-    /** The graph's name. */
+    /** Returns the graph's name. */
     public String name() {
         return parts.name();
     }
 
     /**
-     * Looks for everything that would keep the graph from running to its end. Makes one body per task to see its types.
+     * Looks for all problems that would keep the graph from running to its end. Creates one body per task to find out
+     * its types.
      */
     public FlowCheck check() {
         Flattening unfolding = new Flattening(this);
         return new Checker(unfolding, Bodies.probes(unfolding)).check();
     }
 
-    /** {@link #start(Session, FlowOptions)} with the defaults. */
+    /** Starts a run on the session's workers, with the {@linkplain FlowOptions#defaults() defaults}. */
     public FlowRun<I, O> start(Session session) {
         return start(session, FlowOptions.defaults());
     }
@@ -66,8 +67,8 @@ public final class FlowGraph<I, O> {
     /**
      * Starts a run on the session's workers.
      *
-     * @throws IllegalStateException when {@link #check()} finds a problem
-     * @throws dev.jacquard.flow.report.FlowFailedException when the allocator of a static memory edge throws
+     * @throws IllegalStateException if {@link #check()} finds a problem
+     * @throws dev.jacquard.flow.report.FlowFailedException if the allocator of a static memory edge throws
      */
     public FlowRun<I, O> start(Session session, FlowOptions options) {
         return start(Environment.of(session), options);

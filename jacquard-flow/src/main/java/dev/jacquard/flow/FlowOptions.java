@@ -1,17 +1,18 @@
 package dev.jacquard.flow;
 
 /**
- * How to run a graph.
+ * The options of a run.
  *
- * @param dedicated whether every task has a thread per copy; otherwise only those that ask for it
- * @param inputBound how many sent items may wait for each task behind the input before {@link FlowRun#send} waits; 0:
- *     any number. Each sending thread may exceed it by one.
+ * @param dedicated whether every task has a thread per copy; otherwise only tasks that are
+ *     {@linkplain FlowTask#dedicated() dedicated}
+ * @param inputBound the number of sent items that may wait at each task behind the input before {@link FlowRun#send}
+ *     waits; 0 for no bound. Each sending thread may exceed the bound by one.
  */
 public record FlowOptions(boolean dedicated, int inputBound) {
     /**
-     * Options.
+     * Checks the options.
      *
-     * @throws IllegalArgumentException when the bound is negative
+     * @throws IllegalArgumentException if the bound is negative
      */
     public FlowOptions {
         if (inputBound < 0) {
@@ -19,17 +20,17 @@ public record FlowOptions(boolean dedicated, int inputBound) {
         }
     }
 
-    /** Tasks run on the engine's workers, and the input is not bounded. */
+    /** Returns the defaults: tasks run on the engine's workers, and the input is not bounded. */
     public static FlowOptions defaults() {
         return new FlowOptions(false, 0);
     }
 
-    /** These, with a thread for each copy of each task. */
+    /** Returns these options with a thread for each copy of each task. */
     public FlowOptions withDedicatedThreads() {
         return new FlowOptions(true, inputBound);
     }
 
-    /** These, with back pressure: see {@link #inputBound}. */
+    /** Returns these options with back pressure: see {@link #inputBound}. */
     public FlowOptions withInputBound(int items) {
         return new FlowOptions(dedicated, items);
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: confined to the thread that builds the graph, constant afterwards.
  *
- * @param <A> items that come in
- * @param <B> items that go out
+ * @param <A> the type of the items that come in
+ * @param <B> the type of the items that go out
  */
 public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     private final String name;
@@ -49,7 +49,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         this.start = start;
     }
 
-    /** Gives each copy a thread of its own: for bodies that block. */
+    /** Gives each copy a thread of its own, for bodies that block. */
     public FlowTask<A, B> dedicated() {
         builder().checkOpen();
         dedicated = true;
@@ -57,9 +57,9 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     }
 
     /**
-     * Lets each copy take one item at a time, however cheap they are: for tasks of cheap items among which a few take
-     * long. Else a copy takes up to 256 cheap items at once, and those behind one that takes long wait for it, though
-     * other copies have nothing to do.
+     * Lets each copy take one item at a time, however cheap the items are. This serves tasks with many cheap items and
+     * a few that take long: otherwise a copy takes up to 256 cheap items at once, and the items behind one that takes
+     * long wait for it, even if other copies are idle.
      */
     public FlowTask<A, B> oneByOne() {
         builder().checkOpen();
@@ -68,9 +68,9 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     }
 
     /**
-     * Calls the body's idle phase when no item came for so long, and asks whether it is done.
+     * Calls the body's idle phase when no item has come for {@code timeout}, and asks the body whether it is done.
      *
-     * @throws IllegalArgumentException when {@code timeout} is not positive
+     * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public FlowTask<A, B> poll(Duration timeout) {
         builder().checkOpen();
@@ -84,9 +84,10 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     }
 
     /**
-     * Serves the least waiting item first, by {@code by}, instead of the oldest. It is called under a lock: no waiting.
-     * Where items take from memory edges before this task, here and after it, the eldest that came from outside is
-     * first, as it may hold what others wait for; {@code by} decides among what one such item led to.
+     * Serves the least waiting item first, in the order of {@code by}, instead of the oldest. The comparator is called
+     * under a lock and must not block. If tasks before this one, this task and tasks behind it all take from memory
+     * edges, the items that stem from the oldest item from outside come first, since they may hold buffers that other
+     * items wait for; {@code by} then decides among items that stem from the same item.
      */
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         builder().checkOpen();
@@ -96,12 +97,12 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     }
 
     /**
-     * Binds the copies to devices: the first copy to the first, and so on, round robin. A copy learns of its device in
-     * {@link Body#initialize}, and the kernels that its body submits ({@link dev.jacquard.flow.task.Emitter#graph}) run
-     * there.
+     * Binds the copies to devices, round robin: the first copy to the first device, and so on. A copy learns its device
+     * in {@link Body#initialize}, and the kernels that its body submits ({@link dev.jacquard.flow.task.Emitter#graph})
+     * run on that device.
      *
      * @param wanted names of devices, or kinds, which stand for all devices of that kind that the session has
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException if {@code wanted} is empty
      */
     public FlowTask<A, B> on(Target... wanted) {
         builder().checkOpen();
@@ -113,10 +114,10 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     }
 
     /**
-     * How many items each copy may have whose engine tasks are not over; then it takes no more. 32 unless it says
-     * otherwise.
+     * Sets the number of items with unfinished engine tasks that each copy may have; a copy with that many takes no
+     * further item. The default is 32.
      *
-     * @throws IllegalArgumentException when {@code items} is not positive
+     * @throws IllegalArgumentException if {@code items} is not positive
      */
     public FlowTask<A, B> inFlight(int items) {
         builder().checkOpen();
@@ -127,16 +128,16 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return this;
     }
 
-    /** {@link #takes(MemoryEdge, int)} of one buffer per item. */
+    /** Declares that the body takes up to one buffer for each item: see {@link #takes(MemoryEdge, int)}. */
     public FlowTask<A, B> takes(MemoryEdge<?> edge) {
         return takes(edge, 1);
     }
 
     /**
-     * Declares that the body takes up to {@code perItem} buffers for each item: it is run when it has them, and gives
-     * back what it did not take.
+     * Declares that the body takes up to {@code perItem} buffers for each item. The body is run once the buffers are
+     * granted; buffers that it did not take are given back.
      *
-     * @throws IllegalArgumentException when {@code perItem} is not positive
+     * @throws IllegalArgumentException if {@code perItem} is not positive
      */
     public FlowTask<A, B> takes(MemoryEdge<?> edge, int perItem) {
         builder().checkOpen();
@@ -149,7 +150,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return this;
     }
 
-    /** Declares that the body releases buffers of {@code edge}: for the check and for drawings. */
+    /** Declares that the body releases buffers of {@code edge}. The declaration serves the check and drawings. */
     public FlowTask<A, B> releases(MemoryEdge<?> edge) {
         builder().checkOpen();
         Source.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
@@ -157,7 +158,10 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return this;
     }
 
-    /** Ends a copy when {@code condition} holds, which a task on each cycle needs. */
+    /**
+     * Ends a copy when {@code condition} holds. At least one task of each cycle needs a condition, or
+     * {@link #endsCycle}.
+     */
     public FlowTask<A, B> terminatedWhen(Termination condition) {
         builder().checkOpen();
         Source.requireGiven(condition, "condition that ends task \"" + name + '"');
@@ -172,9 +176,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return this;
     }
 
-    /**
-     * States the types for the check before the run, where they cannot be read from the body's class: a lambda's, say.
-     */
+    /** States the types for the check before the run, for bodies whose class does not tell them, such as lambdas. */
     public FlowTask<A, B> types(Class<?> input, Class<?> output) {
         builder().checkOpen();
         in = input;
@@ -182,7 +184,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return this;
     }
 
-    /** Its name, unique in the graph. */
+    /** Returns the name, which is unique in the graph. */
     public String name() {
         return name;
     }

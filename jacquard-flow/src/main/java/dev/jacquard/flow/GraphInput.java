@@ -1,9 +1,9 @@
 package dev.jacquard.flow;
 
 /**
- * Where items come into a graph; every edge from here gets each of them.
+ * The input of a graph, where items come in; every edge from the input gets each item.
  *
- * @param <I> the items
+ * @param <I> the type of the items
  */
 public final class GraphInput<I> extends Source<I> {
     GraphInput(FlowBuilder<?, ?> builder) {

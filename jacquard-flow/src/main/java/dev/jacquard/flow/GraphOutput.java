@@ -1,9 +1,9 @@
 package dev.jacquard.flow;
 
 /**
- * Where items leave a graph.
+ * The output of a graph, where items leave.
  *
- * @param <O> the items
+ * @param <O> the type of the items
  */
 public final class GraphOutput<O> implements Sink<O> {
     private final FlowBuilder<?, ?> builder;

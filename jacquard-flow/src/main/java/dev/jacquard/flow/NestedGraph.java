@@ -1,10 +1,10 @@
 package dev.jacquard.flow;
 
 /**
- * A graph that is used as a task of another: each use runs tasks, rules and memory edges of its own.
+ * A graph that is used as a task of another graph. Each use has tasks, rules and memory edges of its own.
  *
- * @param <A> the inner graph's input
- * @param <B> its output
+ * @param <A> the type of the inner graph's input
+ * @param <B> the type of the inner graph's output
  */
 public final class NestedGraph<A, B> extends Source<B> implements Sink<A> {
     private final String name;
@@ -16,7 +16,7 @@ public final class NestedGraph<A, B> extends Source<B> implements Sink<A> {
         this.graph = graph;
     }
 
-    /** Its name in the outer graph, and a prefix for the names inside. */
+    /** Returns the name in the outer graph, which is also the prefix of the names inside. */
     public String name() {
         return name;
     }

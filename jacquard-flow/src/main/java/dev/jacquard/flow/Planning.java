@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a checked graph into what the runtime runs: types are erased here, and only here. */
+/** Turns a checked graph into the plan that the runtime runs. Types are erased here, and only here. */
 final class Planning {
     private final Flattening unfolding;
     private final Bodies bodies;
@@ -37,7 +37,7 @@ final class Planning {
                 options.inputBound());
     }
 
-    @SuppressWarnings("unchecked") // edges join equal types: the compiler saw to it, and the check where it could
+    @SuppressWarnings("unchecked") // edges join equal types, as the compiler and, where possible, the check made sure
     private StagePlan stage(Item item) {
         return new StagePlan(
                 item.name,
@@ -49,7 +49,7 @@ final class Planning {
                 options(item, item.task));
     }
 
-    @SuppressWarnings("unchecked") // likewise
+    @SuppressWarnings("unchecked") // as in stage()
     private StagePlan.Options options(Item item, @Nullable FlowTask<?, ?> task) {
         if (task == null) {
             return new StagePlan.Options(

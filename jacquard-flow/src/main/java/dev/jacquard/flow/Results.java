@@ -7,9 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches finished items in batches.
+ * An iterator over the results of a run, which fetches them in batches.
  *
- * <p>Threads: one at a time.
+ * <p>Threads: used by one thread at a time.
  */
 final class Results<O> implements Iterator<O> {
     private final Run run;

@@ -1,9 +1,9 @@
 package dev.jacquard.flow;
 
 /**
- * What a bookkeeper's rule emits.
+ * The output of a bookkeeper's rule: the source of the items that the rule emits.
  *
- * @param <B> the items that it sends
+ * @param <B> the type of the items
  */
 public final class RuleOutput<B> extends Source<B> {
     RuleOutput(FlowBuilder<?, ?> builder) {

@@ -1,11 +1,11 @@
 package dev.jacquard.flow;
 
 /**
- * What takes items while a graph is built: the end of an edge.
+ * The end of an edge: a part of a graph that takes items.
  *
- * @param <A> the items that it takes
+ * @param <A> the type of the items
  */
 public sealed interface Sink<A> permits FlowTask, Bookkeeper, NestedGraph, GraphOutput {
-    /** For the builder: the graph that this is a part of. */
+    /** Returns the builder of the graph that this is a part of. For the builder itself. */
     FlowBuilder<?, ?> builder();
 }

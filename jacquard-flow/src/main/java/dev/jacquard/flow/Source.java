@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sends items while a graph is built: the beginning of edges.
+ * The beginning of edges: a part of a graph that sends items.
  *
  * <p>Threads: confined to the thread that builds the graph, constant afterwards.
  *
- * @param <B> the items that it sends
+ * @param <B> the type of the items
  */
 public abstract sealed class Source<B> permits FlowTask, NestedGraph, RuleOutput, GraphInput {
     private final FlowBuilder<?, ?> builder;
@@ -20,11 +20,11 @@ public abstract sealed class Source<B> permits FlowTask, NestedGraph, RuleOutput
     }
 
     /**
-     * Sends every item to {@code target}; with several targets, to each of them. Answers the target, so that
+     * Sends every item to {@code target}; with several targets, to each of them. Returns the target, so that
      * {@code g.input().to(read).to(pair)} reads as the items flow.
      *
-     * @throws IllegalArgumentException when the target is part of another graph
-     * @throws IllegalStateException when the graph is built already
+     * @throws IllegalArgumentException if the target is part of another graph
+     * @throws IllegalStateException if the graph is built already
      */
     public final <T extends Sink<? super B>> T to(T target) {
         builder.checkOpen();
@@ -37,7 +37,7 @@ public abstract sealed class Source<B> permits FlowTask, NestedGraph, RuleOutput
         return target;
     }
 
-    /** For the builder: the graph that this is a part of. */
+    /** Returns the builder of the graph that this is a part of. For the builder itself. */
     public final FlowBuilder<?, ?> builder() {
         return builder;
     }

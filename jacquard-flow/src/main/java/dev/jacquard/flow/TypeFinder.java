@@ -13,8 +13,8 @@ final class TypeFinder {
     private TypeFinder() {}
 
     /**
-     * The class that {@code type} gives for parameter {@code index} of {@code wanted}; null when it is unknown: a
-     * lambda's, or a type variable's.
+     * Returns the class that {@code type} gives for type parameter {@code index} of {@code wanted}; null if the class
+     * is unknown, as for a lambda or a type variable.
      */
     static @Nullable Class<?> argument(Class<?> type, Class<?> wanted, int index) {
         return find(type, Map.of(), wanted, index);

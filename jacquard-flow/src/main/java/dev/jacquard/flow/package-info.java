@@ -12,9 +12,9 @@
  *  inside:  Flattening (graphs in graphs) --> Checker --> Planning (types erased) --> runtime.Run
  * </pre>
  *
- * <p>A task is run on the engine's workers (*shared*, the default: an activation works through a bounded batch and
- * never blocks) or by a thread per copy (*dedicated*: for bodies that block). Edges close after their last active
- * producer; a graph ends when its input is finished and all is drained.
+ * <p>A task runs on the engine's workers (<em>shared</em>, the default: an activation works through a bounded batch and
+ * never blocks) or on one thread per copy (<em>dedicated</em>, for bodies that block). An edge closes after its last
+ * active producer; a graph ends when its input is finished and no item is left.
  *
  * <p>To extend: write a {@link dev.jacquard.flow.task.Body}, a {@link dev.jacquard.flow.task.Rule}, an
  * {@link dev.jacquard.flow.memory.Allocator} or a {@link dev.jacquard.flow.memory.ReleaseRule}; a new check is a method

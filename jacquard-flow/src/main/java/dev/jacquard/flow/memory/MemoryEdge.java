@@ -5,13 +5,14 @@ import dev.jacquard.memory.data.Layout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed number of buffers that some tasks take and others release: what keeps a stream within its memory.
+ * A fixed number of buffers that some tasks take and others release, which bounds the memory of a stream.
  *
- * <p>This is the description, part of a graph; each run has buffers of its own. A task that runs on the engine's
- * workers declares what it takes, and is run only when it has both its item and its buffers. Buffers are granted in the
- * order in which the items came into the graph from outside: an item waits, whatever is free, while an elder one may
- * still ask. So a pool that is enough for one item after the other is enough for all at once. Where the smallest size
- * was stated, those beyond it are lent ahead. Buffers are lent as data handles, and a {@link ReleaseRule} says when one
+ * <p>A memory edge is a description, part of a graph; each run has buffers of its own. A task that runs on the engine's
+ * workers declares the buffers that it takes, and is run only when it has both its item and its buffers. Buffers are
+ * granted in the order in which the items came into the graph from outside: an item waits, even if buffers are free,
+ * while an elder item may still ask for some. Therefore a pool that is enough for one item after the other is enough
+ * for all items at once. If the smallest size is {@linkplain #atLeast stated}, buffers beyond that size are lent to
+ * younger items ahead of elder ones. Buffers are lent as data handles, and a {@link ReleaseRule} decides when a buffer
  * is free again.
  *
  * <p>Threads: confined to the thread that builds the graph, constant afterwards. Source: Blattner's thesis on the
@@ -23,7 +24,7 @@ public final class MemoryEdge<T> {
     private final String name;
     private final int size;
     private final Allocator<T> allocator;
-    /** Of data, which the session that runs the graph makes; else null. */
+    /** The layout of the data that the session makes as buffers; null if the allocator makes the buffers. */
     private final @Nullable Layout layout;
 
     private boolean dynamic;
@@ -32,7 +33,10 @@ public final class MemoryEdge<T> {
     private int smallest = 1;
     private @Nullable String reason;
 
-    /** For the graph builder: an edge of {@code size} buffers, allocated at the start and used again and again. */
+    /**
+     * Creates an edge of {@code size} buffers, which are allocated at the start of a run and reused. For the graph
+     * builder.
+     */
     public MemoryEdge(String name, int size, Allocator<T> allocator) {
         this(name, size, allocator, null);
     }
@@ -45,8 +49,8 @@ public final class MemoryEdge<T> {
     }
 
     /**
-     * For the graph builder: an edge of {@code size} data, which the session that runs the graph makes: where tasks
-     * need them, on devices too.
+     * Creates an edge whose {@code size} buffers are data of the session that runs the graph. The session makes them in
+     * the memories where tasks need them, devices included. For the graph builder.
      */
     public static MemoryEdge<Data> ofData(String name, int size, Layout layout) {
         return new MemoryEdge<>(
@@ -58,30 +62,31 @@ public final class MemoryEdge<T> {
                 layout);
     }
 
-    /** Allocates a buffer when it is taken and frees it when it is released, instead of recycling. */
+    /** Allocates each buffer when it is taken and frees it when it is released, instead of recycling it. */
     public MemoryEdge<T> dynamic() {
         dynamic = true;
         return this;
     }
 
-    /** Says that code outside of the graph takes from this edge, so that no task needs to. */
+    /** Says that code outside of the graph takes from this edge, so that no task needs to take. */
     public MemoryEdge<T> takenOutside() {
         takenOutside = true;
         return this;
     }
 
-    /** Says that code outside of the graph releases into this edge, so that no task needs to. */
+    /** Says that code outside of the graph releases into this edge, so that no task needs to release. */
     public MemoryEdge<T> releasedOutside() {
         releasedOutside = true;
         return this;
     }
 
     /**
-     * States the smallest pool that works for one item after the other. The graph's check compares it with the size,
-     * and a run lends the buffers beyond it to younger items ahead of elder ones that are still on their way.
+     * States the smallest pool that is enough for one item after the other. The graph's check compares this number with
+     * the size, and a run lends the buffers beyond this number to younger items ahead of elder ones that are still on
+     * their way.
      *
-     * @param buffers found by counting or by a dry run
-     * @param why shown with the problem: "a column of tiles and its neighbours"
+     * @param buffers the smallest number, found by counting or by a dry run
+     * @param why the reason, which is shown with the problem: "a column of tiles and its neighbours"
      */
     public MemoryEdge<T> atLeast(int buffers, String why) {
         smallest = buffers;
@@ -89,47 +94,47 @@ public final class MemoryEdge<T> {
         return this;
     }
 
-    /** The name that messages, profiles and drawings show. */
+    /** Returns the name that messages, profiles and drawings show. */
     public String name() {
         return name;
     }
 
-    /** How many buffers may be lent at any moment. */
+    /** Returns the number of buffers that may be lent at any moment. */
     public int size() {
         return size;
     }
 
-    /** What makes the buffers. */
+    /** Returns the allocator of the buffers. */
     public Allocator<T> allocator() {
         return allocator;
     }
 
-    /** The layout of the data that it lends; null when it lends what its allocator makes. */
+    /** Returns the layout of the data that the edge lends; null if the edge lends what its allocator makes. */
     public @Nullable Layout layout() {
         return layout;
     }
 
-    /** Whether buffers are allocated at each take. */
+    /** Returns true if buffers are allocated at each take. */
     public boolean isDynamic() {
         return dynamic;
     }
 
-    /** Whether code outside of the graph takes. */
+    /** Returns true if code outside of the graph takes buffers. */
     public boolean isTakenOutside() {
         return takenOutside;
     }
 
-    /** Whether code outside of the graph releases. */
+    /** Returns true if code outside of the graph releases buffers. */
     public boolean isReleasedOutside() {
         return releasedOutside;
     }
 
-    /** The smallest size that works, as far as the builder of the graph said so; 1 otherwise. */
+    /** Returns the smallest size that is enough, as {@link #atLeast} stated; 1 if none was stated. */
     public int smallest() {
         return smallest;
     }
 
-    /** Why {@link #smallest()}, or null when nobody said so. */
+    /** Returns the reason for {@link #smallest()}; null if no smallest size was stated. */
     public @Nullable String reason() {
         return reason;
     }

@@ -1,25 +1,25 @@
 package dev.jacquard.flow.memory;
 
 /**
- * Decides when one lent buffer is free: the state of one loan, made anew for each take.
+ * Decides when one lent buffer is free. A rule is the state of one loan: each take has a rule of its own.
  *
- * <p>Threads: called by one thread at a time, under a lock of that one loan, so it needs no lock and must not block.
+ * <p>Threads: called by one thread at a time, under a lock of the loan, so a rule needs no lock and must not block.
  * Source: Blattner's thesis on the Hybrid Task Graph Scheduler, chapter 4.2 and 5.2 "Memory Release Rule".
  */
 @FunctionalInterface
 public interface ReleaseRule {
-    /** Somebody released the buffer once more: is it free now? */
+    /** Counts a release of the buffer; returns true if the buffer is free now. */
     boolean released();
 
-    /** Free at the first release. */
+    /** Returns a rule that frees the buffer at the first release. */
     static ReleaseRule once() {
         return () -> true;
     }
 
     /**
-     * A reference count: free at the {@code uses}-th release.
+     * Returns a rule that counts references: the buffer is free at the {@code uses}-th release.
      *
-     * @throws IllegalArgumentException when {@code uses} is not positive
+     * @throws IllegalArgumentException if {@code uses} is not positive
      */
     static ReleaseRule after(int uses) {
         if (uses < 1) {

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where the time and the memory of a run go: a snapshot that can be taken while it runs.
+ * The use of time and memory by the parts of a run: a snapshot that can be taken while the graph runs.
  *
  * @param graph the graph's name
- * @param outcome how the run stands
- * @param elapsedNanos from its start to now, or to its end
+ * @param outcome the state of the run
+ * @param elapsedNanos time from the start of the run to now, or to its end
  * @param tasks the tasks, bookkeepers included, in the order in which they were added
  * @param memories the memory edges
- * @param links who sends to whom; {@link #INPUT} and {@link #OUTPUT} are the graph's ends
+ * @param links the edges between the tasks; {@link #INPUT} and {@link #OUTPUT} are the graph's ends
  */
 public record FlowProfile(
         String graph,
@@ -31,21 +31,22 @@ public record FlowProfile(
      * One task.
      *
      * @param name unique in its graph
-     * @param bookkeeper whether it is a bookkeeper
+     * @param bookkeeper whether the task is a bookkeeper
      * @param dedicated whether each copy has a thread of its own
-     * @param copies how many copies it has
-     * @param activeProducers copies that may still send to it
-     * @param queued items in its queue now, those that wait for a buffer included
-     * @param largestQueue the most items that its queue held
+     * @param copies the number of copies
+     * @param activeProducers copies that may still send to the task
+     * @param queued items in the task's queue now, including those that wait for a buffer
+     * @param largestQueue the most items that the queue held
      * @param itemsIn items that were worked on
      * @param itemsOut items that were emitted
-     * @param computeNanos time in its bodies, all copies together
+     * @param computeNanos time in the task's bodies, all copies together
      * @param waitNanos time between activations, all copies together
-     * @param devices the devices that its copies are bound to, in the order of the copies; none when they are bound to
+     * @param devices the devices that the copies are bound to, in the order of the copies; empty if they are bound to
      *     none
-     * @param stagingNanos time in which data of engine tasks that it submitted was on its way, or waited for room
-     * @param runningNanos time in which engine tasks that it submitted ran: on its devices, if it is bound to some.
-     *     Both are times in which at least one did, and overlap where copies and kernels do
+     * @param stagingNanos time in which data of at least one engine task that the task submitted was on its way, or
+     *     waited for room
+     * @param runningNanos time in which at least one engine task that the task submitted ran, on the task's devices if
+     *     it is bound to some. Staging and running overlap where transfers and kernels do
      */
     public record Task(
             String name,
@@ -62,7 +63,7 @@ public record FlowProfile(
             List<String> devices,
             long stagingNanos,
             long runningNanos) {
-        /** Whether it submitted tasks to the engine, or is there to. */
+        /** Returns true if the task submitted tasks to the engine, or is bound to devices. */
         boolean submits() {
             return stagingNanos + runningNanos > 0 || !devices.isEmpty();
         }
@@ -99,22 +100,22 @@ public record FlowProfile(
      */
     public record Link(String from, String to, long items) {}
 
-    /** Compute time of all tasks. */
+    /** Returns the compute time of all tasks. */
     public long computeNanos() {
         return tasks.stream().mapToLong(Task::computeNanos).sum();
     }
 
-    /** The share of the compute time that {@code task} has: 0 to 1. */
+    /** Returns the share of {@code task} in the compute time of all tasks, from 0 to 1. */
     public double impact(Task task) {
         return task.computeNanos() / (double) Math.max(1, computeNanos());
     }
 
-    /** A drawing in Graphviz's language. */
+    /** Returns a drawing in Graphviz's language. */
     public String toDot() {
         return new DotDrawing(this).text();
     }
 
-    /** A drawing that any browser shows; needs no other program. */
+    /** Returns a drawing that any browser shows, without another program. */
     public String toSvg() {
         return new SvgDrawing(this).text();
     }
@@ -122,7 +123,7 @@ public record FlowProfile(
     /**
      * Writes {@link #toSvg()} to {@code file}.
      *
-     * @throws IOException when the file cannot be written
+     * @throws IOException if the file cannot be written
      */
     public void writeSvg(Path file) throws IOException {
         Files.writeString(file, toSvg());

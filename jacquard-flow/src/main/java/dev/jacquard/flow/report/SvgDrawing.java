@@ -138,7 +138,8 @@ final class SvgDrawing {
 
     private void legend(double right) {
         svg.add(
-                "<rect x=\"%.0f\" y=\"24\" width=\"150\" height=\"11\" rx=\"3\" fill=\"url(#impact)\" stroke=\"#9aa5b1\"/>\n",
+                "<rect x=\"%.0f\" y=\"24\" width=\"150\" height=\"11\" rx=\"3\" fill=\"url(#impact)\""
+                        + " stroke=\"#9aa5b1\"/>\n",
                 right - 150);
         svg.text(right - 150, 49, "start", 11, false, "0 %");
         svg.text(right, 49, "end", 11, false, "100 %");
@@ -261,7 +262,7 @@ final class SvgDrawing {
         svg.add("\"/>\n");
     }
 
-    /** Where a link comes in from the left. */
+    /** Returns the horizontal position at which a link enters {@code place} from the left. */
     private double entry(LayeredLayout.Place place) {
         return place.isPoint() ? x(place) - BOX_WIDTH / 2.0 : x(place) - width(place) / 2.0 - 1;
     }

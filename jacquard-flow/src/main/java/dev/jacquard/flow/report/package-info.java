@@ -1,12 +1,12 @@
 /**
- * What became of a run: counts of items, failures, profiles and their drawings.
+ * Reports of runs: counts of items, failures, profiles and their drawings.
  *
  * <pre>
  *  run --> FlowReport (done, failed, cancelled per task)
  *      --> FlowProfile (time, queues, buffers) --> SvgDrawing, DotDrawing
  * </pre>
  *
- * <p>To add a drawing: a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.
+ * <p>To add a drawing, write a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.
  *
  * <p>Imports: {@code core.execution}, {@code drawing}.
  */

@@ -30,7 +30,7 @@ final class Assembly {
     }
 
     RunParts build() {
-        List<List<CopyInfo>> infos = // throws where a device is missing, so before anything is allocated
+        List<List<CopyInfo>> infos = // throws if a device is missing, so before any allocation
                 plan.stages().stream().map(run.submissions()::copies).toList();
         allocatePools();
         for (StagePlan stage : plan.stages()) {

@@ -1,12 +1,12 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * How many items a copy takes at a time, and how soon it passes on what it made of them.
+ * Decides how many items a copy takes at a time, and how soon the copy passes on the items that it emits.
  *
- * <p>One item as long as items are expensive; twice as many, up to 256, while a batch stays below 20 µs. Then locks,
- * time stamps and wake-ups are paid per batch, and still no item waits long for its consumer or keeps another copy from
- * it. A copy with a thread of its own passes each item on at once, since it may block in the next, and takes more than
- * one only where no other copy could take them.
+ * <p>A batch is one item while items are expensive. Its size doubles, up to 256 items, while a batch takes less than 20
+ * µs: then locks, time stamps and wake-ups are paid per batch, and still no item waits long for its consumer or for
+ * another copy. A copy with a thread of its own passes each item on at once, since it may block in the next, and takes
+ * several items only if no other copy could take them.
  *
  * <p>Threads: confined to the copy's activation.
  */
@@ -16,7 +16,7 @@ final class BatchSizer {
 
     private final int largest;
     private final boolean ownThread;
-    /** There is but one worker, so that nothing is gained by waking somebody before the end of the activation. */
+    /** True if there is only one worker, so that a wake-up before the end of the activation gains nothing. */
     private final boolean alone;
 
     private int limit = 1;
@@ -31,12 +31,12 @@ final class BatchSizer {
         return largest;
     }
 
-    /** How many items to take now. */
+    /** Returns the number of items to take now. */
     int limit() {
         return limit;
     }
 
-    /** A batch of {@code count} items took that long. */
+    /** Adapts the limit to a batch of {@code count} items that took {@code nanos}. */
     void after(int count, long nanos) {
         if (nanos > SHORT_NANOS) {
             limit = Math.max(1, limit / 2);
@@ -45,25 +45,25 @@ final class BatchSizer {
         }
     }
 
-    /** How many emitted items are passed on together. */
+    /** Returns the number of emitted items that are passed on together. */
     int patience() {
         return ownThread || (limit == 1 && !alone) ? 1 : Outlet.CAPACITY;
     }
 
-    /** Returns true when something is held back until the end of the activation. */
+    /** Returns true if emitted items are held back until the end of the activation. */
     boolean holdsBack() {
         return !wakesEagerly();
     }
 
     /**
-     * Whether consumers are woken before the end of the activation: somebody else could run them, and items are
-     * expensive.
+     * Returns true if consumers are woken before the end of the activation: another worker could run them, and items
+     * are expensive.
      */
     boolean wakesEagerly() {
         return ownThread || (limit == 1 && !alone);
     }
 
-    /** Whether to look on for more items before going to sleep. */
+    /** Returns true if the copy looks for more items for a moment before it goes to sleep. */
     boolean lingers() {
         return limit > 1 && (ownThread || !alone);
     }

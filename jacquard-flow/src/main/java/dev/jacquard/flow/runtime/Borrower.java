@@ -8,8 +8,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a copy may take from memory edges: the buffers that were granted for its item; beyond them, a dedicated copy
- * waits in line.
+ * Takes buffers from memory edges for one copy: the buffers that were granted for its item; for further ones, a
+ * dedicated copy waits in line.
  *
  * <p>Threads: confined to the copy's activation.
  */
@@ -18,7 +18,7 @@ final class Borrower {
     private final StagePlan plan;
     private final String taker;
     private @Nullable Granted granted;
-    /** True while the copy's thread waits for a buffer. Written by it, read by any. */
+    /** True while the copy's thread waits for a buffer. Written by that thread, read by any thread. */
     private volatile boolean waiting;
 
     Borrower(Run run, StagePlan plan, CopyInfo info) {
@@ -31,12 +31,12 @@ final class Borrower {
         return waiting;
     }
 
-    /** The copy begins with {@code item}. */
+    /** Records that the copy begins with {@code item}. */
     void begin(Granted item) {
         granted = item;
     }
 
-    /** The copy is done with the item: what it did not take is free again. */
+    /** Records that the copy is done with the item, and frees the buffers that it did not take. */
     void end(WakeList wakes) {
         Granted item = granted;
         granted = null;
@@ -48,8 +48,8 @@ final class Borrower {
     /**
      * Takes a buffer of {@code edge}.
      *
-     * @param ticket the ticket of the item that the copy works on; 0 when it is not known
-     * @param beforeWaiting called before this thread waits for one
+     * @param ticket the ticket of the item that the copy works on; 0 if it is not known
+     * @param beforeWaiting called before this thread waits for a buffer
      */
     Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, WakeList wakes, Runnable beforeWaiting) {
         Pool pool = run.pool(plan.pools().get(edge), edge);

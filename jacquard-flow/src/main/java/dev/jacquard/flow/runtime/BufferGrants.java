@@ -12,8 +12,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants the buffers of all memory edges of a run, in the order of tickets; see the package's section on buffers for
- * the rule, and for why it cannot deadlock where a run of one item after the other does not.
+ * Grants the buffers of all memory edges of a run, in the order of tickets. The package's section on buffers states the
+ * rule, and why it cannot deadlock where a run of one item after the other does not.
  *
  * <pre>
  *  item emitted --> arrives at its places --> line of its stage --> in turn, and all buffers free
@@ -23,25 +23,26 @@ import org.jspecify.annotations.Nullable;
  *        +--> leaves its place --> lines that were blocked there look again
  * </pre>
  *
- * <p>A line looks again when what kept it back has changed: the place of an item that comes before its own, or the free
- * buffers of one of its pools. So a grant costs the lines and places that it concerns, however many pools there are.
+ * <p>A line is examined again when its obstacle has changed: the place of an item that comes before its first item, or
+ * the free buffers of one of its pools. So the cost of a grant depends on the lines and places that it concerns, not on
+ * the number of pools.
  *
- * <p>Threads: everything is guarded by this one lock, which is taken when a buffer changes hands, and per batch of
- * items on their way to a task that takes buffers. It is held while stages are locked (order: ledger, then stage), and
- * no user code runs under it but comparators. Granted items are appended to the stage's queue under it, since otherwise
- * two threads that free buffers could swap two items.
+ * <p>Threads: all fields are guarded by this. The lock is taken when a buffer changes hands, and once per batch of
+ * items on their way to a task that takes buffers. Stages are locked while it is held (order: ledger, then stage), and
+ * no user code except comparators runs under it. Granted items are appended to the stage's queue under this lock, since
+ * otherwise two threads that free buffers could swap two items.
  */
 final class BufferGrants {
-    /** The eldest loans that a description names, per memory edge. */
+    /** The number of loans, eldest first, that a description names per memory edge. */
     private static final int MOST_LOANS = 8;
 
     private final Clock clock;
     private final Runnable signal;
     private final Lender lender;
     private final List<Pool> pools = new ArrayList<>();
-    /** Buffers that are lent; a lease is equal to itself only. */
+    /** The leases of lent buffers; a lease is equal only to itself. */
     private final Set<Lease> leases = new LinkedHashSet<>();
-    /** Buffers whose loan is over once the engine's tasks that use them are. */
+    /** The leases that end once the engine tasks that use their buffers are over. */
     private final Set<Lease> returning = new LinkedHashSet<>();
     /** The last ticket that was given to an item from outside: see {@link Numbered#below}. */
     private long tickets;
@@ -55,22 +56,23 @@ final class BufferGrants {
 
     /** The run, as the ledger sees it. */
     interface Lender {
-        /** A handle on {@code value} that says which loan it is of. */
+        /** Returns a handle on {@code value} that refers to its loan. */
         Handle<Object> handle(String name, Object value, Lease of);
 
-        /** True if tasks of the engine may still access the buffer. */
+        /** Returns true if engine tasks may still access the buffer. */
         default boolean mayBeInUse(Lease loan) {
             return false;
         }
 
-        /**
-         * Calls {@code then} once all tasks are over that were submitted to the engine with accesses to {@code lent}.
-         */
+        /** Calls {@code then} once all engine tasks that were submitted with accesses to {@code lent} are over. */
         default void behind(Handle<?> lent, Runnable then) {
             then.run();
         }
 
-        /** A buffer came back outside of any call by a user: wakes copies, and tells of what an allocator threw. */
+        /**
+         * Called when a buffer came back outside of any call by a user. Wakes copies, and reports the exception of the
+         * allocator, if any.
+         */
         default void returned(Lease loan, WakeList wakes, @Nullable Throwable problem) {}
     }
 
@@ -80,7 +82,7 @@ final class BufferGrants {
         this.lender = lender;
     }
 
-    /** Before the start only. */
+    /** Adds a pool. Called before the start only. */
     void add(Pool pool) {
         pools.add(pool);
     }
@@ -92,9 +94,9 @@ final class BufferGrants {
     // ---- items on their way
 
     /**
-     * Items are about to be appended to the stages whose places these are.
+     * Announces items that are about to be appended to the stages of {@code places}.
      *
-     * @param given the items' tickets; null, or 0 for one that comes from outside and gets the next
+     * @param given the items' tickets; null, or 0 for an item that comes from outside and gets the next ticket
      * @return the items with their tickets
      */
     @Nullable
@@ -114,13 +116,13 @@ final class BufferGrants {
         return numbered;
     }
 
-    /** The ticket of an item that comes from outside now. Called with the lock held. */
+    /** Returns the ticket of an item that comes from outside now. Called with the lock held. */
     private long outside() {
         tickets += Numbered.SPACING;
         return tickets;
     }
 
-    /** Items whose tickets these are have left {@code place}: what they led to has arrived where it goes. */
+    /** Removes items by their tickets from {@code place}; the items that they led to have arrived at their places. */
     void leave(Place place, long[] left, int count, WakeList wakes) {
         synchronized (this) {
             for (int i = 0; i < count; i++) {
@@ -130,7 +132,7 @@ final class BufferGrants {
         }
     }
 
-    /** Forgets the items that wait for buffers of {@code stage}, which has ended before its input. */
+    /** Discards the items of {@code stage} that wait for buffers; the stage has ended before its input. */
     synchronized void close(Stage stage, WakeList wakes) {
         Line line = stage.line();
         if (line != null) {
@@ -171,7 +173,7 @@ final class BufferGrants {
         return wakes.detach();
     }
 
-    /** Queues a thread. */
+    /** Queues a thread that waits for a buffer. */
     synchronized void request(Waiter waiter, WakeList wakes) {
         Pool pool = waiter.pool;
         if (stopped || ended) {
@@ -190,7 +192,7 @@ final class BufferGrants {
         look(pool, wakes);
     }
 
-    /** More buffers of {@code pool} are free, or another thread waits. */
+    /** Grants the requests that are in turn, since more buffers of {@code pool} are free or another thread waits. */
     private void look(Pool pool, WakeList wakes) {
         while (pool.free > 0 && !pool.inBodies.isEmpty()) {
             grant(pool.inBodies.remove());
@@ -265,8 +267,9 @@ final class BufferGrants {
     }
 
     /**
-     * Out of turn goes what leaves the smallest size that works to others. Of the items of one ticket one only, where
-     * they may ask again: each of them would hold what it got, and they need the rest at the same time.
+     * Returns true if the first request may be granted out of turn: the smallest size that is enough must remain for
+     * others. Among items of one ticket that may ask again, only one goes ahead: each of several would hold its
+     * buffers, and all would need the rest at the same time.
      */
     private boolean mayGoAhead(Line line) {
         if (line.mayAskAgain() && line.first && line.ticket() <= newest) {
@@ -297,10 +300,10 @@ final class BufferGrants {
         }
     }
 
-    /** The least ticket at {@code place} may be another now. */
+    /** Examines the requests that {@code place} blocks, since its least ticket may have changed. */
     private void unblock(Place place, WakeList wakes) {
         for (int i = place.blocked.size() - 1; i >= 0; i--) {
-            if (i < place.blocked.size()) { // a look may take away others
+            if (i < place.blocked.size()) { // a look may remove other lines
                 look(place.blocked.get(i), wakes);
             }
         }
@@ -314,7 +317,7 @@ final class BufferGrants {
     private void grant(Line line, boolean ahead, WakeList wakes) {
         Granted item = line.next();
         if (item == null) {
-            return; // its comparator threw, and the stage has counted it
+            return; // the comparator threw, and the stage has counted the item
         }
         long now = clock.nanoTime();
         item.ahead = ahead;
@@ -351,7 +354,7 @@ final class BufferGrants {
      * Turns a granted buffer into a loan. The allocator of a dynamic edge is called without the lock.
      *
      * @param ahead true if the buffer was granted out of turn
-     * @throws RuntimeException of the allocator, or for its checked exception; the granted buffer is free again then
+     * @throws RuntimeException if the allocator throws any exception; the granted buffer is free again then
      */
     Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) {
         Object value = null;
@@ -372,7 +375,7 @@ final class BufferGrants {
         }
     }
 
-    /** One granted buffer, which is not lent, is free again. */
+    /** Frees one granted buffer that is not lent. */
     private void giveBack(Pool pool, boolean ahead, WakeList wakes) {
         synchronized (this) {
             pool.free++;
@@ -383,7 +386,7 @@ final class BufferGrants {
         }
     }
 
-    /** What a copy did not take of the buffers that were granted for its item is free again. */
+    /** Frees the buffers that were granted for {@code item} and that its copy did not take. */
     void giveBack(Granted item, WakeList wakes) {
         if (item.unused()) {
             synchronized (this) {
@@ -397,7 +400,7 @@ final class BufferGrants {
         }
     }
 
-    /** See {@link dev.jacquard.flow.task.Emitter#release}. */
+    /** Releases a buffer once: see {@link dev.jacquard.flow.task.Emitter#release}. */
     @SuppressWarnings("ConstantValue") // users may not check for nulls
     void release(Handle<?> handle, WakeList wakes) {
         if (handle == null) {
@@ -414,7 +417,7 @@ final class BufferGrants {
             return;
         }
         synchronized (this) {
-            // Of two releases that the rule both told "free", one ends the loan; the buffer is then its alone.
+            // If the rule answers true to two releases, only one of them ends the loan and owns the buffer.
             if (!leases.remove(lease)) {
                 throw twice(handle);
             }
@@ -431,7 +434,7 @@ final class BufferGrants {
         }
     }
 
-    /** The engine's tasks that were submitted with the handle are over. Any thread. */
+    /** Ends a loan after the engine tasks that were submitted with the handle. Called by any thread. */
     private void endLater(Lease lease) {
         WakeList wakes = new WakeList();
         Throwable problem = null;
@@ -474,7 +477,7 @@ final class BufferGrants {
                 + "its release rule said so at an earlier release");
     }
 
-    /** Answers all who wait; no request is granted from now on. */
+    /** Answers all waiting threads; no request is granted from now on. */
     synchronized void stop() {
         stopped = true;
         for (Pool pool : pools) {
@@ -489,7 +492,7 @@ final class BufferGrants {
         signal.run();
     }
 
-    /** Tells code outside of the graph that waits: the run is over. */
+    /** Tells waiting threads outside of the graph that the run is over. */
     synchronized void end() {
         ended = true;
         for (Pool pool : pools) {
@@ -499,10 +502,10 @@ final class BufferGrants {
     }
 
     /**
-     * Waits for a buffer in line; the thread that opened the session runs nodes meanwhile.
+     * Waits for a buffer in line. The thread that opened the session runs nodes meanwhile.
      *
-     * @throws CancellationException when the run stopped
-     * @throws IllegalStateException when the run is over
+     * @throws CancellationException if the run stopped
+     * @throws IllegalStateException if the run is over
      */
     void await(Waiter waiter, Workers workers, WakeList wakes) throws InterruptedException {
         request(waiter, wakes);
@@ -522,7 +525,7 @@ final class BufferGrants {
         }
     }
 
-    /** A thread gives up; when its buffer came meanwhile, that is free again. */
+    /** Removes a thread that gives up; a buffer that was granted to it meanwhile is free again. */
     private void abandon(Waiter waiter, WakeList wakes) {
         Pool pool = waiter.pool;
         synchronized (this) {
@@ -544,7 +547,7 @@ final class BufferGrants {
 
     // ---- for reports
 
-    /** A number that changes whenever a request comes, or a buffer is lent. */
+    /** Returns a number that changes whenever a request comes, or a buffer is lent. */
     synchronized long progress() {
         long moved = serial + tickets;
         for (Pool pool : pools) {
@@ -553,7 +556,7 @@ final class BufferGrants {
         return moved;
     }
 
-    /** True if an item or a thread waits for a buffer. */
+    /** Returns true if an item or a thread waits for a buffer. */
     synchronized boolean isAwaited() {
         for (Pool pool : pools) {
             if (isAwaited(pool)) {
@@ -623,7 +626,7 @@ final class BufferGrants {
         return nanos >= 1_000_000_000L ? Math.round(nanos / 1e8) / 10.0 + " s" : nanos / 1_000_000L + " ms";
     }
 
-    /** Names and takers of what is lent now. */
+    /** Returns the names and takers of the buffers that are lent now. */
     synchronized List<String> outstanding() {
         List<String> names = new ArrayList<>();
         for (Lease lease : leases) {
@@ -633,7 +636,7 @@ final class BufferGrants {
         return names;
     }
 
-    /** After the end: frees every buffer, lent or not, and answers what went wrong. */
+    /** Frees every buffer, lent or not, after the end of the run; returns the exceptions of the allocators. */
     List<Throwable> freeAll() {
         List<Throwable> problems = new ArrayList<>();
         List<Lease> lent;

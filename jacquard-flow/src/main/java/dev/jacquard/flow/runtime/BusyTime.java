@@ -5,10 +5,10 @@ import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.graph.TaskGroup.Phase;
 
 /**
- * For how long a stage had engine tasks that ran, and for how long some whose data was on its way: times in which at
- * least one did, so that two that overlap are not counted twice.
+ * The time in which at least one engine task of a stage ran, and the time in which data of at least one was on its way.
+ * Tasks that overlap are not counted twice.
  *
- * <p>Threads: any; guarded by itself.
+ * <p>Threads: any; all fields are guarded by this.
  */
 final class BusyTime implements TaskGroup.Watcher {
     private final Clock clock;
@@ -42,7 +42,7 @@ final class BusyTime implements TaskGroup.Watcher {
         return running.nanos(clock.nanoTime());
     }
 
-    /** Time in which a number was not 0. */
+    /** The time in which a number was greater than 0. */
     private static final class Span {
         private int number;
         private long since;

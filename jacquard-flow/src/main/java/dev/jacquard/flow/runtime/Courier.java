@@ -5,28 +5,30 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 
 /**
- * Passes on what copies hold back. A copy that works through cheap items collects what it emits, and whom it is to
- * wake, until its batch is done; where one item of the batch takes long, others would wait for that.
+ * Passes on the items and wake-ups that copies hold back. A copy that works through cheap items collects the items that
+ * it emits, and the copies that it is to wake, until its batch is done; if one item of the batch takes long, consumers
+ * would wait for that item.
  *
  * <pre>
- *  a batch begins --watch--> a look is scheduled --pause--> look at each copy --the same batch as at the last look--> pass on
+ *  a batch begins --watch--> a look is scheduled --pause--> look at each copy --same batch as last time--> pass on
  *                                    ^                              |
  *                                    +---- any is in a batch -------+-- none is: until the next watch
  * </pre>
  *
- * <p>The pause before the next look is 2 ms when something was passed on, and twice the last one, up to 32 ms, when
- * nothing was: a look wakes two threads, and most runs never need one.
+ * <p>The pause before the next look is 2 ms if anything was passed on, otherwise twice the last pause, up to 32 ms: a
+ * look wakes two threads, and most runs never need one.
  *
- * <p>No batch is missed: a copy says that it has begun one, then looks whether a look is scheduled; the courier says
- * that none is, then looks at the copies again. With a full fence between the two steps on both sides, one of them sees
- * the other.
+ * <p>No batch is missed: a copy publishes that it has begun a batch, then checks whether a look is scheduled; the
+ * courier publishes that no look is scheduled, then checks the copies again. With a full fence between the two steps on
+ * both sides, one side sees the other.
  *
- * <p>Threads: {@link #watch} by the activation of a copy. Looks are one after the other, on a background thread.
+ * <p>Threads: {@link #watch} is called by the activation of a copy. Looks run one after the other, on a background
+ * thread.
  */
 final class Courier implements Runnable {
-    /** Much longer than a batch of cheap items. */
+    /** The shortest pause: much longer than a batch of cheap items. */
     private static final long SHORTEST_NANOS = 2_000_000;
-    /** So long that looks take no time to speak of. */
+    /** The longest pause: the time that looks take is negligible then. */
     private static final long LONGEST_NANOS = 32_000_000;
 
     private static final VarHandle SCHEDULED;
@@ -43,7 +45,10 @@ final class Courier implements Runnable {
     private final List<TaskInstance> copies;
     /** True while a look is scheduled, or takes place. */
     private volatile boolean scheduled;
-    /** Before the next look. Written by a look, before it schedules the next one or lets others do so. */
+    /**
+     * The pause before the next look. Written by a look, before the look schedules the next one or clears
+     * {@link #scheduled}.
+     */
     private long pauseNanos = SHORTEST_NANOS;
 
     Courier(Run run, List<TaskInstance> copies) {
@@ -51,7 +56,7 @@ final class Courier implements Runnable {
         this.copies = copies.stream().filter(copy -> !copy.dedicated()).toList();
     }
 
-    /** A copy has begun a batch. */
+    /** Schedules a look if none is scheduled. Called by a copy that has begun a batch. */
     void watch() {
         if (!scheduled && SCHEDULED.compareAndSet(this, false, true)) {
             schedule();

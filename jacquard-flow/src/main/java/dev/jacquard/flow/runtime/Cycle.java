@@ -6,19 +6,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stages that feed each other in a circle, and whether anything is left to do among them.
+ * Stages that feed each other in a circle, and a count of the work that is left among them.
  *
- * <p>One token per active producer outside of the circle that sends into it, and one per item from before it is queued
- * in the circle until after what it led to is queued. So tokens only reach 0 when nothing can come any more.
+ * <p>There is one token per active producer outside of the circle that sends into it, and one per item, from before the
+ * item is queued in the circle until after the items that it led to are queued. So the number of tokens reaches 0 only
+ * when no item can come any more.
  *
- * <p>Threads: the stages are constant after the start; the counter needs to be atomic since the copies of different
- * stages, which share no lock, count together.
+ * <p>Threads: the stages are constant after the start; the counter is atomic, since copies of different stages share no
+ * lock.
  */
 final class Cycle {
     private final List<Stage> stages = new ArrayList<>();
     private final AtomicLong tokens = new AtomicLong();
 
-    /** Before the start only. */
+    /** Adds a stage. Called before the start only. */
     void add(Stage stage) {
         stages.add(stage);
     }
@@ -27,7 +28,10 @@ final class Cycle {
         tokens.addAndGet(count);
     }
 
-    /** Returns tokens; with the last one, all copies of the circle ask again whether they are done. */
+    /**
+     * Gives back {@code count} tokens. After the last token, all copies of the circle are woken to ask again whether
+     * they are done.
+     */
     @Nullable
     TaskInstance give(int count, @Nullable TaskInstance woken) {
         TaskInstance list = woken;

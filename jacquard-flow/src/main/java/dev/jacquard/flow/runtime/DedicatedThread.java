@@ -8,27 +8,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * The thread of a dedicated copy: how it sleeps, how it is woken, and when it may be interrupted.
  *
- * <p>A run that stops interrupts user code, and nothing else: neither the runtime nor a shutdown, which tidies up. None
- * is missed: whoever stops says so before it looks whether user code is at work here, and user code is announced before
- * the look at whether the run stops; both under one lock.
+ * <p>A run that stops interrupts user code, but neither the runtime nor a shutdown phase, which cleans up. No stop is
+ * missed: the thread that stops the run sets the run's flag before it checks whether user code is at work here, and
+ * this thread announces user code before it checks the flag; announcement and interrupt are under one lock.
  */
 final class DedicatedThread {
     private final BooleanSupplier stopping;
-    /** Set by the thread itself. Who wakes it took the copy off the idle list, which it joined afterwards. */
+    /**
+     * Set by the thread itself, before the copy joins the idle list. A thread that wakes this one has taken the copy
+     * off that list.
+     */
     private volatile @Nullable Thread thread;
     /**
-     * Set by whoever wakes, of whom there is one per sleep; cleared by the thread. Volatile: pairs wake() with sleep(),
-     * so that what was done before the wake-up is seen after it.
+     * Set by the one thread per sleep that calls wake(); cleared by this thread. Volatile: pairs wake() with sleep(),
+     * so that actions before the wake-up are seen after it.
      */
     private volatile boolean woken;
-    /** Guarded by this: the thread, while user code may be interrupted. */
+    /** The thread while user code may be interrupted, otherwise null. Guarded by this. */
     private @Nullable Thread atWork;
 
     DedicatedThread(BooleanSupplier stopping) {
         this.stopping = stopping;
     }
 
-    /** Once, by the thread itself. */
+    /** Records the thread. Called once, by the thread itself. */
     void bind() {
         thread = Thread.currentThread();
     }
@@ -42,7 +45,7 @@ final class DedicatedThread {
         return woken;
     }
 
-    /** Sleeps until it is woken, or for {@code pollNanos} if that is not 0; false when it was not woken. */
+    /** Sleeps until {@link #wake}, or for {@code pollNanos} if that is not 0; returns false if no wake-up came. */
     boolean sleep(long pollNanos) {
         while (!woken) {
             if (pollNanos == 0) {
@@ -50,7 +53,7 @@ final class DedicatedThread {
             } else {
                 LockSupport.parkNanos(this, pollNanos);
             }
-            boolean interrupted = Thread.interrupted(); // a copy ends when its run does: an interrupt only wakes it
+            boolean interrupted = Thread.interrupted(); // a copy ends with its run: an interrupt only wakes it
             if (pollNanos > 0 && !interrupted && !woken) {
                 return false;
             }
@@ -63,17 +66,17 @@ final class DedicatedThread {
         return atWork != null;
     }
 
-    /** True if user code is at work, and not blocked. */
+    /** Returns true if user code is at work, and not blocked. */
     synchronized boolean isMoving() {
         return atWork != null && atWork.getState() == Thread.State.RUNNABLE;
     }
 
-    /** True if the calling thread is this one. */
+    /** Returns true if the calling thread is this one. */
     boolean isCurrent() {
         return thread == Thread.currentThread();
     }
 
-    /** Interrupts user code if it is at work. The caller said before that the run stops. */
+    /** Interrupts user code if it is at work. The caller has set the run's flag before. */
     synchronized void interrupt() {
         if (atWork != null) {
             atWork.interrupt();
@@ -83,7 +86,7 @@ final class DedicatedThread {
     /**
      * Runs user code that may be interrupted, and leaves no interrupt behind.
      *
-     * @throws CancellationException when the run stops already
+     * @throws CancellationException if the run stops already
      */
     void run(Phase phase) throws Exception {
         mayInterrupt(Thread.currentThread());
@@ -102,7 +105,7 @@ final class DedicatedThread {
         atWork = who;
     }
 
-    /** See {@link #run}. */
+    /** User code that may be interrupted: see {@link #run}. */
     @FunctionalInterface
     interface Phase {
         void run() throws Exception;

@@ -10,42 +10,43 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items of one copy whose engine tasks are not over: the copy takes other items meanwhile, and no thread waits.
+ * The items of one copy whose engine tasks are not over. The copy takes other items meanwhile, and no thread waits.
  *
  * <pre>
- *  execute --graph(), whenDone()--> open --last task ends (any worker)--> over --next activation--> continuations: emit, release
+ *  execute --graph(), whenDone()--> open --last task ends (any worker)--> over --next activation--> continuations
  *                                                      |
  *                                                      +-- wakes the copy, if it sleeps
  * </pre>
  *
- * <p>No end is missed: who ends an item adds it here, and then tells the stage; a copy that goes to sleep asks the
- * stage whether there was news since it looked here. A copy with nothing to do but to wait is parked: it sleeps in no
- * stage's list, where it would take wake-ups that are meant for copies that can take items.
+ * <p>No end is missed: the thread that ends an item adds the item here, and then tells the stage; a copy that goes to
+ * sleep asks the stage whether anything has changed since the copy looked here. A copy that can only wait for its items
+ * is parked: it sleeps outside of the stage's idle list, where it would consume wake-ups that are meant for copies that
+ * can take items.
  *
- * <p>Threads: confined to the copy's activation, but for what is guarded by this.
+ * <p>Threads: confined to the copy's activation, except the fields that are guarded by this.
  */
 final class DeferredItems {
     private final TaskInstance copy;
     private final int most;
 
-    /** What the body works on; null when it is in another phase. */
+    /** The item that the body works on; null in other phases. */
     private @Nullable Object item;
-    /** The ticket of that. */
+    /** The ticket of {@link #item}. */
     private long ticket;
-    /** What it has submitted for that; null when nothing. */
+    /** The tasks that the body has submitted for {@link #item}; null if it has submitted none. */
     private @Nullable Deferred current;
-    /** Whether any item had to wait so far. */
+    /** True once any item had to wait. */
     private boolean used;
-    /** Items whose tasks are not over, or whose end was not dealt with. */
+    /** The number of items whose tasks are not over, or whose end is not handled yet. */
     private int open;
-    /** The same, for others, as a hint: so volatile. */
+    /** The value of {@link #open} for other threads, as a hint. Written by the activation; volatile. */
     private volatile int load;
-    /** Those that were added since the last {@link #counted}. */
+    /** The number of items that were added since the last {@link #counted}. */
     private int added;
 
-    /** Guarded by this. */
+    /** The items whose tasks are over. Guarded by this. */
     private final Deque<Deferred> over = new ArrayDeque<>(0);
-    /** Guarded by this: the copy sleeps until an item is over. */
+    /** True while the copy sleeps until an item is over. Guarded by this. */
     private boolean parked;
 
     DeferredItems(TaskInstance copy, int most) {
@@ -60,7 +61,7 @@ final class DeferredItems {
         ticket = its;
     }
 
-    /** The body is done with the item; whether the item has to wait for tasks. */
+    /** Records that the body is done with the item. Returns true if the item has to wait for tasks. */
     boolean end(boolean well) {
         item = null;
         Deferred done = current;
@@ -100,19 +101,19 @@ final class DeferredItems {
 
     // ---- between items
 
-    /** An item that was counted as worked on has to wait. */
+    /** Counts an item of the batch that has to wait for tasks. */
     void add() {
         added++;
     }
 
-    /** How many were added since this was last asked. */
+    /** Returns the number of items that were added since the last call. */
     int counted() {
         int now = added;
         added = 0;
         return now;
     }
 
-    /** How many items wait for tasks. Any thread: it may be another number by now. */
+    /** Returns the number of items that wait for tasks. Called by any thread; the number may change at any time. */
     int load() {
         return load;
     }
@@ -121,17 +122,20 @@ final class DeferredItems {
         return open > 0;
     }
 
-    /** How many more items may wait for tasks. */
+    /** Returns the number of further items that may wait for tasks. */
     int room() {
         return most - open;
     }
 
-    /** How many items to take, of {@code limit} that could be: any number as long as none ever had to wait. */
+    /**
+     * Returns the number of items to take, at most {@code limit}. Items that wait for tasks count only once an item had
+     * to wait.
+     */
     int most(int limit) {
         return used ? Math.min(limit, room()) : limit;
     }
 
-    /** The next whose tasks are over; null when there is none. */
+    /** Removes the next item whose tasks are over; null if there is none. */
     @Nullable
     Deferred next() {
         synchronized (this) {
@@ -144,7 +148,9 @@ final class DeferredItems {
         }
     }
 
-    /** Sleeps until an item is over, unless one is. The caller does nothing more with the copy when this says IDLE. */
+    /**
+     * Parks the copy until an item is over, unless one is over already. After IDLE the caller must not use the copy.
+     */
     synchronized Step park() {
         if (!over.isEmpty()) {
             return Step.AGAIN;
@@ -153,7 +159,7 @@ final class DeferredItems {
         return Step.IDLE;
     }
 
-    /** Any thread. */
+    /** Queues an item whose tasks are over, and tells the copy. Called by any thread. */
     private void isOver(Deferred one) {
         boolean wake;
         synchronized (this) {
@@ -168,13 +174,13 @@ final class DeferredItems {
         }
     }
 
-    /** One item, and what it waits for. */
+    /** One item, and the tasks that it waits for. */
     final class Deferred implements Runnable {
         final Object item;
         final long ticket;
         final TaskGroup tasks;
         final List<DedicatedThread.Phase> then = new ArrayList<>(1);
-        /** The body threw after it had submitted. */
+        /** True if the body threw after it had submitted tasks. */
         boolean abandoned;
 
         Deferred(Object item, long ticket, TaskGroup tasks) {
@@ -183,7 +189,7 @@ final class DeferredItems {
             this.tasks = tasks;
         }
 
-        /** All of its tasks are over. */
+        /** Called when all tasks of the item are over. */
         @Override
         public void run() {
             isOver(this);

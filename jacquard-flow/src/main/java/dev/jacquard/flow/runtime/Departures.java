@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tickets of a copy's batch, on their way out of the place of its stage. An item leaves when it is done and what it
- * led to has arrived where it goes: with its batch, or before, when an item behind it takes long. As long as it is
- * there, younger items get no buffers behind it.
+ * The tickets of a copy's batch, which leave the place of the copy's stage. An item leaves when it is done and the
+ * items that it led to have arrived at their places: with its batch, or earlier if a later item of the batch takes
+ * long. Until an item leaves, it holds back younger items that wait for buffers further down.
  *
- * <p>Threads: the activation begins and ends a batch; the {@link Courier} may pass on what is done meanwhile. An
- * activation and the courier meet under this lock, which comes before that of an {@link Outlet}.
+ * <p>Threads: the activation begins and ends a batch; the {@link Courier} may pass on finished items meanwhile. Both
+ * take the lock of this object, which comes before that of an {@link Outlet}.
  */
 final class Departures {
     private static final VarHandle DONE;
@@ -25,15 +25,15 @@ final class Departures {
 
     private final BufferGrants ledger;
     private final Place place;
-    /** Per item of the batch; 0 for one without a ticket, and for one that waits for engine tasks. */
+    /** The tickets of the batch; 0 for an item without a ticket, and for one that waits for engine tasks. */
     private final long[] tickets;
     /**
-     * How many items are done. Written by the activation: release when it grows, behind their tickets and what they
-     * emitted, which pairs with the courier's acquire; back to 0 under this lock.
+     * The number of items that are done. Written by the activation: increased with a release, after the tickets and the
+     * emitted items, which pairs with the courier's acquire; reset to 0 under this lock.
      */
     @SuppressWarnings("UnusedVariable") // read through DONE
     private int done;
-    /** How many of them have left. Guarded by this. */
+    /** The number of items that have left. Guarded by this. */
     private int gone;
 
     Departures(BufferGrants ledger, Place place, int most) {
@@ -42,7 +42,7 @@ final class Departures {
         this.tickets = new long[most];
     }
 
-    /** A batch is about to be executed. By the activation. */
+    /** Records the tickets of a batch that is about to be executed. Called by the activation. */
     void begin(@Nullable Object[] batch, int count) {
         for (int i = 0; i < count; i++) {
             Object item = batch[i];
@@ -50,7 +50,10 @@ final class Departures {
         }
     }
 
-    /** The body has returned from that item, which leaves later when it {@code waits}. By the activation. */
+    /**
+     * Records that the body has returned from an item, which leaves later if it {@code waits} for engine tasks. Called
+     * by the activation.
+     */
     void done(int at, boolean waits) {
         if (waits) {
             tickets[at] = 0;
@@ -58,23 +61,26 @@ final class Departures {
         DONE.setRelease(this, at + 1);
     }
 
-    /** All that the batch led to has arrived where it goes. By the activation. */
+    /** Ends a batch: all items that it led to have arrived at their places. Called by the activation. */
     synchronized void end(int count, WakeList wakes) {
         leave(count, wakes);
         done = 0;
         gone = 0;
     }
 
-    /** Passes on what {@code outlets} hold back, and with it the items that are done. By the courier. */
+    /**
+     * Passes on the items that {@code outlets} hold back, and lets the items that are done leave. Called by the
+     * courier.
+     */
     synchronized void passOn(Outlet[] outlets, WakeList wakes) {
-        int end = (int) DONE.getAcquire(this); // before the look at what they emitted
+        int end = (int) DONE.getAcquire(this); // before the emitted items are read
         for (Outlet outlet : outlets) {
             outlet.passOn(wakes);
         }
         leave(end, wakes);
     }
 
-    /** Those up to {@code end} that are left leave. Under this lock. */
+    /** Lets the items below {@code end} that are still here leave. Called with the lock held. */
     private void leave(int end, WakeList wakes) {
         int count = 0;
         for (int i = gone; i < end; i++) {

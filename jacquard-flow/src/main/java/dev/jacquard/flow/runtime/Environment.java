@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run stands on: workers, and the tasks, data and devices of a session where there is one.
+ * The environment of a run: workers and, if there is a session, its tasks, data and devices.
  *
  * <p>Threads: any.
  */
@@ -21,28 +21,28 @@ public final class Environment {
         this.session = session;
     }
 
-    /** The workers of {@code session}, its tasks and its data. */
+    /** Returns the environment of {@code session}: its workers, tasks and data. */
     public static Environment of(Session session) {
         Objects.requireNonNull(session, "session");
         return new Environment(session.executor(), session);
     }
 
-    /** Workers alone: for flows that submit no tasks, and whose memory edges lend no data. */
+    /** Returns an environment of workers alone, for flows that submit no tasks and whose memory edges lend no data. */
     public static Environment of(Workers workers) {
         return new Environment(Objects.requireNonNull(workers, "workers"), null);
     }
 
-    /** The workers that run the copies. */
+    /** Returns the workers that run the copies. */
     Workers workers() {
         return workers;
     }
 
     /**
-     * The session.
+     * Returns the session.
      *
      * @param flow the name of the flow
      * @param what the flow does that needs a session, for the message
-     * @throws IllegalStateException when there is none
+     * @throws IllegalStateException if there is none
      */
     Session session(String flow, String what) {
         if (session == null) {
@@ -52,7 +52,10 @@ public final class Environment {
         return session;
     }
 
-    /** A handle on what is lent: of the session, where there is one, so that its tasks may access it. */
+    /**
+     * Returns a handle on a lent value. The handle belongs to the session, if there is one, so that its tasks may
+     * access the value.
+     */
     Handle<Object> lend(String name, Object value, Lease loan) {
         return session == null
                 ? new Handle<>(name, this, value, null, null, null, loan)
@@ -66,7 +69,7 @@ public final class Environment {
         }
     }
 
-    /** The run is closed. */
+    /** Removes a closed run from the session, if there is one. */
     void remove(OpenRun run) {
         if (session != null) {
             session.openRuns().remove(run);

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumers of one producer that want items with tickets: the stages from which a memory edge may still be asked.
+ * The consumers of one producer that want items with tickets: the stages whose items may still ask a memory edge.
  *
- * <p>Threads: constant.
+ * <p>Threads: immutable.
  */
 final class Feed {
     private final BufferGrants ledger;
@@ -24,7 +24,7 @@ final class Feed {
         this.places = found.toArray(Place[]::new);
     }
 
-    /** True if no consumer wants tickets. */
+    /** Returns true if no consumer wants tickets. */
     boolean isPlain() {
         return places.length == 0;
     }
@@ -33,7 +33,10 @@ final class Feed {
         return target instanceof Stage stage && stage.here() != null;
     }
 
-    /** Announces items before they are appended: with tickets, where a consumer wants them; else as they are. */
+    /**
+     * Announces items before they are appended. Returns the items with tickets if a consumer wants them; otherwise the
+     * items as they are.
+     */
     @Nullable
     Object[] arrive(@Nullable Object[] items, long @Nullable [] tickets, int count) {
         return places.length == 0 ? items : ledger.arrive(places, items, tickets, count);

@@ -1,18 +1,19 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * An item that waits for buffers, and then has them: the entry of a line, and of the queue of a stage that takes from
- * memory edges.
+ * An item that waits for buffers, and then has them: an entry of a line and, after the grant, of the queue of a stage
+ * that takes from memory edges.
  *
- * <p>Threads: confined to the ledger until it is granted, then to the stage's lock, then to the copy that took it.
+ * <p>Threads: guarded by the ledger until the buffers are granted, then by the stage's lock, then confined to the copy
+ * that took the item.
  */
 final class Granted extends Numbered {
     private final Need[] needs;
-    /** Per need: buffers granted and not yet taken by the body. */
+    /** Per need, the number of buffers granted and not yet taken by the body. */
     private final int[] credits;
-    /** Among items of one ticket, the order in which they came. */
+    /** The order of arrival among items of one ticket. */
     final long serial;
-    /** When the item joined the line. */
+    /** The time at which the item joined the line. */
     final long sinceNanos;
     /** True if the buffers were granted out of turn. Written by the ledger before the item is granted. */
     boolean ahead;
@@ -25,14 +26,14 @@ final class Granted extends Numbered {
         this.credits = new int[needs.length];
     }
 
-    /** The item has all that it needs. */
+    /** Credits the item with all buffers that it needs. */
     void fill() {
         for (int i = 0; i < needs.length; i++) {
             credits[i] = needs[i].count();
         }
     }
 
-    /** Uses one credit of {@code pool}; false when there is none. */
+    /** Uses one credit of {@code pool}; returns false if there is none. */
     boolean use(Pool pool) {
         for (int i = 0; i < needs.length; i++) {
             if (needs[i].pool() == pool && credits[i] > 0) {
@@ -43,7 +44,7 @@ final class Granted extends Numbered {
         return false;
     }
 
-    /** True if the body took less than it was granted. */
+    /** Returns true if the body took fewer buffers than were granted. */
     boolean unused() {
         for (int credit : credits) {
             if (credit > 0) {
@@ -57,7 +58,7 @@ final class Granted extends Numbered {
         return needs;
     }
 
-    /** Takes back what is left of the {@code need}-th need. */
+    /** Takes back the credits that are left of the {@code need}-th need; returns their number. */
     int drain(int need) {
         int left = credits[need];
         credits[need] = 0;

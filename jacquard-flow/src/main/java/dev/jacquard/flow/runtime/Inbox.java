@@ -6,20 +6,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items of one producer on their way into a stage, from outside or of a copy with a thread of its own: a bounded ring
- * between the producer and the copies that take, so that the two never wait for each other's lock.
+ * The items of one producer on their way into a stage. The producer is the graph's input or a copy with a thread of its
+ * own. A bounded ring between the producer and the copies that take, so that neither waits for a lock of the other.
  *
  * <pre>
  *  send --offer--> slots[head .. tail) --drainTo--> the stage's queue
  *          |                                           |
- *          +-- bell set? lock the stage, wake a copy   +-- a copy that goes to sleep sets the bell, then looks here again
+ *          +-- bell set? lock the stage, wake a copy   +-- about to sleep: set the bell, look here again
  * </pre>
  *
- * <p>No item waits beside a sleeper: the sender publishes its item, then reads the bell; the copy sets the bell, then
- * looks for items. With a full fence between the two steps on both sides, one of them sees the other.
+ * <p>No item waits while a copy sleeps: the sender publishes its item, then reads the bell; the copy sets the bell,
+ * then looks for items. With a full fence between the two steps on both sides, one side sees the other.
  *
- * <p>Threads: {@link #offer} under the lock of the {@link Input}, or by the thread of the producing copy,
- * {@link #drainTo} and {@link #bell} under that of the stage, {@link #size} by any thread.
+ * <p>Threads: {@link #offer} is called under the lock of the {@link Input}, or by the thread of the producing copy;
+ * {@link #drainTo} and {@link #bell} are called under the lock of the stage, {@link #size} by any thread.
  */
 final class Inbox {
     private static final int CAPACITY = 256;
@@ -42,26 +42,30 @@ final class Inbox {
 
     private final @Nullable Object[] slots = new @Nullable Object[CAPACITY];
     /**
-     * The next to be taken. Release by {@link #drainTo}, whose slots are clear by then: pairs with the acquire in
-     * offer().
+     * The next slot to be taken. Written with a release by {@link #drainTo}, after the slots are cleared: pairs with
+     * the acquire in offer().
      */
     @SuppressWarnings("UnusedVariable") // through HEAD
     private long head;
     /**
-     * The next to be filled. Volatile write by {@link #offer}: pairs with the acquire in drainTo(), and is its fence.
+     * The next slot to be filled. Volatile write by {@link #offer}: pairs with the acquire in drainTo(), and is the
+     * fence of offer().
      */
     @SuppressWarnings("UnusedVariable") // through TAIL
     private long tail;
-    /** Whether the stage wants to hear of each item. */
+    /**
+     * True while the stage must be told of each item. Volatile write under the stage's lock: the fence of the stage.
+     */
     @SuppressWarnings("UnusedVariable") // through BELL
     private boolean bell;
 
-    /** The sender's copy of tail, and what it last knew of head. */
+    /** The sender's copy of {@link #tail}. */
     private long filled;
 
+    /** The value of {@link #head} that the sender last read. */
     private long knownHead;
 
-    /** Adds up to {@code count} items from {@code from} on, as many as there is room for; answers how many. */
+    /** Adds up to {@code count} items from {@code from} on, as many as there is room for; returns their number. */
     int offer(@Nullable Object[] items, int from, int count) {
         if (filled + count - knownHead > CAPACITY) {
             knownHead = (long) HEAD.getAcquire(this);
@@ -71,25 +75,28 @@ final class Inbox {
             slots[(int) (filled + i) & MASK] = items[from + i];
         }
         filled += fits;
-        TAIL.setVolatile(this, filled); // with the fence between the item and the look at the bell
+        TAIL.setVolatile(this, filled); // includes the fence between the item and the read of the bell
         return fits;
     }
 
-    /** Whether the stage must be told of what was offered. */
+    /** Returns true if the stage must be told of the items that were offered. */
     boolean rings() {
         return (boolean) BELL.getVolatile(this);
     }
 
-    /** Sets whether the stage must be told. When that turns true, with a fence, it looks at {@link #size} once more. */
+    /**
+     * Sets whether the stage must be told. After this turns true, with a full fence, the stage reads {@link #size}
+     * again.
+     */
     void bell(boolean on) {
-        if (on != (boolean) BELL.getOpaque(this)) { // written under this lock only
+        if (on != (boolean) BELL.getOpaque(this)) { // written under the stage's lock only
             BELL.setVolatile(this, on);
         }
     }
 
     /** Moves all items to {@code queue}. */
     void drainTo(ItemQueue queue) {
-        long from = (long) HEAD.getOpaque(this); // written under this lock only
+        long from = (long) HEAD.getOpaque(this); // written under the stage's lock only
         int count = (int) ((long) TAIL.getAcquire(this) - from);
         if (count == 0) {
             return;
@@ -103,7 +110,9 @@ final class Inbox {
         HEAD.setRelease(this, from + count);
     }
 
-    /** Never less than what is there: head first, so that what is taken meanwhile still counts. */
+    /**
+     * Returns the number of items, never less than there are: head is read first, so that items taken meanwhile count.
+     */
     int size() {
         long from = (long) HEAD.getAcquire(this);
         return (int) ((long) TAIL.getVolatile(this) - from);

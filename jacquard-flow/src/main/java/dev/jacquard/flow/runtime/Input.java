@@ -3,9 +3,10 @@ package dev.jacquard.flow.runtime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where items come in from outside: one producer of the stages that the graph's input feeds.
+ * The input of a run, where items come in from outside: one producer of the stages that the graph's input feeds.
  *
- * <p>Threads: guarded by this, so that no item can slip in after the end was announced; the outermost lock.
+ * <p>Threads: all fields are guarded by this, so that no item can come in after the end was announced. The lock is an
+ * outermost one.
  */
 final class Input {
     private final Feed feed;
@@ -20,7 +21,7 @@ final class Input {
         this.bound = bound;
     }
 
-    /** How many items every stage behind has room for, as far as one can tell without a lock. */
+    /** Returns the number of items that every stage behind has room for: an estimate without a lock. */
     int room() {
         int room = Integer.MAX_VALUE;
         for (ItemSink target : targets) {
@@ -31,7 +32,7 @@ final class Input {
         return room;
     }
 
-    /** Sends the first {@code count} of {@code items} to every stage behind; answers the copies to wake. */
+    /** Sends the first {@code count} of {@code items} to every stage behind; returns the copies to wake. */
     synchronized @Nullable TaskInstance send(@Nullable Object[] items, int count) {
         if (finished) {
             throw new IllegalStateException("item " + items[0] + " was sent after finish(): send all items before");
@@ -62,7 +63,7 @@ final class Input {
         return woken;
     }
 
-    /** True if items may still come. */
+    /** Returns true if items may still come. */
     synchronized boolean isOpen() {
         return !finished && targets.length > 0;
     }

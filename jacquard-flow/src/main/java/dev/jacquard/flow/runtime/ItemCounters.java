@@ -3,7 +3,7 @@ package dev.jacquard.flow.runtime;
 /**
  * Counts and times of a stage, or what one activation adds to them.
  *
- * <p>Threads: a copy's is confined to its activation, a stage's is guarded by the stage.
+ * <p>Threads: the counters of a copy are confined to its activation; those of a stage are guarded by the stage.
  */
 final class ItemCounters {
     long executed;
@@ -11,14 +11,14 @@ final class ItemCounters {
     long cancelled;
     long computeNanos;
     long waitNanos;
-    /** Per outlet. */
+    /** The number of emitted items, per outlet. */
     final long[] emitted;
 
     ItemCounters(int outlets) {
         emitted = new long[outlets];
     }
 
-    /** Adds {@code part} and empties it. */
+    /** Adds {@code part} to this, and resets {@code part} to 0. */
     void absorb(ItemCounters part) {
         executed += part.executed;
         failed += part.failed;

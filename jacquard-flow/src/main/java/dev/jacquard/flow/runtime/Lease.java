@@ -5,19 +5,19 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Loan;
 
 /**
- * One loan of one buffer. The handle that is lent refers to it, so that a handle of an earlier loan cannot end a later
- * one of the same buffer.
+ * One loan of one buffer. The lent handle refers to its lease, so that a handle of an earlier loan cannot end a later
+ * loan of the same buffer.
  *
- * <p>Threads: the constants aside, see the fields.
+ * <p>Threads: most fields are constant; for the others see the fields.
  */
 final class Lease implements Loan {
     final BufferGrants ledger;
     final Pool pool;
     /** The buffer. */
     final Object value;
-    /** Who took it, for messages. */
+    /** The name of the taker, for messages. */
     final String taker;
-    /** The time at which it was lent. */
+    /** The time at which the buffer was lent. */
     final long sinceNanos;
     /** True if the buffer was granted out of turn. */
     final boolean ahead;
@@ -28,8 +28,8 @@ final class Lease implements Loan {
     /** Written under the ledger's lock, once; read by any thread. */
     private volatile boolean over;
     /**
-     * True once something has declared an access to the handle. Written by whoever declares, before the task can run;
-     * read by the one that releases, behind what it wants to be waited for.
+     * True once a task with an access to the handle was declared. Written by the thread that declares the task, before
+     * the task can run; read by the thread that releases, after the tasks that the release must wait for.
      */
     private volatile boolean declared;
 
@@ -50,7 +50,7 @@ final class Lease implements Loan {
         this.ahead = ahead;
     }
 
-    /** Takes note of the handle that is lent. */
+    /** Records the name of the lent handle; returns the handle. */
     Handle<Object> handle(Handle<Object> lent) {
         name = lent.name();
         return lent;
@@ -72,7 +72,7 @@ final class Lease implements Loan {
         }
     }
 
-    /** True if tasks of the session, of whatever graph, may access the buffer. */
+    /** Returns true if tasks of the session, of any graph, may access the buffer. */
     boolean isDeclared() {
         return declared;
     }
@@ -87,7 +87,8 @@ final class Lease implements Loan {
     }
 
     /**
-     * Asks the rule; the lock is of this loan only, so that two releases of one buffer cannot race in the user's rule.
+     * Asks the rule whether the buffer is free. The lock is the loan's own, so that two releases of one buffer cannot
+     * race in the user's rule.
      */
     synchronized boolean released() {
         return rule.released();

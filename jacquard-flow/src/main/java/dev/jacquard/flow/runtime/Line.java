@@ -5,28 +5,28 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of one stage that wait for buffers. The eldest waiting ticket decides when it is the stage's turn; which
- * item gets the buffers then is the matter of the stage's order, and without one it is the eldest.
+ * The items of one stage that wait for buffers. The eldest waiting ticket decides when the line is in turn; the stage's
+ * order decides which item gets the buffers then. Without an order, the eldest item gets them.
  *
- * <p>An item that overtakes, and may ask again further down, must not do so as a younger one: it would hold buffers and
- * wait for the elder, which waits here for these.
+ * <p>An item that overtakes an elder item, and may ask again further down, must not keep a younger ticket: it would
+ * hold buffers and wait for the elder item, which waits here for these buffers.
  *
  * <pre>
- *  none here holds buffers        the two change tickets: it is as if they had come in that order
- *  none here may ask again        it keeps its ticket, and ends in any case
- *  else                           none overtakes: the order decides among items of one ticket
+ *  no item here holds buffers     the two swap tickets, as if they had come in that order
+ *  no item here may ask again     the item keeps its ticket, and ends in any case
+ *  otherwise                      no item overtakes: the order decides among items of one ticket
  * </pre>
  *
- * <p>Threads: guarded by the {@link BufferGrants}.
+ * <p>Threads: all fields are guarded by the {@link BufferGrants}.
  */
 final class Line {
     private static final Comparator<Granted> ELDEST = (a, b) ->
             a.ticket() != b.ticket() ? Long.compare(a.ticket(), b.ticket()) : Long.compare(a.serial, b.serial);
 
     final Stage stage;
-    /** The items that wait here, those included that are still to be appended. */
+    /** The place of the items that wait here, including those that are still to be appended. */
     final Place place;
-    /** The items that have their buffers; null where these cannot lead to another request. */
+    /** The place of the items that have their buffers; null if these cannot lead to another request. */
     final @Nullable Place past;
 
     /** True if no task before this one takes buffers. */
@@ -34,9 +34,9 @@ final class Line {
 
     private final PriorityQueue<Granted> eldest = new PriorityQueue<>(ELDEST);
     private final @Nullable PriorityItems ordered;
-    /** The tickets of those that wait, where another order than theirs decides. */
+    /** The tickets of the waiting items, if an order other than that of tickets decides. */
     private final Place tickets;
-    /** The place whose least ticket comes before this line's; null when the line waits for nothing of the kind. */
+    /** The place whose least ticket comes before the first of this line; null if the line waits for no place. */
     @Nullable
     Place blockedAt;
 
@@ -63,7 +63,7 @@ final class Line {
         return ordered == null ? eldest.size() : ordered.size();
     }
 
-    /** Removes the item that gets buffers next; null when its comparator threw, which the stage was told. */
+    /** Removes the item that gets buffers next; null if its comparator threw, which the stage was told. */
     @Nullable
     Granted next() {
         if (ordered == null) {
@@ -82,7 +82,7 @@ final class Line {
         return next;
     }
 
-    /** Whether items that got their buffers here may lead to another request. */
+    /** Returns true if items that got their buffers here may lead to another request. */
     boolean mayAskAgain() {
         return past != null;
     }
@@ -94,14 +94,14 @@ final class Line {
         }
     }
 
-    /** The eldest ticket of those that wait; there is one. */
+    /** Returns the eldest ticket of the waiting items. The line must not be empty. */
     long ticket() {
         return ordered == null ? eldest.element().ticket() : tickets.least();
     }
 
     /**
-     * A place that has an item which may still ask the same edges, and comes before this line's first; null when there
-     * is none.
+     * Returns a place with an item that may still ask the same edges and comes before the first item of this line; null
+     * if there is none.
      */
     @Nullable
     Place blocking() {
@@ -121,8 +121,9 @@ final class Line {
     }
 
     /**
-     * An item with a smaller ticket comes before. So does one with the same ticket that is further down, if those here
-     * hold no buffers: one that does would wait for an item that may wait for its buffers.
+     * Returns true if an item at {@code other} comes before {@code ticket}. An item with a smaller ticket does. So does
+     * an item with the same ticket that is further down, if items here hold no buffers: an item that holds some would
+     * wait for an item that may wait for these buffers.
      */
     private boolean isBefore(Place other, long ticket) {
         long least = other.least();

@@ -1,13 +1,13 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * An item with its ticket: the number of the item from outside that it comes from. Only stages from which a memory edge
- * can still be asked have such items; see the package's section on buffers.
+ * An item with its ticket: the number of the item from outside that it comes from. Only stages whose items may still
+ * ask a memory edge have numbered items; see the package's section on buffers.
  *
- * <p>Threads: constant, but for the ticket of one that waits in a {@link Line}, which is confined to the ledger.
+ * <p>Threads: constant, except the ticket of an item that waits in a {@link Line}, which is guarded by the ledger.
  */
 sealed class Numbered permits Granted {
-    /** How far tickets of items from outside are apart. */
+    /** The distance between the tickets of successive items from outside. */
     static final long SPACING = 1L << 20;
 
     final Object item;
@@ -22,14 +22,14 @@ sealed class Numbered permits Granted {
         return ticket;
     }
 
-    /** It takes the place of another that waits in the same line. */
+    /** Sets the ticket of an item that takes the place of another in the same line. */
     void ticket(long other) {
         ticket = other;
     }
 
     /**
-     * The next after {@code last} of the tickets between those of the item from outside and of the one behind it; the
-     * last of them again and again.
+     * Returns the ticket after {@code last} between those of an item from outside and of the next such item. The last
+     * of these tickets is returned again and again.
      */
     static long below(long last) {
         return (last + 1) % SPACING == 0 ? last : last + 1;
@@ -39,7 +39,7 @@ sealed class Numbered permits Granted {
         return queued instanceof Numbered numbered ? numbered.item : queued;
     }
 
-    /** The ticket of {@code queued}; 0 when it has none. */
+    /** Returns the ticket of {@code queued}; 0 if it has none. */
     static long ticketOf(Object queued) {
         return queued instanceof Numbered numbered ? numbered.ticket() : 0;
     }

@@ -12,12 +12,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a body or rule emits into: collects items while the copy works through cheap ones, so that a consumer's lock is
- * taken once per batch. While items are expensive it holds back one only: most bodies emit last, and then the consumer
- * is woken at the end of the activation, so that it runs before the next item of its producer does.
+ * The emitter of a body or rule. Collects items while the copy works through cheap ones, so that a consumer's lock is
+ * taken once per batch; the copy's {@link BatchSizer} says how many.
  *
- * <p>Threads: confined to the copy's activation, but for what the {@link Courier} passes on meanwhile: items up to the
- * count that the activation has published. Both hand items over under this lock, so consumers get them in order.
+ * <p>Threads: confined to the copy's activation, except that the {@link Courier} passes on items up to the count that
+ * the activation has published. Both hand items over under the lock of this object, so consumers get them in order.
  */
 final class Outlet implements Emitter<Object> {
     /** The most items that are collected. */
@@ -37,19 +36,21 @@ final class Outlet implements Emitter<Object> {
     private final int number;
     private final ItemSink[] targets;
     private final Feed feed;
-    /** Per target: the inbox that a copy with a thread of its own has there; null where it has none. */
+    /** Per target, the inbox of a copy with a thread of its own; null if the copy has none there. */
     private final @Nullable Inbox[] boxes;
 
     private final @Nullable Object[] items = new @Nullable Object[CAPACITY];
-    /** Per item, where consumers want them. */
+    /** The ticket of each item; null if no consumer wants tickets. */
     private final long @Nullable [] tickets;
 
     /**
-     * How many are collected. Written by the activation: release when it grows, behind the items, which pairs with the
-     * courier's acquire; back to 0 under this lock.
+     * The number of collected items. Written by the activation: increased with a release, after the items, which pairs
+     * with the courier's acquire; reset to 0 under this lock.
      */
     private int count;
-    /** How many of them were passed on. Guarded by this. */
+    /**
+     * The number of collected items that were passed on. Guarded by this; confined to the thread of a dedicated copy.
+     */
     private int passed;
 
     Outlet(TaskInstance copy, int number, ItemSink[] targets) {
@@ -82,12 +83,12 @@ final class Outlet implements Emitter<Object> {
         }
     }
 
-    /** Hands what was collected to the consumers; the copies to be woken go to the copy's list. */
+    /** Hands the collected items to the consumers; adds the copies to be woken to the copy's list. */
     void flush() {
         if (count == 0) {
             return;
         }
-        if (copy.dedicated()) { // nobody passes on what it holds back
+        if (copy.dedicated()) { // the courier leaves it out
             passAll();
         } else {
             synchronized (this) {
@@ -104,12 +105,12 @@ final class Outlet implements Emitter<Object> {
         count = 0;
     }
 
-    /** Hands over what was collected so far. By the courier. */
+    /** Hands over the items that were collected so far. Called by the courier. */
     synchronized void passOn(WakeList wakes) {
         pass((int) COUNT.getAcquire(this), wakes);
     }
 
-    /** Hands over those up to {@code end} that are left. Under this lock. */
+    /** Hands over the items below {@code end} that are left. Called with the lock held, or by a dedicated copy. */
     private void pass(int end, WakeList wakes) {
         int from = passed;
         int more = end - from;

@@ -3,7 +3,8 @@ package dev.jacquard.flow.runtime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items that left the graph and wait to be fetched. Memory edges bound it, or whoever sends.
+ * The items that left the graph and wait to be fetched. The queue has no bound of its own: memory edges or the sender
+ * bound the number of items.
  *
  * <p>Threads: all fields are guarded by this.
  */
@@ -24,14 +25,14 @@ final class OutputQueue implements ItemSink {
             items.add(added, 0, count);
         }
         if (wasEmpty) {
-            signal.run(); // who fetches takes all there is, so it can only wait for the first
+            signal.run(); // the fetching thread takes all items, so it can only wait for the first
         }
         return woken;
     }
 
     @Override
     public @Nullable TaskInstance producerDone(@Nullable TaskInstance woken) {
-        return woken; // who fetches waits for the end of the run, which signals
+        return woken; // the fetching thread waits for the end of the run, which signals
     }
 
     synchronized int fetch(Object[] into) {

@@ -5,18 +5,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A place of items that may still ask a memory edge: the tickets of those that are there now, and the lines that wait
- * for the least of them to leave.
+ * A place of items that may still ask a memory edge: the tickets of the items that are there now, and the lines that
+ * wait until the least ticket leaves.
  *
- * <p>Arrivals and departures are two heaps; a ticket at the top of both is gone. Tickets arrive nearly in order, so an
- * arrival costs a step or two.
+ * <p>Arrivals and departures are two heaps; a ticket at the top of both is removed from both. Tickets arrive nearly in
+ * order, so an arrival costs a step or two.
  *
  * <p>Threads: guarded by the {@link BufferGrants}.
  */
 final class Place {
-    /** The stage, or who else has items here; for messages. */
+    /** The name of the stage or other owner of the items here, for messages. */
     final String of;
-    /** How far down the graph, in halves of a task: see {@link Line#blocking}. */
+    /** The depth in the graph, in halves of a task: see {@link Line#blocking}. */
     final int depth;
     /** Lines whose first request is not in turn because of an item here. */
     final List<Line> blocked = new ArrayList<>(0);
@@ -41,11 +41,11 @@ final class Place {
     void leave(long ticket) {
         if (!closed) {
             left.add(ticket);
-            least(); // now: the line behind this may never be asked, and both heaps would grow
+            least(); // now: the line behind may never ask, and both heaps would grow
         }
     }
 
-    /** The least ticket of an item that is here; {@link Long#MAX_VALUE} when there is none. */
+    /** Returns the least ticket of an item that is here; {@link Long#MAX_VALUE} if there is none. */
     long least() {
         while (left.size > 0 && left.least() == arrived.least()) {
             left.remove();
@@ -54,12 +54,12 @@ final class Place {
         return arrived.least();
     }
 
-    /** How many arrivals and departures it remembers; for tests. */
+    /** Returns the number of arrivals and departures in the heaps; for tests. */
     int remembered() {
         return arrived.size + left.size;
     }
 
-    /** The stage has ended: no item is here any more, nor will be. */
+    /** Removes all items and ignores later ones, since the stage has ended. */
     void close() {
         closed = true;
         arrived.size = 0;

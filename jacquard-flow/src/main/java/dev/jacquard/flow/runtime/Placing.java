@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds from where each memory edge may still be asked: gives stages their places and lines, and pools theirs.
+ * Finds the stages whose items may still ask each memory edge, and gives stages and pools their places and lines.
  *
  * <p>Threads: confined to the thread that starts the run.
  */
@@ -16,11 +16,11 @@ final class Placing {
     private final List<Pool> pools;
     /** Per stage: the number of its circle, or a number of its own. */
     private final int[] circle;
-    /** Per stage: how many circles and stages outside of circles lie above it at most. */
+    /** Per stage: the largest number of circles, and stages outside of circles, above it. */
     private final int[] depth;
-    /** Per stage: whether its items may hold buffers when they come. */
+    /** Per stage: true if its items may hold buffers when they arrive. */
     private final boolean[] behindTaker;
-    /** Per stage: where its items are once they have their buffers. */
+    /** Per stage: the place of its items that have their buffers; null if these are of no interest. */
     private final @Nullable Place[] past;
 
     Placing(RunPlan plan, List<Stage> stages, List<Pool> pools) {
@@ -63,7 +63,7 @@ final class Placing {
         }
     }
 
-    /** Per stage: whether it takes from the pool, or its items lead to one that does. */
+    /** Returns, per stage, true if the stage takes from the pool, or its items lead to a stage that does. */
     private boolean[] asking(int pool) {
         boolean[] asks = new boolean[stages.size()];
         for (int i = 0; i < asks.length; i++) {
@@ -88,7 +88,7 @@ final class Placing {
                 .anyMatch(to -> to != RunPlan.OUTPUT && which[to]);
     }
 
-    /** Longest ways through the graph of circles, which has none. */
+    /** Finds the longest paths through the graph of circles, which has no circle itself. */
     private void findDepths() {
         boolean again = true;
         while (again) {
@@ -130,7 +130,7 @@ final class Placing {
         StagePlan planned = plan.stages().get(number);
         Place here = new Place(planned.name(), 2 * depth[number]);
         if (stage.needs().length == 0) {
-            if (!planned.options().start()) { // it holds no buffers, so what it emits comes from outside
+            if (!planned.options().start()) { // a start task here holds no buffers: its items come from outside
                 stage.place(here);
             }
             return;

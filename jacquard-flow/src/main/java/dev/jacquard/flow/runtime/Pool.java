@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
  * The buffers of one memory edge in one run. A buffer is free, granted to an item, or lent; the three add up to the
  * size.
  *
- * <p>Threads: guarded by the {@link BufferGrants}, the constants aside.
+ * <p>Threads: all fields that are not constant are guarded by the {@link BufferGrants}.
  */
 final class Pool {
     private static final Comparator<Waiter> ELDEST =
@@ -20,25 +20,28 @@ final class Pool {
     final int size;
     final boolean dynamic;
     final Allocator<Object> allocator;
-    /** How many buffers may be lent out of turn: those beyond the smallest size that works, if that was stated. */
+    /**
+     * The number of buffers that may be lent out of turn: those beyond the smallest size that is enough, if one was
+     * stated.
+     */
     final int surplus;
-    /** Written before the start: the stages that declare that they take. */
+    /** The lines of the stages that declare to take. Written before the start. */
     Line[] takers = {};
-    /** Written before the start: where items are that may still ask. */
+    /** The places of items that may still ask. Written before the start. */
     Place[] before = {};
-    /** Code outside of the graph that waits. */
+    /** The place of waiting code outside of the graph. */
     final Place outside = new Place("code outside of the graph", 0);
-    /** Threads of the graph's tasks: they hold what others may need, so that they come first. */
+    /** The waiting threads of the graph's tasks, which come first, since they may hold buffers that others need. */
     final PriorityQueue<Waiter> inBodies = new PriorityQueue<>(ELDEST);
-    /** Threads outside of the graph. */
+    /** The waiting threads outside of the graph. */
     final PriorityQueue<Waiter> fromOutside = new PriorityQueue<>(ELDEST);
     /** Free buffers of a static pool. */
     final ArrayDeque<Object> values = new ArrayDeque<>();
 
     int free;
-    /** Buffers granted or lent out of turn. */
+    /** The number of buffers granted or lent out of turn. */
     int ahead;
-    /** Buffers that are lent. */
+    /** The number of buffers that are lent. */
     int live;
 
     int peak;
@@ -56,7 +59,7 @@ final class Pool {
         this.free = size;
     }
 
-    /** Counts a loan; answers its number. */
+    /** Counts a loan; returns its number. */
     long lend() {
         peak = Math.max(peak, ++live);
         return taken++;

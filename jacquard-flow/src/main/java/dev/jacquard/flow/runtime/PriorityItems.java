@@ -6,24 +6,24 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least item first, by the user's comparator; first in, first out among equals.
+ * A queue whose next item is the least by the user's comparator; first in, first out among equal items.
  *
- * <p>A comparator that throws leaves the heap whole: the throw is caught within the comparison, the item that was added
- * or taken is thrown out, counted, and told to {@link Faults}.
+ * <p>A comparator that throws leaves the heap intact: the exception is caught within the comparison, and the item that
+ * was added or taken is discarded, counted, and reported to {@link Faults}.
  */
 final class PriorityItems implements ItemQueue {
     private final PriorityQueue<Entry> heap;
     private final Faults faults;
     private long serial;
-    /** The exception of the comparator since the last look; null for none. */
+    /** The exception of the comparator since the last check; null if there was none. */
     private @Nullable Throwable thrown;
 
     private int failed;
 
     /**
-     * An empty queue.
+     * Creates an empty queue.
      *
-     * @param eldestFirst whether the order decides only among items of one ticket
+     * @param eldestFirst whether smaller tickets come first, and the order decides only among items of one ticket
      */
     PriorityItems(Comparator<Object> order, boolean eldestFirst, Faults faults) {
         this.faults = faults;
@@ -98,7 +98,7 @@ final class PriorityItems implements ItemQueue {
         heap.clear();
     }
 
-    /** Equal to itself only: a user's item may have an equals that throws. */
+    /** An item in the heap. Equal only to itself: a user's item may have an equals that throws. */
     private static final class Entry {
         private final Object item;
         private final long serial;

@@ -3,7 +3,10 @@ package dev.jacquard.flow.runtime;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** First in, first out: a ring that doubles when it is full. Slots are cleared, so that no item outlives its turn. */
+/**
+ * A first-in, first-out queue: a ring that doubles when it is full. Slots are cleared, so that a taken item can be
+ * collected.
+ */
 final class Ring implements ItemQueue {
     private @Nullable Object[] slots = new @Nullable Object[64];
     private int head;

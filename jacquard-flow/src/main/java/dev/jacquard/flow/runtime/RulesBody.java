@@ -6,11 +6,10 @@ import dev.jacquard.flow.task.Rule;
 import java.util.List;
 
 /**
- * A bookkeeper: every item goes to every rule, in order.
+ * The body of a bookkeeper: every item goes to every rule, in order.
  *
- * <p>Threads: the lock of a rule is its monitor, since one rule object may serve several bookkeepers. It is the
- * outermost of the runtime's locks (rule, then outlet, then ledger, then stage), and the one that is held while user
- * code runs.
+ * <p>Threads: the lock of a rule is its monitor, since one rule object may serve several bookkeepers. The lock is an
+ * outermost one of the runtime (rule, then outlet, then ledger, then stage), and is held while the rule runs.
  */
 final class RulesBody implements Body<Object, Object> {
     private final List<Rule<Object, Object>> rules;

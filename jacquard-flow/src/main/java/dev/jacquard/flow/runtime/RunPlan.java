@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A checked graph, ready to run: graphs inside it are unfolded, consumers are numbers.
+ * A checked graph, ready to run: nested graphs are unfolded, and consumers are numbers.
  *
- * @param graph its name
+ * @param graph the graph's name
  * @param stages the tasks
  * @param inputs stages that the graph's input feeds, or {@link #OUTPUT}
  * @param pools the memory edges, under names that are unique in the run
- * @param edges which pool stands for which edge of the outermost graph
+ * @param edges the index of the pool of each memory edge of the outermost graph
  * @param cycles stages that feed each other in a circle, one list per circle
- * @param inputBound how many items may wait at each stage that the input feeds; 0: any number
+ * @param inputBound the number of items that may wait at each stage that the input feeds; 0 for no bound
  */
 public record RunPlan(
         String graph,
@@ -30,7 +30,7 @@ public record RunPlan(
      * A memory edge.
      *
      * @param name unique in the run
-     * @param edge its description
+     * @param edge the edge's description
      */
     public record PoolPlan(String name, MemoryEdge<?> edge) {}
 }

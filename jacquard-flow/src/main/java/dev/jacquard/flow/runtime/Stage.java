@@ -8,30 +8,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running task: its input queue, the copies that serve it, and who of them sleeps.
+ * A running task: its input queue, and the copies that serve it or sleep.
  *
  * <pre>
  *  producers --append(batch)--> queue --take(batch)--> copy --pause--> idle list, or activated again
  *                 |                                                        |
- *                 +---------- wakes one idle copy, who wakes the next -----+
+ *                 +---------- wakes one idle copy, which wakes the next ---+
  * </pre>
  *
- * <p>No wake-up is lost: a copy goes to the idle list only in {@link #pause}, which looks at the queue under the same
- * lock under which {@link #append} adds to it and looks at the idle list; what comes from outside has its own way, see
- * {@link Inbox}. A copy is in the idle list, or made ready, or at work: never two of them, so its body needs no lock.
+ * <p>No wake-up is lost: a copy goes to the idle list only in {@link #pause}, which checks the queue under the same
+ * lock under which {@link #append} adds to the queue and checks the idle list; for items that come through an
+ * {@link Inbox} see there. A copy is in the idle list, or made ready, or at work, never two of these at once, so its
+ * body needs no lock.
  *
  * <p>Threads: all mutable fields are guarded by this, except the two volatile ones, which are written under the lock
- * and read without it. The lock is taken per batch, not per item, and is the innermost: nothing is called under it.
+ * and read without it. The lock is taken per batch, not per item, and is the innermost.
  */
 final class Stage implements ItemSink {
     private static final VarHandle WAITING;
-    /** Looks for more items, and pauses before each: about a microsecond in all. */
+    /** The number of checks of {@link #linger}, with a pause after each: about a microsecond in all. */
     private static final int LINGER_LOOKS = 4;
 
     private static final int LINGER_SPINS = 8;
 
     private static final int LINGER_ITEMS = 64;
-    /** Further producers append under the lock. */
+    /** The most inboxes of a stage; further producers append under the lock. */
     private static final int MOST_INBOXES = 16;
 
     static {
@@ -50,40 +51,46 @@ final class Stage implements ItemSink {
     private final @Nullable TaskInstance[] idle;
     private final ItemCounters total;
 
-    /** When engine tasks of this stage's copies were at work. */
+    /** The times in which engine tasks of this stage's copies were at work. */
     private final BusyTime busy;
-    /** Written before the start. */
+    /** The devices of the copies. Written before the start. */
     private List<String> devices = List.of();
-    /** Written before the start: of a stage whose items may still ask a memory edge. */
+    /** The place of items that may still ask a memory edge; null if items here may not. Written before the start. */
     private @Nullable Place here;
-    /** Written before the start: of a stage that takes from memory edges. */
+    /** The line of items that wait for buffers; null if the task takes none. Written before the start. */
     private @Nullable Line line;
 
     private @Nullable Cycle cycle;
     private int idleCount;
     private int producers;
     private int activeCopies;
-    /** Items that wait in the ledger for their buffers. */
+    /** The number of items that wait in the ledger for their buffers. */
     private int gated;
 
     private boolean stopped;
     private long largest;
-    /** The size of the queue, for {@link #linger}: a hint, so opaque; written under the lock. */
+    /** The number of waiting items, for {@link #backlog}: a hint, so opaque; written under the lock. */
     @SuppressWarnings("UnusedVariable") // read and written through WAITING
     private int waiting;
 
     /**
-     * Written before the start: one per producer that has a thread of its own, the outside among them; see
-     * {@link #newInbox}.
+     * The inboxes, one per producer that has a thread of its own or is the graph's input; see {@link #newInbox}.
+     * Written before the start.
      */
     private Inbox[] inboxes = {};
-    /** Written before the start: the one for what comes from outside. */
+    /** The inbox for items from outside; null if there is none. Written before the start. */
     private @Nullable Inbox outside;
 
     private boolean fedFromOutside;
-    /** No item is left and none can come. Written under the lock; a copy reads it before it asks its body. */
+    /**
+     * True if no item is left and none can come. Written under the lock; read without it by a copy that is about to ask
+     * its body.
+     */
     private volatile boolean closed;
-    /** How often something happened that a condition may depend on: see {@link #pause}. Likewise. */
+    /**
+     * The number of changes that a termination condition may depend on: see {@link #pause}. Written under the lock;
+     * read without it.
+     */
     private volatile int changes;
 
     Stage(StagePlan plan, BufferGrants ledger, Need[] needs, BusyTime busy, Faults faults) {
@@ -103,7 +110,7 @@ final class Stage implements ItemSink {
         return plan;
     }
 
-    /** Before the start only: those that its copies are bound to. */
+    /** Sets the devices that the copies are bound to. Called before the start only. */
     void devices(List<String> names) {
         devices = names;
     }
@@ -120,27 +127,32 @@ final class Stage implements ItemSink {
         return needs;
     }
 
-    /** A queue in the task's own order, or in that among items of one ticket; null when it has none. */
+    /**
+     * Returns a new queue in the task's own order, or in that order among items of one ticket; null if the task has no
+     * order.
+     */
     @Nullable
     PriorityItems ordered(boolean eldestFirst) {
         Comparator<Object> order = plan.options().order();
         return order == null ? null : new PriorityItems(order, eldestFirst, faults);
     }
 
-    /** Before the start only: items here, and behind, may still ask memory edges. */
+    /**
+     * Sets the place of the items here, which may still ask memory edges further down. Called before the start only.
+     */
     void place(Place items) {
         here = items;
     }
 
-    /** Before the start only: the task takes from memory edges. */
+    /** Sets the line of a task that takes from memory edges. Called before the start only. */
     void line(Line requests) {
         here = requests.place;
         line = requests;
     }
 
     /**
-     * The place of items from their arrival until they are done, or until they have their buffers; null when it is of
-     * no interest.
+     * Returns the place of items from their arrival until they are done, or until they have their buffers; null if it
+     * is of no interest.
      */
     @Nullable
     Place here() {
@@ -152,7 +164,7 @@ final class Stage implements ItemSink {
         return line;
     }
 
-    /** The place that an item leaves when it is done; null when there is none. */
+    /** Returns the place that an item leaves when it is done; null if there is none. */
     @Nullable
     Place doneFrom() {
         return line == null ? here : line.past;
@@ -163,18 +175,20 @@ final class Stage implements ItemSink {
         return cycle;
     }
 
-    /** Before the start only. */
+    /** Sets the circle that the stage is in. Called before the start only. */
     void cycle(Cycle circle) {
         cycle = circle;
         circle.add(this);
     }
 
-    /** Before the start only. */
+    /** Adds producers. Called before the start only. */
     void addProducers(int count) {
         producers += count;
     }
 
-    /** Before the start only: nobody sends to it, so that a start task may be told to begin. */
+    /**
+     * Closes the stage if it has no producer, so that a start task may be told to begin. Called before the start only.
+     */
     void closeIfUnfed() {
         closed = producers == 0;
     }
@@ -222,7 +236,7 @@ final class Stage implements ItemSink {
         return append(outside, items, count, woken);
     }
 
-    /** Takes items of the producer that has {@code box} for itself, where it has one. */
+    /** Takes items of the producer that owns {@code box}; null for a producer without an inbox. */
     @Nullable
     TaskInstance append(@Nullable Inbox box, @Nullable Object[] items, int count, @Nullable TaskInstance woken) {
         if (box == null) {
@@ -232,7 +246,7 @@ final class Stage implements ItemSink {
         return offered < count || box.rings() ? collect(box, items, offered, count, woken) : woken;
     }
 
-    /** The inbox is full, or a copy sleeps, or nobody will take the items any more. */
+    /** Takes items under the lock: the inbox is full, or a copy sleeps, or the stage has stopped. */
     private synchronized @Nullable TaskInstance collect(
             Inbox box, @Nullable Object[] items, int offered, int count, @Nullable TaskInstance woken) {
         drainInboxes();
@@ -248,7 +262,10 @@ final class Stage implements ItemSink {
         return queue.size() > 0 ? wakeOne(woken) : woken;
     }
 
-    /** The ledger granted what the item needs. False when nobody will take it, so that its buffers are free again. */
+    /**
+     * Queues an item whose buffers the ledger granted. Returns false if the stage has stopped, so that the buffers are
+     * free again.
+     */
     synchronized boolean acceptGranted(Granted item, WakeList wakes) {
         if (stopped) {
             return false;
@@ -260,7 +277,7 @@ final class Stage implements ItemSink {
         return true;
     }
 
-    /** The ledger refuses an item, since the run stops. */
+    /** Counts items that the ledger refuses, since the run stops, as cancelled. */
     synchronized void discard(int count) {
         if (!stopped) {
             gated -= count;
@@ -269,7 +286,7 @@ final class Stage implements ItemSink {
         }
     }
 
-    /** {@code count} items that waited for their buffers failed, since the task's order threw. */
+    /** Counts items that waited for buffers as failed, since the task's comparator threw. */
     synchronized void failedInLine(int count) {
         if (!stopped) {
             gated -= count;
@@ -277,7 +294,7 @@ final class Stage implements ItemSink {
         }
     }
 
-    /** Moves up to {@code most} items to {@code into}; wakes another copy when there are more. */
+    /** Moves up to {@code most} items to {@code into}; wakes another copy if there are more. */
     synchronized int take(@Nullable Object[] into, int most, WakeList wakes) {
         drainInboxes();
         int count = queue.drainTo(into, most);
@@ -292,9 +309,9 @@ final class Stage implements ItemSink {
     }
 
     /**
-     * Creates another inbox; null where there is none. A stage with inboxes takes no buffers, is in no circle, since
-     * counts of circles are kept per append, and has no order of its own, since the thread that appends calls the
-     * user's comparator. Before the start only.
+     * Creates another inbox; null if the stage may have no further one. A stage with inboxes takes no buffers, is in no
+     * circle, since tokens of circles are counted per append, and has no order of its own, since the thread that
+     * appends calls the user's comparator. Called before the start only.
      */
     @Nullable
     Inbox newInbox() {
@@ -307,7 +324,7 @@ final class Stage implements ItemSink {
         return box;
     }
 
-    /** Before the start only. */
+    /** Makes the graph's input a producer. Called before the start only. */
     void feedFromOutside() {
         fedFromOutside = true;
         outside = newInbox();
@@ -317,7 +334,7 @@ final class Stage implements ItemSink {
         return fedFromOutside;
     }
 
-    /** About how many items wait, those without their buffers included; needs no lock. */
+    /** Returns about the number of items that wait, including those without their buffers; needs no lock. */
     int backlog() {
         return (int) WAITING.getOpaque(this) + inInboxes();
     }
@@ -331,8 +348,8 @@ final class Stage implements ItemSink {
     }
 
     /**
-     * A copy that works through cheap items faster than other threads send them looks on for a moment before it goes to
-     * sleep: otherwise each item that is sent pays a wake-up.
+     * Waits a moment for more items. Called before a copy goes to sleep that works through cheap items faster than
+     * other threads send them: otherwise each item that is sent pays for a wake-up.
      */
     void linger() {
         for (int i = 0; inboxes.length > 0 && i < LINGER_LOOKS && backlog() < LINGER_ITEMS && !closed; i++) {
@@ -343,12 +360,11 @@ final class Stage implements ItemSink {
     }
 
     /**
-     * The end of an activation: what to do next.
+     * Ends an activation; returns what to do next.
      *
-     * @param asked the {@link #changes} before the body was asked whether it is done: if there were more since, it is
-     *     asked again, as a wake-up that came meanwhile would otherwise be lost
-     * @param mayWake true if something else than an item may still wake the copy: a poll, or the end of a task of the
-     *     engine's
+     * @param asked the {@link #changes} before the body was asked whether it is done; if there were more since, the
+     *     body is asked again, since a wake-up that came meanwhile would otherwise be lost
+     * @param mayWake true if something other than an item may still wake the copy: a poll, or the end of an engine task
      */
     synchronized Step pause(TaskInstance copy, int asked, ItemCounters part, boolean mayWake) {
         total.absorb(part);
@@ -361,27 +377,27 @@ final class Stage implements ItemSink {
         }
         idle[idleCount++] = copy;
         setBell();
-        if (inInboxes() > 0) { // came before the sender could see the bell
+        if (inInboxes() > 0) { // items came before the sender could see the bell
             leaveIdle(copy);
             return Step.AGAIN;
         }
         return Step.IDLE;
     }
 
-    /** There is news for {@code copy} alone; whether it slept, and is the caller's to wake. */
+    /** Records a change for {@code copy} alone. Returns true if the copy slept, so that the caller must wake it. */
     synchronized boolean nudge(TaskInstance copy) {
         changes++; // it may be about to sleep
         return leaveIdle(copy);
     }
 
-    /** A copy was woken, and takes nothing for now: another may. */
+    /** Wakes another copy for the waiting items, since the calling copy was woken but takes none for now. */
     synchronized @Nullable TaskInstance passOn(ItemCounters part) {
         total.absorb(part);
         drainInboxes();
         return queue.size() > 0 ? wakeOne(null) : null;
     }
 
-    /** Takes a copy that polls off the idle list; false when somebody has already, who will wake it. */
+    /** Takes a copy off the idle list. Returns false if another thread has done so, which will wake the copy. */
     synchronized boolean leaveIdle(TaskInstance copy) {
         for (int i = 0; i < idleCount; i++) {
             if (idle[i] == copy) {
@@ -402,13 +418,16 @@ final class Stage implements ItemSink {
         return closeIfDone(list);
     }
 
-    /** Something that a condition may depend on is different now: all who sleep ask again. */
+    /** Records a change that a termination condition may depend on: all sleeping copies are woken to ask again. */
     synchronized @Nullable TaskInstance changed(@Nullable TaskInstance woken) {
         changes++;
         return wakeAll(woken);
     }
 
-    /** A copy has shut down. After the last one, what is left in the queue is cancelled: a condition ended the task. */
+    /**
+     * Records that a copy has shut down. After the last one, the items that are left in the queue are cancelled: a
+     * condition ended the task.
+     */
     @Nullable
     TaskInstance copyDone(ItemCounters part, WakeList wakes) {
         @Nullable Object[] left;
@@ -417,7 +436,7 @@ final class Stage implements ItemSink {
             total.absorb(part);
             if (--activeCopies > 0) {
                 drainInboxes();
-                return queue.size() > 0 ? wakeOne(null) : null; // it may have been woken for what it leaves here
+                return queue.size() > 0 ? wakeOne(null) : null; // its wake-up may have been for an item here
             }
             stopped = true;
             closed = true;
@@ -440,7 +459,7 @@ final class Stage implements ItemSink {
         return cycle == null || dropped == 0 ? null : cycle.give(dropped, null);
     }
 
-    /** The run stops: nothing more is taken, and who sleeps wakes to shut down. */
+    /** Stops the stage, since the run stops: no further item is taken, and sleeping copies are woken to shut down. */
     synchronized @Nullable TaskInstance stop(@Nullable TaskInstance woken) {
         if (!stopped) {
             stopped = true;
@@ -451,18 +470,18 @@ final class Stage implements ItemSink {
         return changed(woken);
     }
 
-    /** Calls {@code reader} while nothing changes. It must be quick. */
+    /** Calls {@code reader} with the lock held, so that nothing changes meanwhile. The reader must be quick. */
     synchronized <T> T read(Reader<T> reader) {
         drainInboxes();
         return reader.read(total, producers, queue.size() + gated, largest);
     }
 
-    /** The number of items that wait for buffers. */
+    /** Returns the number of items that wait for buffers. */
     synchronized int gated() {
         return gated;
     }
 
-    /** See {@link Stage#read}. */
+    /** Reads the state of a stage: see {@link Stage#read}. */
     interface Reader<T> {
         T read(ItemCounters total, int producers, int queued, long largest);
     }
@@ -484,14 +503,17 @@ final class Stage implements ItemSink {
         largest = Math.max(largest, size);
     }
 
-    /** Who sends must tell: a copy sleeps, or the items must be counted as cancelled. */
+    /**
+     * Tells senders whether they must tell the stage of items: a copy sleeps, or the items must be counted as
+     * cancelled.
+     */
     private void setBell() {
         for (Inbox box : inboxes) {
             box.bell(idleCount > 0 || stopped);
         }
     }
 
-    /** What waits is cancelled. */
+    /** Cancels the waiting items. */
     private void drop() {
         total.cancelled += queue.size() + gated;
         queue.clear();
@@ -520,8 +542,8 @@ final class Stage implements ItemSink {
     }
 
     /**
-     * Copies that are bound to different devices take turns; one whose device has less to do comes first. The last
-     * place is free then.
+     * Removes an idle copy; the last slot of the list is free then. Copies that are bound to different devices take
+     * turns; a copy whose device has less to do comes first.
      */
     private TaskInstance takeLeastLoaded() {
         int least = 0;

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * A task as the runtime sees it: untyped, with consumers by number.
  *
  * @param name unique in the run
- * @param bodies one per copy; empty for a bookkeeper
+ * @param bodies one body per copy; empty for a bookkeeper
  * @param rules a bookkeeper's rules, in order; empty for a task
  * @param outlets per outlet (one of a task, one per rule of a bookkeeper), the consumers: indices of stages, or
  *     {@link RunPlan#OUTPUT}
- * @param needs what each item needs, by the index of the pool
- * @param pools which pool stands for which edge, in the graph that this task was declared in
- * @param options how it runs
+ * @param needs the number of buffers that each item needs, by the index of the pool
+ * @param pools the index of the pool of each memory edge of the graph that this task was declared in
+ * @param options the task's options
  */
 public record StagePlan(
         String name,
@@ -31,17 +31,17 @@ public record StagePlan(
         Map<MemoryEdge<?>, Integer> pools,
         Options options) {
     /**
-     * How a task runs.
+     * The options of a task.
      *
-     * @param start whether it begins by itself
+     * @param start whether the task begins without a producer
      * @param dedicated whether each copy has a thread of its own
      * @param oneByOne whether each copy takes one item at a time, however cheap they are
-     * @param pollNanos how long a dedicated copy sleeps before its body's idle phase; 0: until there is an item
-     * @param order which item first; null: the oldest
-     * @param termination when copies on a cycle are done; null: when the input is closed
+     * @param pollNanos the time that a copy sleeps before its body's idle phase; 0: until there is an item
+     * @param order the order in which items are served; null: the oldest first
+     * @param termination the condition under which copies on a cycle are done; null: when the input is closed
      * @param endsCycle whether the body's own {@code canTerminate} is such a condition
-     * @param releases pools that the task says it releases into, for drawings
-     * @param submitting what its bodies submit to the engine
+     * @param releases the pools that the task declares to release into, for drawings
+     * @param submitting the options of tasks that its bodies submit to the engine
      */
     public record Options(
             boolean start,
@@ -55,23 +55,23 @@ public record StagePlan(
             Submitting submitting) {}
 
     /**
-     * What a task submits to the engine.
+     * The options of tasks that a flow task submits to the engine.
      *
-     * @param devices names and kinds of devices that its copies are bound to, round robin; none for no device
-     * @param first the number of the stage's first copy in that
-     * @param inFlight how many items of each copy may wait for engine tasks
+     * @param devices names and kinds of devices that the copies are bound to, round robin; empty for no device
+     * @param first the position among the devices at which the stage's first copy begins
+     * @param inFlight the number of items of each copy that may wait for engine tasks
      */
     public record Submitting(List<Target> devices, int first, int inFlight) {
-        /** Nothing. */
+        /** The options of a task without devices that submits nothing. */
         public static final Submitting NONE = new Submitting(List.of(), 0, 1);
     }
 
-    /** Whether it is a bookkeeper. */
+    /** Returns true if the task is a bookkeeper. */
     public boolean bookkeeper() {
         return !rules.isEmpty();
     }
 
-    /** How many copies it has. */
+    /** Returns the number of copies. */
     public int copies() {
         return bookkeeper() ? 1 : bodies.size();
     }

@@ -1,13 +1,13 @@
 package dev.jacquard.flow.runtime;
 
-/** What comes after an activation of a copy. */
+/** The next step of a copy after an activation. */
 enum Step {
-    /** There is more to do. */
+    /** The copy has more to do. */
     AGAIN,
-    /** It sleeps in its stage's idle list; whoever takes it off wakes it. */
+    /** The copy sleeps, in its stage's idle list or parked; the thread that takes it out of this state wakes it. */
     IDLE,
-    /** Its input is closed, its body says that it is not done, and nothing can wake it. */
+    /** The copy's input is closed, its body says that it is not done, and nothing can wake the copy. */
     STUCK,
-    /** It has shut down. */
+    /** The copy has shut down. */
     ENDED
 }

@@ -19,21 +19,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run asks of its session beyond workers: tasks, devices, data. They are all in one graph of the run's, made
- * when it is first asked for.
+ * The tasks, devices and data of its session that a run uses. All tasks are in one graph of the run, which is created
+ * at the first use.
  *
  * <p>Threads: any.
  */
 final class Submissions {
     private final String flow;
     private final Environment environment;
-    /** Guarded by this. */
+    /** The graph of the run's tasks; null before the first use. Guarded by this. */
     private @Nullable TaskGraph graph;
-    /** What dynamic edges have got back, and is not released yet. */
+    /** The buffers that dynamic edges have got back and that are not released yet. */
     private final Set<Data> toFree = ConcurrentHashMap.newKeySet();
-    /** Whether no task of the run is at work any more. Written by who closes the run, before it frees buffers. */
+    /**
+     * True once no task of the run is at work any more. Written by the thread that closes the run, before it frees
+     * buffers.
+     */
     private volatile boolean ended;
-    /** Guarded by this: the graph is cancelled, also when it is made later. */
+    /** True if the graph is cancelled, even if it is created later. Guarded by this. */
     private boolean cancelled;
 
     Submissions(String flow, Environment environment) {
@@ -41,14 +44,14 @@ final class Submissions {
         this.environment = environment;
     }
 
-    /** Calls {@code then} behind all tasks that were submitted with accesses to {@code lent}. */
+    /** Calls {@code then} after all tasks that were submitted with accesses to {@code lent}. */
     void behind(Handle<?> lent, Runnable then) {
         TaskGroup group = graph().group();
         group.task("release of " + lent.name()).updates(lent).run(context -> {});
         group.whenOver(then);
     }
 
-    /** The tasks of one item. */
+    /** Creates a group for the tasks of one item. */
     TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
         return graph().group(device, watcher);
     }
@@ -70,9 +73,9 @@ final class Submissions {
     }
 
     /**
-     * What the copies of a task are, each with its device.
+     * Returns the copies of a task, each with its device.
      *
-     * @throws IllegalArgumentException when the task is for a device that the session does not have
+     * @throws IllegalArgumentException if the task is for a device that the session does not have
      */
     List<CopyInfo> copies(StagePlan task) {
         StagePlan.Submitting submitting = task.options().submitting();
@@ -100,7 +103,7 @@ final class Submissions {
         return found;
     }
 
-    /** Makes the buffers of a memory edge that lends data. */
+    /** Returns the allocator of a memory edge that lends data. */
     Allocator<Data> data(String edge, Layout layout) {
         Session session = session("has data in memory edge \"" + edge + '"');
         return new Allocator<>() {
@@ -111,7 +114,7 @@ final class Submissions {
 
             @Override
             public void recycle(Data buffer) {
-                graph().release(buffer); // behind those who still use it
+                graph().release(buffer); // after the tasks that still use it
             }
 
             @Override
@@ -125,7 +128,10 @@ final class Submissions {
         };
     }
 
-    /** Of a dynamic edge, while tasks may be at work. What a cancelled graph does not release is freed at the end. */
+    /**
+     * Releases a buffer of a dynamic edge while tasks may be at work. Buffers that a cancelled graph does not release
+     * are freed at the end.
+     */
     private void releaseForGood(Data buffer) {
         toFree.add(buffer);
         TaskGroup group = graph().group();
@@ -137,7 +143,7 @@ final class Submissions {
         });
     }
 
-    /** Nothing more is begun. */
+    /** Cancels the graph: no further task begins. */
     void cancel() {
         TaskGraph known;
         synchronized (this) {
@@ -149,7 +155,7 @@ final class Submissions {
         }
     }
 
-    /** All tasks are over, as the copies saw to; how those ended that did not end well was the run's to tell. */
+    /** Ends the graph. All tasks are over, since the copies waited for them, and the run has reported failures. */
     void end() {
         ended = true;
         TaskGraph known;
@@ -162,7 +168,7 @@ final class Submissions {
         try {
             known.await();
         } catch (CancellationException | TaskFailedException e) {
-            // The run failed with it, or was stopped: its own exception says so, and the session need not.
+            // The run failed with this failure, or was stopped: the run's own exception says so.
         }
         toFree.forEach(buffer -> session("has data").data().free(buffer));
         toFree.clear();

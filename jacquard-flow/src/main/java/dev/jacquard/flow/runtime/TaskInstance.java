@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  *                                             IDLE until a producer, a buffer or an end wakes it
  * </pre>
  *
- * <p>How many items an activation takes is the matter of its {@link BatchSizer}. Two time stamps per batch, one per
- * item while the trace is on.
+ * <p>The {@link BatchSizer} decides how many items an activation takes. There are two time stamps per batch, and one
+ * per item while the trace is on.
  *
- * <p>Threads: all fields are confined to the activation, which is handed on through the stage's lock. After
- * {@link Stage#pause} said IDLE, or after the copy made itself ready, another thread may be at work in it: so the list
- * of copies to wake is taken out before.
+ * <p>Threads: except where a field says otherwise, all fields are confined to the activation, which is handed on
+ * through the stage's lock. After {@link Stage#pause} returned IDLE, or after the copy made itself ready, another
+ * thread may run the copy; so the list of copies to wake is detached before.
  */
 final class TaskInstance extends Node {
-    /** The next one that must be woken: see {@link WakeList}. */
+    /** The next copy that must be woken: see {@link WakeList}. */
     @Nullable
     TaskInstance nextWoken;
 
@@ -50,30 +50,33 @@ final class TaskInstance extends Node {
     private final DeferredItems deferred;
     private final ItemCounters tally;
     private final @Nullable Object[] batch;
-    /** Of a dedicated copy. */
+    /** The thread of a dedicated copy; null for other copies. */
     private final @Nullable DedicatedThread own;
 
     private final BatchSizer pace;
     private final boolean traced;
     private final int traceName;
 
-    /** The tickets of the batch, where these are of interest. */
+    /** The tickets of the batch; null if these are of no interest. */
     private final @Nullable Departures departures;
 
     /**
-     * The ticket of the item that the body works on; 0 when it has none, so that what it emits comes from outside. Of a
-     * start task, the last that was given to what it emitted.
+     * The ticket of the item that the body works on; 0 if it has none, so that emitted items count as items from
+     * outside. In a start task, the last ticket that was given to an emitted item.
      */
     private long ticket;
 
     private final boolean start;
 
     private final long pollNanos;
-    /** Set by the timer that took the copy off the idle list, before it makes it ready. */
+    /**
+     * True if the idle phase is due. Set by the timer that took the copy off the idle list, before the timer makes the
+     * copy ready.
+     */
     private boolean pollDue;
     /**
-     * When the copy last had an item. Written by its activation, read by the timer once that has taken the copy off the
-     * idle list.
+     * The time at which the copy last had an item. Written by its activation; read by the timer once the timer has
+     * taken the copy off the idle list.
      */
     private long sleepsSince;
 
@@ -82,11 +85,11 @@ final class TaskInstance extends Node {
     private boolean initialized;
     private boolean active;
     /**
-     * Odd while the copy works, and holds back what it emits. Written by its activation, with a full fence before it
-     * looks at the {@link Courier}, which reads it.
+     * Odd while the copy works and holds back emitted items. Written by its activation, with a full fence before the
+     * activation checks the {@link Courier}; read by the courier.
      */
     private volatile int batches;
-    /** The value of that at the {@link Courier}'s last look; its own. */
+    /** The value of {@link #batches} at the last look of the {@link Courier}. Confined to the courier. */
     private int seen;
 
     private long executed;
@@ -115,7 +118,7 @@ final class TaskInstance extends Node {
                 || plan.options().order() != null
                 || plan.options().termination() != null
                 || plan.options().endsCycle()
-                || info.device() != null // so that the other devices get some
+                || info.device() != null // so that the other devices get items
                 || (own != null && (plan.copies() > 1 || stage.doneFrom() != null));
         this.pace = new BatchSizer(oneByOne, own != null, run.workers().workers() == 1);
         this.batch = new @Nullable Object[pace.largest()];
@@ -133,14 +136,14 @@ final class TaskInstance extends Node {
         activate(context, context.lane());
     }
 
-    /** The life of a dedicated copy. */
+    /** Runs a dedicated copy to its end. */
     void live(DedicatedThread thread, TraceLane lane) {
         thread.bind();
         Step step = Step.AGAIN;
         while (step != Step.ENDED) {
             step = activate(null, lane);
             while (step == Step.IDLE && !thread.sleep(pollNanos)) {
-                if (stage.leaveIdle(this)) { // else it is about to be woken
+                if (stage.leaveIdle(this)) { // otherwise the copy is about to be woken
                     poll();
                     step = Step.AGAIN;
                 }
@@ -149,7 +152,7 @@ final class TaskInstance extends Node {
     }
 
     /**
-     * The run has failed before the copy got its thread: it ends without a phase of its body. In place of
+     * Ends the copy without a phase of its body, since the run failed before the copy got its thread. Called instead of
      * {@link #live}.
      */
     void abandon() {
@@ -169,15 +172,15 @@ final class TaskInstance extends Node {
     }
 
     /**
-     * Sets a timer that wakes the copy, which has no thread of its own and sleeps. There is one timer at a time; where
-     * the copy has slept for less when the timer comes, it sleeps again, behind another timer.
+     * Sets a timer that wakes the sleeping copy, which has no thread of its own. There is one timer at a time; if the
+     * copy has slept for less than the poll time when the timer fires, the copy sleeps again with another timer.
      */
     private void pollLater() {
         if (!pollArmed.compareAndSet(false, true)) {
             return;
         }
         run.workers().schedule(pollNanos, () -> {
-            pollArmed.set(false); // before the look: a copy that falls asleep from here on arms its own
+            pollArmed.set(false); // first: a copy that falls asleep from here on sets its own timer
             if (stage.leaveIdle(this)) { // from here on the copy is the timer's, until it is made ready
                 pollDue = run.workers().trace().nanoTime() - sleepsSince >= pollNanos;
                 wakeFromOutside();
@@ -185,7 +188,7 @@ final class TaskInstance extends Node {
         });
     }
 
-    /** Makes it run again. The caller took it off the idle list. */
+    /** Makes the copy run again. The caller has taken the copy off the idle list. */
     void wake(@Nullable WorkerContext by, Workers workers) {
         if (own != null) {
             own.wake();
@@ -217,7 +220,7 @@ final class TaskInstance extends Node {
         boolean begun = begin();
         boolean full = begun && deferred.room() <= 0;
         boolean goesOn = begun && !full && !terminated();
-        boolean waits = full || (!goesOn && deferred.isOpen()); // it shuts down behind what it has submitted
+        boolean waits = full || (!goesOn && deferred.isOpen()); // shutdown follows its engine tasks
         if (waits) {
             flush();
             wakes.add(stage.passOn(tally));
@@ -253,7 +256,7 @@ final class TaskInstance extends Node {
             pollLater();
         }
         if (step == Step.AGAIN && context != null) {
-            context.readyAtEnd(this); // before its consumers, which so run next here while others may steal this one
+            context.readyAtEnd(this); // before its consumers: they run next here, others may steal this copy
         }
         WakeList.fireAtEnd(list, context, run.workers());
         life.settle();
@@ -322,8 +325,8 @@ final class TaskInstance extends Node {
         }
         Cycle cycle = stage.cycle();
         if (cycle != null) {
-            wakes.add(cycle.give(
-                    count - later, null)); // after the flush: what the items led to has tokens of its own by now
+            wakes.add(
+                    cycle.give(count - later, null)); // after the flush: emitted items have tokens of their own by now
         }
         long end = run.workers().trace().nanoTime();
         tally.computeNanos += end - start;
@@ -332,18 +335,18 @@ final class TaskInstance extends Node {
         pace.after(count, end - start);
     }
 
-    /** A batch that a stop of the run interrupts. */
+    /** Executes a batch that a stop of the run interrupts; returns the number of executed items. */
     private int executeInterruptibly(DedicatedThread thread, int count, TraceLane lane, long start) {
         int[] done = {0};
         try {
             thread.run(() -> done[0] = executeAll(count, lane, start));
-        } catch (Exception e) { // the run stops, and none was begun
+        } catch (Exception e) { // the run stops, and no item was begun
             tally.cancelled += count;
         }
         return done[0];
     }
 
-    /** Executes items until one fails or the run stops; answers how many its body returned from. */
+    /** Executes items until one fails or the run stops; returns the number of items that the body returned from. */
     private int executeAll(int count, TraceLane lane, long start) {
         int at = 0;
         Object item = null;
@@ -376,7 +379,7 @@ final class TaskInstance extends Node {
         return at;
     }
 
-    /** True if the item has to wait for engine tasks. */
+    /** Executes one item; returns true if the item has to wait for engine tasks. */
     private boolean executeOne(Object queued) throws Exception {
         if (queued instanceof Granted withBuffers) {
             borrower.begin(withBuffers);
@@ -407,7 +410,7 @@ final class TaskInstance extends Node {
         return waits;
     }
 
-    /** Goes on with the items whose engine tasks are over. */
+    /** Continues with the items whose engine tasks are over. */
     private void finishDeferred() {
         DeferredItems.Deferred one = deferred.next();
         if (one == null) {
@@ -431,7 +434,7 @@ final class TaskInstance extends Node {
         wakeEagerly();
     }
 
-    /** Whether the item waits for more. */
+    /** Runs the continuations of an item; returns true if the item waits for further engine tasks. */
     private boolean finish(DeferredItems.Deferred one) {
         RuntimeException failure = one.tasks.failure();
         if (failure == null && life.stopping()) {
@@ -508,7 +511,7 @@ final class TaskInstance extends Node {
         }
     }
 
-    /** Whether user code only gave up because the run stops. */
+    /** Returns true if user code gave up only because the run stops. */
     private boolean isOfStop(Throwable problem) {
         return life.stopping() && (problem instanceof InterruptedException || problem instanceof CancellationException);
     }
@@ -521,12 +524,15 @@ final class TaskInstance extends Node {
 
     // ---- for the courier
 
-    /** Returns true when it works on what may take long, and holds back what it emits. Any thread. */
+    /** Returns true if the copy works on a batch and holds back emitted items. Called by any thread. */
     boolean isInBatch() {
         return (batches & 1) != 0;
     }
 
-    /** Passes on what it holds back, if it has done so since the last call at least, and says whether it has. */
+    /**
+     * Passes on the items that the copy holds back, if the copy has been in the same batch since the last call. Returns
+     * true if so.
+     */
     boolean passOnIfLate() {
         int now = batches;
         boolean late = now == seen && (now & 1) != 0;
@@ -559,7 +565,7 @@ final class TaskInstance extends Node {
         return info.task();
     }
 
-    /** For pictures of what workers run. */
+    /** Returns the name of the copy in drawings of a trace. */
     @Override
     public String toString() {
         return info.task() + (stage.plan().copies() > 1 ? ", copy " + info.index() : "");
@@ -582,7 +588,7 @@ final class TaskInstance extends Node {
         return deferred;
     }
 
-    /** True if the calling thread is this copy's own. */
+    /** Returns true if the calling thread is this copy's own. */
     boolean isCurrentThread() {
         return own != null && own.isCurrent();
     }
@@ -592,41 +598,41 @@ final class TaskInstance extends Node {
     }
 
     /**
-     * True if user code runs in this copy's own thread, and does not wait for a buffer; engine's workers are asked for
-     * themselves.
+     * Returns true if user code runs in this copy's own thread, and does not wait for a buffer. Copies without a thread
+     * return false: the engine's workers answer for them.
      */
     boolean isAtWork() {
         return own != null && own.isAtWork() && !borrower.isWaiting();
     }
 
-    /** Likewise, and its thread is not blocked. */
+    /** Returns true if {@link #isAtWork}, and the thread is not blocked. */
     boolean isMoving() {
         return own != null && own.isMoving() && !borrower.isWaiting();
     }
 
-    /** True if the body waits for a buffer that its task did not declare. */
+    /** Returns true if the body waits for a buffer that its task did not declare. */
     boolean isWaiting() {
         return borrower.isWaiting();
     }
 
-    /** For the engine's tasks of one item. */
+    /** Creates a group for the engine tasks of one item. */
     TaskGroup newGroup() {
         if (stage.plan().bookkeeper()) {
-            throw new IllegalStateException(
-                    "a rule of bookkeeper \"" + name()
-                            + "\" submits tasks: it is called under a lock and must be quick, so let it emit to a task that does");
+            throw new IllegalStateException("a rule of bookkeeper \"" + name()
+                    + "\" submits tasks: it is called under a lock and must be quick, "
+                    + "so let it emit to a task that does");
         }
         return run.submissions().group(info.device(), stage.busy());
     }
 
-    /** An item's engine tasks are over, and the copy is not parked. Any thread. */
+    /** Tells a copy that is not parked that the engine tasks of an item are over. Called by any thread. */
     void nudge() {
         if (stage.nudge(this)) {
             wakeFromOutside();
         }
     }
 
-    /** The caller alone may wake it. Any thread. */
+    /** Wakes the copy. The caller, on any thread, is the only one that may wake it. */
     void wakeFromOutside() {
         wake(null, run.workers());
     }
@@ -651,7 +657,7 @@ final class TaskInstance extends Node {
         return pace;
     }
 
-    /** Wakes at once who waits for what was just done, if that is the pace. */
+    /** Wakes the collected copies at once, if the batch sizer says so. */
     void wakeEagerly() {
         if (pace.wakesEagerly()) {
             WakeList.fire(wakes.detach(), worker, run.workers());
@@ -659,8 +665,9 @@ final class TaskInstance extends Node {
     }
 
     /**
-     * The ticket of what the body emits now. The signal of a start task that takes buffers has one, and what is emitted
-     * with it may hold these: it comes before all that came from outside since, each item before the next.
+     * Returns the ticket of the item that the body emits now. The signal of a start task that takes buffers has a
+     * ticket, and the items that the task emits may hold these buffers. So they come before all items that came from
+     * outside since, each before the next.
      */
     long ticketToEmit() {
         if (start && ticket != 0) {
@@ -680,7 +687,7 @@ final class TaskInstance extends Node {
         return borrower.take(edge, rule, ticket, wakes, this::passOn);
     }
 
-    /** Before this thread waits: what it holds back may be what another waits for. */
+    /** Passes on items and wake-ups before this thread waits: another thread may wait for them. */
     private void passOn() {
         flush();
         WakeList.fire(wakes.detach(), null, run.workers());

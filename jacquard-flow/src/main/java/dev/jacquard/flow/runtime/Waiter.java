@@ -1,9 +1,10 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * A thread that waits for one buffer: of a dedicated task that did not declare it, or outside of the graph.
+ * A thread that waits for one buffer: the thread of a dedicated task that did not declare the edge, or a thread outside
+ * of the graph.
  *
- * <p>Threads: the constants aside, see {@link #answer}.
+ * <p>Threads: fields that are not constant say what guards them.
  */
 final class Waiter {
     final Pool pool;
@@ -16,11 +17,11 @@ final class Waiter {
      * ledger.
      */
     long ticket;
-    /** Among equal tickets, the order in which they came. Guarded by the ledger. */
+    /** The order of arrival among equal tickets. Guarded by the ledger. */
     long serial;
-    /** Guarded by the ledger. */
+    /** The time at which the wait began. Guarded by the ledger. */
     long sinceNanos;
-    /** Written once, under the ledger's lock; read by the thread that waits, without. */
+    /** Written once, under the ledger's lock; read without the lock by the thread that waits. */
     private volatile Answer answer = Answer.NONE;
 
     Waiter(Pool pool, String name, boolean outside, long ticket) {

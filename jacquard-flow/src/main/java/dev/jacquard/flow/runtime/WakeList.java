@@ -7,10 +7,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies that were asleep, have something to do, and are to be woken once no lock is held. A copy that was taken off
- * its stage's idle list belongs to whoever took it, so its link needs no protection.
+ * A list of sleeping copies that have something to do, and are to be woken once no lock is held. A copy that was taken
+ * off its stage's idle list belongs to the thread that took it off, so the link of the copy needs no protection.
  *
- * <p>Threads: one adds; any takes the whole list.
+ * <p>Threads: one thread adds; any thread takes the whole list.
  */
 final class WakeList {
     private static final VarHandle FIRST;
@@ -23,17 +23,20 @@ final class WakeList {
         }
     }
 
-    /** Changed by compare-and-set alone: release by who adds pairs with acquire by who takes. */
+    /**
+     * Changed by atomic updates alone: the release of the thread that adds pairs with the acquire of the thread that
+     * takes.
+     */
     @SuppressWarnings("unused") // through FIRST
     private @Nullable TaskInstance first;
 
-    /** Puts {@code list} in front. */
+    /** Puts the copies of {@code list} in front. */
     void add(@Nullable TaskInstance list) {
         TaskInstance copy = list;
         while (copy != null) {
             TaskInstance next = copy.nextWoken;
             TaskInstance before;
-            do { // fails only when the list was taken: nobody else adds
+            do { // fails only if the list was taken: no other thread adds
                 before = (TaskInstance) FIRST.getOpaque(this);
                 copy.nextWoken = before;
             } while (!FIRST.compareAndSet(this, before, copy));
@@ -41,13 +44,13 @@ final class WakeList {
         }
     }
 
-    /** The whole list; this one is empty then. */
+    /** Takes the whole list; this list is empty then. */
     @Nullable
     TaskInstance detach() {
         return FIRST.getOpaque(this) == null ? null : (TaskInstance) FIRST.getAndSet(this, null);
     }
 
-    /** Wakes all of {@code list}, through {@code worker} where the caller is one. */
+    /** Wakes all of {@code list}, through {@code worker} if the caller is one. */
     static void fire(@Nullable TaskInstance list, @Nullable WorkerContext worker, Workers workers) {
         TaskInstance copy = list;
         while (copy != null) {
@@ -59,7 +62,8 @@ final class WakeList {
     }
 
     /**
-     * Likewise, as the last thing that {@code worker}'s node does: it runs one of them next, without a queue between.
+     * Wakes all of {@code list} as the last action of {@code worker}'s node: the worker runs one of them next, without
+     * a queue in between.
      */
     static void fireAtEnd(@Nullable TaskInstance list, @Nullable WorkerContext worker, Workers workers) {
         if (worker == null) {

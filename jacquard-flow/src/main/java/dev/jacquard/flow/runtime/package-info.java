@@ -2,25 +2,26 @@
  * Runs a checked graph: stages with queues, copies with bodies, a ledger of buffers.
  *
  * <pre>
- *  send --> Input --> Inbox --> Stage (queue) --> TaskInstance (body) --> Outlet --> Stage ... --> OutputQueue --> fetch
+ *  send --> Input --> Inbox --> Stage (queue) --> TaskInstance (body) --> Outlet --> Stage ... --> OutputQueue
  *                                 ^   |                   |
  *                                 |   +-- BufferGrants &lt;--+ take, release
  *                                 |         (a Line per stage that takes, a Place per stage before it)
  *                                 +-------- granted items
  *
- *  what an instance and its Outlets hold back for a batch --Courier, at intervals--> as if the batch were done
+ *  items that an instance and its Outlets hold back --Courier, at intervals--> as if the batch were done
  *  graph() --> engine's tasks (Submissions) --all over--> DeferredItems --wakes the instance--> emit, release
  * </pre>
  *
  * <h2>Buffers</h2>
  *
- * <p>An item carries a <em>ticket</em>: the number of the item from outside that it comes from. What a task or rule
- * emits has the ticket of the item that it works on; what a start task, an idle phase or a shutdown emits comes from
- * outside. The signal of a start task that takes buffers counts as such an item, and what it emits comes behind that,
- * one after the other, and before all that came from outside since. One item comes <em>before</em> another when its
- * ticket is smaller; or when the tickets are equal, it is further down the graph, and the other has passed no task that
- * takes buffers. A request for buffers is <em>in turn</em> when no item that may still ask one of its edges comes
- * before it, be that item in a line, in a queue or in a body.
+ * <p>An item carries a <em>ticket</em>: the number of the item from outside that it comes from. An item that a task or
+ * rule emits has the ticket of the item that the task or rule works on; an item that a start task, an idle phase or a
+ * shutdown emits comes from outside. The signal of a start task that takes buffers counts as an item from outside; the
+ * items that the task then emits come after the signal, one after the other, and before all items that came from
+ * outside since. One item comes <em>before</em> another when its ticket is smaller, or when the tickets are equal, the
+ * first item is further down the graph, and the other has passed no task that takes buffers. A request for buffers is
+ * <em>in turn</em> when no item that may still ask one of its edges comes before it, whether that item is in a line, in
+ * a queue or in a body.
  *
  * <pre>
  *  in turn, and every buffer free           --> granted
@@ -33,32 +34,34 @@
  * <p>The guarantee: where a run that works through one item from outside after the other, each to its end, needs
  * {@code n} buffers of an edge, a run with {@code n} or more does not stand still for want of them, with any number of
  * workers and copies. Proof sketch: suppose that nothing moves. Then every item on its way waits in a line. The first
- * of them in the order is in turn, so one of its edges has too few free buffers. Nothing with a larger ticket holds one
- * in turn: when that was granted, an ancestor of the first was on its way and could still ask. What is lent out of turn
- * leaves {@code n} buffers. So the buffers that are missing are held by smaller tickets, none of which is on its way,
- * and by its own; the run of one item after the other holds the same at this point, and goes on.
+ * of them in the order is in turn, so one of its edges has too few free buffers. No item with a larger ticket holds a
+ * buffer of this edge in turn: when the buffer was granted, an ancestor of the first item was on its way and could
+ * still ask. Buffers that are lent out of turn leave {@code n} others. So the missing buffers are held by smaller
+ * tickets, none of which is on its way, and by the first item's own ticket; the run of one item after the other holds
+ * the same buffers at this point, and goes on.
  *
- * <p>A task with a comparator serves its least item in turn. Where items hold no buffers yet, the one that overtakes
- * takes the elder's ticket, and the elder gets that of the other: they might have come in that order. Between two tasks
- * that take, the order decides among items of one ticket only; see {@link Line}.
+ * <p>A task with a comparator serves its least item in turn. If items hold no buffers yet, an item that overtakes an
+ * elder one swaps tickets with it, as if they had come in that order. Between two tasks that take buffers, the order
+ * decides among items of one ticket only; see {@link Line}.
  *
  * <p>The limits: the order of a task with a comparator is the user's, and {@code n} is what that order needs. A rule
- * may see items of several tickets in any order, so what it holds back must not grow with that. Of equal tickets, items
- * that have passed a task that takes are in no order, and may hold buffers at the same time. A body that waits for a
- * buffer that its task did not declare, or for another item, is outside of the guarantee; an item that never ends holds
- * back those behind it, but for buffers that are lent out of turn.
+ * may see items of several tickets in any order, so the number of buffers that the rule holds back must not depend on
+ * that order. Of equal tickets, items that have passed a task that takes buffers are in no order, and may hold buffers
+ * at the same time. A body that waits for a buffer that its task did not declare, or for another item, is outside of
+ * the guarantee; an item that never ends holds back the items behind it, except for buffers that are lent out of turn.
  *
  * <h2>Locks</h2>
  *
  * <p>Locks, in the order in which they may nest: input or rule or departures, outlet, ledger, stage. A run's own lock,
- * a loan's lock and those around engine tasks (submissions, deferred items, busy times) are held alone. Every one of
- * them guards fields that several threads write; a stage's is paid once per batch of items. A copy's own thread has a
- * lock against interrupts, held alone too.
+ * a loan's lock and those around engine tasks (submissions, deferred items, busy times) are held alone. Every lock
+ * guards fields that several threads write; the lock of a stage is taken once per batch of items. A copy's own thread
+ * has a lock against interrupts, held alone too.
  *
  * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an
  * item; {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.
  *
- * <p>Not exported. To add an item order: an {@code ItemQueue}; to add something that takes items: a {@code ItemSink}.
+ * <p>Not exported. To add an item order, implement {@code ItemQueue}; to add a consumer of items, implement
+ * {@code ItemSink}.
  *
  * <p>Imports: {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code core.execution}, {@code core.graph},
  * {@code core.session}, {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.report},

@@ -1,12 +1,15 @@
 package dev.jacquard.flow.task;
 
 /**
- * What a body does with an item once the engine's tasks that it submitted for that item are over.
+ * The rest of the work on an item, once the engine tasks that the body submitted for the item are over.
  *
- * @param <B> items that go out
+ * @param <B> the type of the items that go out
  */
 @FunctionalInterface
 public interface Continuation<B> {
-    /** Goes on: a part of the phase that said so, by the same copy, and not while another phase of it is at work. */
+    /**
+     * Continues the phase that asked for this continuation. The same copy runs it, never while another phase of the
+     * copy runs.
+     */
     void run(Emitter<B> out) throws Exception;
 }

@@ -6,67 +6,73 @@ import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 
 /**
- * Where a body or a rule sends what it made, and gets and returns buffers.
+ * Sends the items that a body or a rule makes, and takes and releases buffers.
  *
- * <p>Threads: for use during the call that it was passed to, by that thread only.
+ * <p>Threads: an emitter may be used only during the call that it was passed to, by the thread of that call.
  *
- * @param <B> items that go out
+ * @param <B> the type of the items that go out
  */
 public interface Emitter<B> {
     /**
-     * Sends {@code item} to every consumer: at once, or behind cheap items together with others, when the phase that
-     * called ends, or some milliseconds later if it goes on. Never blocks.
+     * Sends {@code item} to every consumer. A copy that works through cheap items passes them on together, at the end
+     * of its batch or, if the batch takes long, after some milliseconds; other items are passed on at once. Never
+     * blocks.
      */
     void emit(B item);
 
-    /** {@link #take(MemoryEdge, ReleaseRule)} of a buffer that is free at its first release. */
+    /** Takes a buffer that is free at its first release: see {@link #take(MemoryEdge, ReleaseRule)}. */
     default <T> Handle<T> take(MemoryEdge<T> edge) {
         return take(edge, ReleaseRule.once());
     }
 
     /**
-     * Takes a buffer. A task that declared it has it already; a dedicated task that did not waits for one.
+     * Takes a buffer. A task that declared the edge has its buffers already; a dedicated task that did not declare the
+     * edge waits for a buffer.
      *
-     * @param rule says when it is free; of this loan only
-     * @throws IllegalStateException when a shared task did not declare it, or took all that it declared
-     * @throws java.util.concurrent.CancellationException when the run stops while this waits
+     * @param rule decides when the buffer is free; a rule is for one loan only
+     * @throws IllegalStateException if a shared task did not declare the edge, or took all buffers that it declared
+     * @throws java.util.concurrent.CancellationException if the run stops while the task waits
      */
     <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule);
 
     /**
-     * Releases a buffer once; its rule says whether it is free with that.
+     * Releases a buffer once; the rule of the loan decides whether the buffer is free now.
      *
-     * @throws IllegalStateException when it was free already
-     * @throws IllegalArgumentException when no memory edge of this run lent it
+     * @throws IllegalStateException if the buffer was free already
+     * @throws IllegalArgumentException if no memory edge of this run lent the buffer
      */
     void release(Handle<?> buffer);
 
     /**
-     * Where the body submits tasks to the engine, on data that a memory edge lent it, say. They order themselves by
-     * their accesses among all tasks of the session, kernels run on the device that the copy is bound to, and no thread
-     * waits for them: the item is done when they are. When one of them fails the run does.
+     * Returns the tasks of the current item. Through them the body submits tasks to the engine, for example on data
+     * that a memory edge lent. The tasks are ordered by their accesses among all tasks of the session, kernels run on
+     * the device that the copy is bound to, and no thread waits for the tasks: the item is done when they are over. If
+     * one of them fails, the run fails.
      *
-     * <p>The thread that opened the session, or a task, must not be waited for by the body; {@link #whenDone} goes on
-     * instead.
+     * <p>The body must not wait for a task, nor for the thread that opened the session; it continues in
+     * {@link #whenDone} instead.
      *
-     * @throws IllegalStateException outside of {@link Body#execute} and of what goes on after it; in a rule; when the
-     *     run was started on workers that are no session
+     * @throws IllegalStateException outside of {@link Body#execute} and its continuations; in a rule; if the run was
+     *     started on workers without a session
      */
     Tasks graph();
 
     /**
-     * Goes on with {@code then} when all tasks that were submitted for this item are over, and ended well. It may emit,
-     * release, and submit more. Items are done in any order.
+     * Runs {@code then} when all tasks that were submitted for this item are over and ended well. The continuation may
+     * emit, release, and submit further tasks. Items are done in any order.
      *
-     * @throws IllegalStateException like {@link #graph}
+     * @throws IllegalStateException as in {@link #graph}
      */
     void whenDone(Continuation<B> then);
 
-    /** Sends {@code item} when all tasks that were submitted for the current one are over; see {@link #whenDone}. */
+    /**
+     * Sends {@code item} when all tasks that were submitted for the current item are over and ended well; see
+     * {@link #whenDone}.
+     */
     default void emitWhenDone(B item) {
         whenDone(out -> out.emit(item));
     }
 
-    /** Whether the run failed or was cancelled, so that a long body may give up early. */
+    /** Returns true if the run failed or was cancelled, so that a long phase may give up early. */
     boolean stopping();
 }

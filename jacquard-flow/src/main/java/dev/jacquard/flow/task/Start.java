@@ -1,7 +1,7 @@
 package dev.jacquard.flow.task;
 
-/** The one input of a start task, which needs no producer. */
+/** The only input of a start task, which needs no producer. */
 public enum Start {
-    /** Begin, or go on. */
+    /** The signal to begin, or to go on. */
     SIGNAL
 }

@@ -1,12 +1,12 @@
 /**
- * What users write and what they are given: bodies of tasks, rules of bookkeepers, where their results go.
+ * The interfaces that users implement and call: bodies of tasks, rules of bookkeepers, emitters of results.
  *
  * <pre>
  *  item --> Body.execute(item, Emitter) --> emit: to every consumer
  *  item --> Rule.apply(item, pipeline, Emitter), one after the other --> emit: to the tasks behind that rule
  * </pre>
  *
- * <p>To add a kind of task: implement {@link dev.jacquard.flow.task.Body}.
+ * <p>To add a kind of task, implement {@link dev.jacquard.flow.task.Body}.
  *
  * <p>Imports: {@code base.machine}, {@code core.graph}, {@code flow.memory}, {@code memory.data}.
  */
