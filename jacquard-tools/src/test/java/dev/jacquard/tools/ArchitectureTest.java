@@ -77,7 +77,7 @@ class ArchitectureTest {
         knows("insight");
         knows("drawing", "insight");
         knows("engine", "base");
-        knows("memory", "base");
+        knows("memory", "base", "engine");
         knows("core", "base", "engine", "memory", "insight");
         knows("flow", "base", "engine", "memory", "core", "drawing");
         knows("numerics");
@@ -85,6 +85,17 @@ class ArchitectureTest {
         knows("libraries", "numerics");
         knows("apps", "base", "engine", "memory", "insight", "core", "flow", "numerics");
         knows("bench", "base", "engine", "memory", "insight", "core", "flow", "numerics", "apps");
+    }
+
+    @Test
+    void memoryKnowsOfTheEngineItsTimesAlone() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.jacquard.memory..")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("dev.jacquard.engine..")
+                        .and(JavaClass.Predicates.resideOutsideOfPackage("dev.jacquard.engine.model")))
+                .because("data goes where tasks run, whatever runs them"));
     }
 
     @Test
