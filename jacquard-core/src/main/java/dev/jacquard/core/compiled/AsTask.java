@@ -11,9 +11,9 @@ final class AsTask implements NestedRun {
     private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>() {
         @Override
         public boolean cancel(boolean interrupt) {
-            cancelled = true; // volatile: a run that begins later asks for it
+            cancelled = true; // volatile: a run that begins later reads the flag
             graph.cancel(AsTask.this);
-            return true; // it completes when the run is over
+            return true; // the task completes when the run is over
         }
     };
 

@@ -18,7 +18,7 @@ final class Assembly {
     private final boolean alone;
     private final Sharing sharing;
     private final CompiledTask[] tasks;
-    /** Per task, and the end after them: what its predecessors count down. */
+    /** The entrances of all tasks, and behind them that of the pass's end: what predecessors count down. */
     private final Entrance[] entrances;
 
     private int size;
@@ -34,7 +34,7 @@ final class Assembly {
         this.entrances = new Entrance[edges.tasks() + 1];
     }
 
-    /** Task {@code number}; all are added before {@link #assemble}. */
+    /** Adds task {@code number}. All tasks are added before {@link #assemble}. */
     void add(int number, TaskBody body, TaskTraits traits) {
         CompiledTask task = new CompiledTask(run, body, traits, alone);
         if (traits.inner() != null) {
@@ -51,7 +51,7 @@ final class Assembly {
         size++;
     }
 
-    /** Connects all tasks; returns what a pass begins with. */
+    /** Connects all tasks; returns the node that a pass begins with. */
     Node assemble() {
         int[] predecessors = predecessors();
         PassEnd end = new PassEnd(run);
@@ -76,7 +76,10 @@ final class Assembly {
         };
     }
 
-    /** How many each task waits for, and the end after them: it waits for those that nobody else waits for. */
+    /**
+     * Returns the number of predecessors of each task, and last that of the pass's end, which waits for all tasks
+     * without successors.
+     */
     private int[] predecessors() {
         int[] counts = new int[size + 1];
         for (int i = 0; i < size; i++) {
@@ -89,7 +92,7 @@ final class Assembly {
         return counts;
     }
 
-    /** What task {@code i} counts down; those that wait for it alone are a block when there are many. */
+    /** Returns the nodes that task {@code i} counts down. Many tasks that wait for this task alone become one block. */
     private CompiledNode[] successors(int i, int[] predecessors) {
         int[] later = edges.from(i);
         if (later.length == 0) {
@@ -111,7 +114,7 @@ final class Assembly {
         return all.toArray(CompiledNode[]::new);
     }
 
-    /** The counters of a node: its own, or gates in front of it when very many wait. */
+    /** The counters of a node: its own, or gates in front of the node when it has very many predecessors. */
     private final class Entrance {
         private final CompiledNode[] doors;
         private int used;
@@ -134,7 +137,7 @@ final class Assembly {
             doors = level;
         }
 
-        /** For the next predecessor; neighbours share a gate. */
+        /** Returns the counter for the next predecessor. Neighbours share a gate. */
         CompiledNode next() {
             return doors.length == 1 ? doors[0] : doors[used++ / Gate.WIDTH];
         }

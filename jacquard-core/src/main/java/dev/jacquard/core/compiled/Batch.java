@@ -43,7 +43,7 @@ final class Batch extends Node {
 
     /**
      * The next task that no worker has taken; {@code to} or more when all are taken. Set back by the worker that opens
-     * the batch (release), advanced by getAndAdd by each worker that takes a task. Plain with one worker, and unused
+     * the batch (release), advanced with getAndAdd by each worker that takes a task. Plain with one worker, and unused
      * under a policy.
      */
     private int at;
@@ -80,7 +80,10 @@ final class Batch extends Node {
         return tasks[from].graphName();
     }
 
-    /** Names the last task that a worker took, or where none did the first: for pictures of a run, without an order. */
+    /**
+     * Returns the name of the last task that a worker took, or of the first task when none was taken. For pictures of a
+     * run; read without an order.
+     */
     @Override
     public String toString() {
         return tasks[Math.max(from, Math.min((int) AT.getOpaque(this), to) - 1)].name();

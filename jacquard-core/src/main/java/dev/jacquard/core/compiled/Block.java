@@ -5,7 +5,7 @@ import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node for tasks that become ready together, so that they need not all go through a queue.
+ * A node that stands for tasks that become ready together, so that not each task goes through a queue.
  *
  * <p>A block of many tasks leaves its right half in the queue and goes on with its left, so thieves, which take the
  * oldest node, take big pieces. A small block opens its {@link Batch}. Under a policy the tasks go to the policy one by
@@ -17,7 +17,7 @@ final class Block extends CompiledNode {
 
     /** Runs first; a batch or a block. */
     private final Node left;
-    /** Null in a small block. */
+    /** Goes to the queue; null in a small block. */
     private final @Nullable Node right;
 
     private Block(CompiledTask[] tasks, int from, int to, Sharing sharing) {
@@ -32,7 +32,7 @@ final class Block extends CompiledNode {
         }
     }
 
-    /** A block for all of {@code tasks}, each of which waits for nothing but the block. */
+    /** Returns a block for all of {@code tasks}, each of which waits for nothing but the block. */
     static Block of(CompiledTask[] tasks, Sharing sharing) {
         return new Block(tasks, 0, tasks.length, sharing);
     }

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A run has its place among live tasks and runs of other graphs, by all that the graph's tasks access: it waits for
- * those before it that conflict, and those behind it wait for it. {@link #runUnordered} and {@link #startUnordered}
- * start runs without a place.
+ * <p>A run has a place among live tasks and runs of other graphs, by everything that the graph's tasks access: the run
+ * waits for earlier ones that conflict with it, and later ones that conflict wait for the run. {@link #runUnordered}
+ * and {@link #startUnordered} start runs without a place.
  *
  * <p>Threads: every method may be called by any thread; {@link #run} and {@link #join} not from inside a task.
  */
@@ -64,12 +64,12 @@ public final class CompiledGraph {
         state.endWith(lifecycle);
     }
 
-    /** The shape of the task in drawings. */
+    /** Returns the shape of the task in drawings. */
     Shape shape(int task) {
         return shapes.get(task);
     }
 
-    /** This graph and those inside of it, as far as they refuse a run beside another. */
+    /** Returns this graph and its inner graphs, as far as these refuse to run beside another run of the same graph. */
     Set<Refusal> refusals() {
         Set<Refusal> all = new LinkedHashSet<>();
         if (refuses) {
@@ -100,15 +100,16 @@ public final class CompiledGraph {
     }
 
     /**
-     * Runs the graph and waits, like {@link #run}, without a place among live tasks and runs of other graphs: those
-     * that conflict may run at the same time, and the caller sees to it that none does. Throws like {@link #run}.
+     * Runs the graph and waits, like {@link #run}, without a place among live tasks and runs of other graphs.
+     * Conflicting tasks and runs may then run at the same time; the caller sees to it that none does. Throws like
+     * {@link #run}.
      */
     public void runUnordered() {
         lifecycle.run(false);
     }
 
     /**
-     * Starts a run for which {@link #join} waits. With one worker nothing runs before somebody waits.
+     * Starts a run for which {@link #join} waits. With one worker nothing runs before a thread waits.
      *
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
@@ -139,12 +140,12 @@ public final class CompiledGraph {
     }
 
     /**
-     * Makes a run a task of a live graph, or of the inside of a task: it accesses all that the graph's tasks do, so it
-     * orders itself against the tasks around it, and holds no worker while it runs. Cancelling that graph cancels the
-     * run.
+     * Submits a run as a task of a live graph, or of the inside of a task. The task accesses everything that the tasks
+     * of this graph access, so it is ordered among the tasks around it; it holds no worker while the run goes on.
+     * Cancelling the live graph cancels the run.
      *
-     * @param tasks where
-     * @param task its name
+     * @param tasks the graph, or the inside of a task, to which the task is submitted
+     * @param task the name of the task
      */
     public Task<@Nullable Void> submit(Tasks tasks, String task) {
         Objects.requireNonNull(tasks, "tasks");
@@ -158,12 +159,12 @@ public final class CompiledGraph {
         });
     }
 
-    /** All that the graph's tasks access, each once. */
+    /** Returns all accesses of the graph's tasks, each once. */
     AccessList accesses() {
         return accesses;
     }
 
-    /** Declares all that the graph's tasks access. */
+    /** Declares all accesses of the graph's tasks. */
     void declare(TaskBuilder builder) {
         accesses.each(builder::accesses);
     }
@@ -172,7 +173,7 @@ public final class CompiledGraph {
      * Starts a run from inside a node, as a part of another graph: the node's task is over when {@code whenOver} is
      * called, and no worker waits for it.
      *
-     * @param worker as given to the node
+     * @param worker the context given to the node
      * @param whenOver called then
      * @throws IllegalStateException when a run is in flight and the graph does not queue
      */
@@ -183,7 +184,7 @@ public final class CompiledGraph {
     }
 
     /**
-     * Waits until no run is in flight; throws what runs that nobody waited for have to say.
+     * Waits until no run is in flight; throws the failures of runs for which no thread waited.
      *
      * @throws dev.jacquard.core.graph.TaskFailedException when tasks of such runs failed
      * @throws CancellationException when such a run was cancelled
@@ -195,77 +196,77 @@ public final class CompiledGraph {
     }
 
     /**
-     * Lets nothing more start in the run in flight, and in the graphs inside of it; running tasks see it through their
-     * contexts.
+     * Cancels the run in flight and the inner runs of its tasks: no further task starts, and running tasks see the
+     * cancellation through their contexts.
      */
     public void cancel() {
         cancel(null);
     }
 
-    /** Cancels the run in flight, when it is for {@code whom} (null: for any). */
+    /** Cancels the run in flight if it is {@code whom}'s; null stands for any run. */
     void cancel(@Nullable Completion whom) {
         lifecycle.cancel(whom);
     }
 
     /**
-     * For the session, which ends: lets no run begin from outside any more, unless one is in flight; returns whether
-     * none is.
+     * Closes the graph when its session ends: no run begins from outside any more. Does nothing while a run is in
+     * flight. Returns true if no run is in flight.
      */
     public boolean close() {
         return lifecycle.close();
     }
 
-    /** Whether a run is in flight. */
+    /** Returns true if a run is in flight. */
     public boolean isRunning() {
         return lifecycle.isRunning();
     }
 
-    /** How the last run that is over ended. */
+    /** Returns the report of the last run that is over. */
     public RunReport report() {
         return state.lastReport();
     }
 
     // ---- what it is
 
-    /** The name given to the builder. */
+    /** Returns the name given to the builder. */
     public String name() {
         return name;
     }
 
-    /** How many tasks a pass has. */
+    /** Returns the number of tasks in a pass. */
     public int size() {
         return names.size();
     }
 
-    /** How the data that its tasks access gets to where they run. */
+    /** Returns how data gets to where the graph's tasks run. */
     public DataUse dataUse() {
         return dataUse;
     }
 
-    /** The tasks' names, by number. */
+    /** Returns the names of the tasks, by number. */
     public List<String> names() {
         return names;
     }
 
-    /** The numbers of the tasks that wait for {@code task}, ascending. */
+    /** Returns the numbers of the tasks that wait for {@code task}, ascending. */
     public int[] successors(int task) {
         return Arrays.stream(edges.from(task)).map(Edges::later).toArray();
     }
 
-    /** Whether {@code later} cannot run when {@code earlier} fails. */
+    /** Returns true if {@code later} cannot run when {@code earlier} fails. */
     public boolean carriesFailure(int earlier, int later) {
         return Arrays.binarySearch(edges.from(earlier), Edges.packed(later, true)) >= 0;
     }
 
-    /** The session whose workers run it. */
+    /** Returns the session whose workers run the graph. */
     Object owner() {
         return owner;
     }
 
     /**
-     * The graph in the language of Graphviz; dashed where an edge carries no failure. A diamond chooses a branch, whose
-     * tasks hang on edges with its number; a box with its own tasks in it is a graph inside of this one; a dotted edge
-     * leads back to where a further pass begins.
+     * Returns the graph in the language of Graphviz. A dashed edge carries no failure. A diamond is a task that chooses
+     * a branch; edges with the number of a branch lead to the tasks in it. A box with tasks in it is an inner graph. A
+     * dotted edge leads back to where another pass begins.
      */
     public String toDot() {
         return Dot.of(this);

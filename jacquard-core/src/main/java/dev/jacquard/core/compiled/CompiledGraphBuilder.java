@@ -34,7 +34,7 @@ public final class CompiledGraphBuilder {
     private final Dispatcher dispatcher;
     private final @Nullable Staging staging;
     private final @Nullable DependencyDomain domain;
-    /** Those of the session, which are to know this one; null when there is none. */
+    /** The graphs of the session, to which the built graph is added; null without a session. */
     private final @Nullable KnownGraphs<CompiledGraph> known;
 
     private FailurePolicy policy = FailurePolicy.CONTINUE;
@@ -48,7 +48,7 @@ public final class CompiledGraphBuilder {
     private boolean built;
 
     /**
-     * A graph without tasks.
+     * Creates a builder of a graph without a session's data and without a place among live tasks.
      *
      * @param name for messages
      * @param owner the session whose resources the tasks may access
@@ -59,14 +59,14 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Creates a builder of a session's.
+     * Creates a builder of a session's graph.
      *
      * @param name for messages
      * @param owner the session whose resources the tasks may access
      * @param dispatcher runs the tasks
      * @param staging brings data to where tasks run
      * @param domain the live tasks among which runs have their place; null when runs have none
-     * @param known the graphs of the session, which are to know this one; null for none
+     * @param known the graphs of the session, to which the built graph is added; null for none
      */
     public CompiledGraphBuilder(
             String name,
@@ -84,27 +84,29 @@ public final class CompiledGraphBuilder {
         this.known = known;
     }
 
-    /** For sessions: {@code told} hears of every change of a task's state; null for none. */
+    /** Sets the observer that is told of every change of a task's state; null for none. For sessions. */
     public CompiledGraphBuilder watchedBy(@Nullable CompiledWatch told) {
         watch = told;
         return this;
     }
 
-    /** What a failing task does to the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
+    /** Sets what a failed task does to the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
     public CompiledGraphBuilder onFailure(FailurePolicy choice) {
         Objects.requireNonNull(choice, "choice");
         policy = choice;
         return this;
     }
 
-    /** What becomes of a run that is started while another is in flight; {@link OverlapRule#REFUSE} by default. */
+    /**
+     * Sets the rule for a run that is started while another run is in flight; {@link OverlapRule#REFUSE} by default.
+     */
     public CompiledGraphBuilder whenBusy(OverlapRule choice) {
         Objects.requireNonNull(choice, "choice");
         whenBusy = choice;
         return this;
     }
 
-    /** Adds a task that accesses nothing; returns its number. Throws like the other one. */
+    /** Adds a task that accesses nothing; returns its number. Throws like {@link #task(String, TaskBody, Consumer)}. */
     public int task(String task, TaskBody body) {
         return task(task, body, none -> {});
     }
@@ -113,8 +115,8 @@ public final class CompiledGraphBuilder {
      * Adds a task.
      *
      * @param task its name, for messages, traces and drawings; need not be unique
-     * @param body what it does, in every run
-     * @param accesses declares what it accesses
+     * @param body the work of the task, in every run
+     * @param accesses declares what the task accesses
      * @return its number
      * @throws IllegalArgumentException when an access is to another session's resource, or to a part that data does not
      *     have
@@ -131,10 +133,10 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Adds a task that chooses one of several branches: of the tasks that {@link #guard} puts into one, those of the
-     * chosen branch run, the others are skipped.
+     * Adds a task that chooses one of several branches. Of the tasks that {@link #guard} puts into branches, those of
+     * the chosen branch run; the others are skipped.
      *
-     * @param branches how many there are
+     * @param branches the number of branches
      * @param accesses declares what the choice accesses
      * @return its number
      */
@@ -154,8 +156,8 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Adds a task that decides whether the run has another pass, which begins when all of this one is over. There is
-     * none when a task of this pass failed, or the run was cancelled.
+     * Adds a task that decides whether the run has another pass. The next pass begins when all of this one is over. No
+     * pass follows when a task of this pass failed, or the run was cancelled.
      *
      * @param accesses declares what the condition accesses
      * @return its number
@@ -174,16 +176,16 @@ public final class CompiledGraphBuilder {
         return number;
     }
 
-    /** Adds a graph as a task, which accesses nothing but what the tasks of the graph do. */
+    /** Adds a graph as a task, which accesses only what the tasks of that graph access. */
     public int graph(String task, CompiledGraph inner) {
         return graph(task, inner, none -> {});
     }
 
     /**
-     * Adds a graph as a task, which is over when the inner run is. No worker waits for it.
+     * Adds a graph as a task. The task is over when the inner run is; no worker waits meanwhile.
      *
-     * @param inner of the same session; when it is a task more than once, it should queue
-     * @param accesses declares what the task accesses beside what the tasks of the graph do
+     * @param inner a graph of the same session; one that is added more than once should queue its runs
+     * @param accesses declares what the task accesses beside what the tasks of the graph access
      * @return its number
      */
     public int graph(String task, CompiledGraph inner, Consumer<? super DeclaredAccesses> accesses) {
@@ -197,14 +199,14 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Puts {@code task} into a branch: it runs only when {@code chooser} chose {@code branch}; else it is skipped, and
-     * what waits for it goes on as if it had run. A failure that the skipped task would have been cancelled for is
-     * handed on, as if it had been. A chooser may itself be in a branch; when it is skipped, it chooses none.
+     * Puts {@code task} into a branch: the task runs only when {@code chooser} chose {@code branch}. Else the task is
+     * skipped, and the tasks that wait for it go on as if it had run. A failure that would have cancelled the skipped
+     * task is handed on to them. A chooser may itself be in a branch; a skipped chooser chooses no branch.
      *
-     * <p>Adds an edge from the chooser. Where {@code task} overwrites data, let the edges from those that wrote it
-     * before carry failure too: skipped, it overwrites nothing.
+     * <p>Adds an edge from the chooser. Where {@code task} overwrites data, let the edges from earlier writers of that
+     * data carry failure too: a skipped task overwrites nothing.
      *
-     * @param chooser a number that {@link #choose} gave
+     * @param chooser a number that {@link #choose} returned
      * @param branch from 0 on
      * @param task a higher number
      */
@@ -223,11 +225,12 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Adds an edge; several between two tasks are one.
+     * Adds an edge. Several edges between the same two tasks count as one.
      *
      * @param before a number
      * @param after a higher number
-     * @param carriesFailure whether {@code after} reads what {@code before} writes, and so cannot run when that fails
+     * @param carriesFailure true if {@code after} reads what {@code before} writes, and so cannot run when
+     *     {@code before} fails
      * @throws IllegalArgumentException when there is no such task, or the edge leads backwards
      */
     public void edge(int before, int after, boolean carriesFailure) {
@@ -262,7 +265,7 @@ public final class CompiledGraphBuilder {
             traits[i] =
                     draft.traits(i, dispatcher.trace().on() ? dispatcher.trace().name(draft.name()) : 0);
         }
-        for (int number : all.sequentialOrder()) { // side by side in memory what runs one after the other
+        for (int number : all.sequentialOrder()) { // tasks that run one after the other lie side by side in memory
             assembly.add(number, drafts.get(number).body(), traits[number]);
         }
         Node first = assembly.assemble();
@@ -286,14 +289,14 @@ public final class CompiledGraphBuilder {
         return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), decision, inner, staged));
     }
 
-    /** For recorders: adds a task to which no data is brought. */
+    /** Adds a task to which no data is brought. For recorders. */
     int unstaged(String task, TaskBody body, AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
         return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), null, null, null));
     }
 
-    /** For recorders: adds a task of a device. */
+    /** Adds a task that runs on a device. For recorders. */
     int onDevice(String task, Recording.OnDevice work, Place place, AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
@@ -334,7 +337,7 @@ public final class CompiledGraphBuilder {
         return domain;
     }
 
-    /** The graphs of the session; null when the graph has none. */
+    /** Returns the graphs of the session; null without a session. */
     @Nullable
     KnownGraphs<CompiledGraph> known() {
         return known;

@@ -7,10 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A node with a counter of what it waits for and the nodes that wait for it. The package documentation has the
- * protocol.
- */
+/** A node with a counter of its predecessors, and with its successors. The package documentation has the protocol. */
 abstract class CompiledNode extends Consecutive {
     private static final CompiledNode[] NOBODY = {};
     private static final VarHandle WAITING;
@@ -24,17 +21,17 @@ abstract class CompiledNode extends Consecutive {
     }
 
     /**
-     * Predecessors left. Counted down by whoever ends one (read-modify-write; plain when alone), set back by the worker
-     * that starts this node. Not changed at all when there is one predecessor.
+     * The predecessors that are not over. Counted down by the worker that ends a predecessor (read-modify-write; plain
+     * with one worker), set back by the worker that starts this node. Never changed when there is one predecessor.
      */
     private int waiting = 1;
 
-    /** Predecessors, or 1 when there are none. Written by the builder only. */
+    /** The number of predecessors, or 1 when there are none. Written by the builder only. */
     private int initial = 1;
 
     /**
-     * Who waits for this node: the first two in fields of their own, which saves a load from far away for most nodes.
-     * All are written by the builder only; the first is the node itself until then.
+     * The first successor. The first two successors have fields of their own, which saves most nodes a load from far
+     * away. All successors are written by the builder only; until then this field holds the node itself.
      */
     private CompiledNode first = this;
 
@@ -47,20 +44,20 @@ abstract class CompiledNode extends Consecutive {
         super(body);
     }
 
-    /** Builder only. */
+    /** Sets the number of predecessors. Builder only. */
     final void waitFor(int predecessors) {
         initial = Math.max(1, predecessors);
         waiting = initial;
     }
 
-    /** Builder only: at least one. */
+    /** Sets the successors, at least one. Builder only. */
     final void releases(CompiledNode[] successors) {
         first = successors[0];
         second = successors.length > 1 ? successors[1] : null;
         others = successors.length > 2 ? Arrays.copyOfRange(successors, 2, successors.length) : NOBODY;
     }
 
-    /** Sets the counter back. The first thing that a node does when it runs. */
+    /** Sets the counter back. Each node calls this first when it runs. */
     final void reset() {
         if (initial != 1) {
             waiting = initial;
@@ -68,9 +65,9 @@ abstract class CompiledNode extends Consecutive {
     }
 
     /**
-     * Counts down for {@code ended} predecessors, and tells whether they were the last.
+     * Counts down for {@code ended} predecessors; returns true if these were the last.
      *
-     * @param alone whether there is one worker, so that nobody else counts
+     * @param alone true if there is one worker, so that no other thread counts
      */
     final boolean countDown(int ended, boolean alone) {
         if (alone) {
@@ -80,11 +77,12 @@ abstract class CompiledNode extends Consecutive {
             }
             return left == 0;
         }
-        // What is left is the caller's own: nobody else will change it. Acquire: pairs with the others' getAndAdd.
+        // A rest of "ended" is the caller's own: no other thread changes it.
+        // Acquire: pairs with the others' getAndAdd.
         return (int) WAITING.getAcquire(this) == ended || (int) WAITING.getAndAdd(this, -ended) == ended;
     }
 
-    /** Counts all successors down; of those that become ready the first runs next. */
+    /** Counts all successors down. Of the successors that become ready the first runs next. */
     final void releaseAll(WorkerContext context, boolean alone) {
         CompiledNode two = second;
         if (two != null) {
@@ -103,7 +101,7 @@ abstract class CompiledNode extends Consecutive {
         }
     }
 
-    /** The only successor; null when there are several. */
+    /** Returns the only successor; null when there are several. */
     final @Nullable CompiledNode only() {
         return second == null ? first : null;
     }

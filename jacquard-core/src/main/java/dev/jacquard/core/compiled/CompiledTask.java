@@ -27,10 +27,10 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     private final RunState run;
     private final TaskTraits traits;
     private final boolean alone;
-    /** Whether this task is never run the usual way. */
+    /** True if the usual way never applies to this task. */
     private final boolean unusual;
 
-    /** Who runs it. Written by that worker before the body runs; seldom changes from run to run. */
+    /** The worker that runs the task. Written by that worker before the body runs; seldom changes from run to run. */
     private int worker;
 
     CompiledTask(RunState run, TaskBody body, TaskTraits traits, boolean alone) {
@@ -49,7 +49,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     }
 
     /**
-     * Runs the body. Whether the successors are still to be counted down: they are not after a failure, or while an
+     * Runs the body. Returns true if the caller is to count the successors down; false after a failure, or while an
      * inner graph runs.
      */
     boolean perform(WorkerContext context) {
@@ -59,7 +59,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         }
         int here = context.index();
         if (worker != here) {
-            worker = here; // a write only when it is one: most tasks stay where they were
+            worker = here; // written only when it changes: most tasks stay on their worker
         }
         try {
             body.run(this);
@@ -100,7 +100,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         return over(context, call(context));
     }
 
-    /** The body or the device has ended. Returns true if it ended well. */
+    /** Reports the end of the body or of the device's work. Returns true if there was no error. */
     private boolean over(WorkerContext context, @Nullable Throwable error) {
         if (error != null) {
             fail(context, error);
@@ -110,13 +110,13 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         return error == null;
     }
 
-    /** All that the task accesses of data is in place, or cannot be; or its device is done. */
+    /** Goes on with a task that was readied again: its data is in place, or cannot be, or its device is done. */
     private boolean goOn(WorkerContext context, StagedStep staged) {
         Throwable error;
         if (staged.phase() == StagedStep.Phase.OVER) {
             error = staged.error();
         } else {
-            if (run.isCancelled()) { // while it waited
+            if (run.isCancelled()) { // while the task waited
                 staged.giveBack();
                 end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
                 return false;
@@ -129,11 +129,11 @@ final class CompiledTask extends CompiledNode implements TaskContext {
             }
             error = error == null ? call(context) : error;
         }
-        staged.release(error == null); // before anything that waits for what it wrote
+        staged.release(error == null); // before the tasks that wait for what this one wrote
         return over(context, error);
     }
 
-    /** Runs the body; answers what it threw. */
+    /** Runs the body; returns what the body threw, or null. */
     private @Nullable Throwable call(WorkerContext context) {
         Trace trace = run.dispatcher().trace();
         boolean traced = trace.on();
@@ -154,12 +154,12 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     private void startInner(WorkerContext context, InnerRun inner) {
         try {
             inner.start(context);
-        } catch (IllegalStateException e) { // it is busy
+        } catch (IllegalStateException e) { // the inner graph is busy
             fail(context, e);
         }
     }
 
-    /** The inner graph's run is over. */
+    /** Ends the task when the run of its inner graph is over. */
     void innerOver(WorkerContext context, @Nullable RuntimeException failure) {
         if (failure == null) {
             run.tell(traits.name(), TaskState.DONE, context);
@@ -175,15 +175,15 @@ final class CompiledTask extends CompiledNode implements TaskContext {
         end(context, TaskState.FAILED, Outcome.failed(traits.name(), error, traits.details(context.index())));
     }
 
-    /** Ends otherwise than well: those that read what this task was to write cannot run. */
+    /** Ends the task when it did not end well: tasks that read what this task was to write cannot run. */
     private void end(WorkerContext context, TaskState last, Outcome how) {
         traits.forget();
         run.tell(traits.name(), last, context);
-        run.keep(traits.index(), how); // before anything that this lets go
+        run.keep(traits.index(), how); // before any successor can start
         releaseAll(context, alone);
     }
 
-    // ---- as its body sees it
+    // ---- as the body sees the task
 
     @Override
     public <T> T get(Handle<T> handle) {

@@ -1,17 +1,17 @@
 package dev.jacquard.core.compiled;
 
-/** How the data that a compiled graph's tasks access gets to where they run. */
+/** The ways in which data gets to where the tasks of a compiled graph run. */
 public enum DataUse {
-    /** They access none. */
+    /** No task accesses data. */
     NONE,
     /**
-     * They touch data on the host alone, and all of it fits there: a run makes sure once that all is there, and tasks
-     * do nothing for it.
+     * All tasks access data on the host, and all of it fits there: each run makes sure once that the data is there, and
+     * the tasks do nothing for it.
      */
     HOST,
     /**
-     * Each task brings what it needs to where it runs, as in a live graph: there are tasks of devices, inner graphs, or
-     * too much data.
+     * Each task brings its data to where it runs, as in a live graph: there are tasks of devices, inner graphs, or too
+     * much data.
      */
     STAGED
 }

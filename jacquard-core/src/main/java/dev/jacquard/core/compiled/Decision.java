@@ -3,7 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 
-/** The body of a task that chooses, and what it chose. */
+/** The body of a task that chooses, with the chosen branch. */
 final class Decision implements TaskBody {
     private static final int NONE = -1;
 
@@ -11,7 +11,10 @@ final class Decision implements TaskBody {
     private final TaskChoice choice;
     private final int branches;
 
-    /** Written by the worker of the choosing task; read by those of tasks that come after it. */
+    /**
+     * The chosen branch. Written by the worker of the choosing task; read by the workers of tasks that come after that
+     * task.
+     */
     private int chosen = NONE;
 
     Decision(String task, int branches, TaskChoice choice) {
@@ -31,7 +34,7 @@ final class Decision implements TaskBody {
         chosen = branch;
     }
 
-    /** The choosing task did not run: no branch is chosen. */
+    /** Forgets the choice, since the choosing task did not run: no branch is chosen. */
     void forget() {
         chosen = NONE;
     }

@@ -23,7 +23,7 @@ public final class DeclaredAccesses {
 
     private DeclaredAccesses() {}
 
-    /** The accesses that {@code declaration} declares. */
+    /** Returns the accesses that {@code declaration} declares. */
     static AccessList by(Consumer<? super DeclaredAccesses> declaration) {
         Objects.requireNonNull(declaration, "accesses");
         DeclaredAccesses declared = new DeclaredAccesses();
@@ -31,51 +31,51 @@ public final class DeclaredAccesses {
         return declared.list.build();
     }
 
-    /** The task reads all of {@code resource}. */
+    /** Declares that the task reads all of {@code resource}. */
     public DeclaredAccesses reads(Resource resource) {
         return declare(resource, Mode.READ);
     }
 
-    /** The task reads a part of some data. */
+    /** Declares that the task reads a part of some data. */
     public DeclaredAccesses reads(View part) {
         Objects.requireNonNull(part, "part");
         return declare(part.data(), Access.read(Parts.area(part.box())));
     }
 
-    /** The task reads and writes all of {@code resource}. */
+    /** Declares that the task reads and writes all of {@code resource}. */
     public DeclaredAccesses updates(Resource resource) {
         return declare(resource, Mode.UPDATE);
     }
 
-    /** The task reads and writes a part of some data. */
+    /** Declares that the task reads and writes a part of some data. */
     public DeclaredAccesses updates(View part) {
         Objects.requireNonNull(part, "part");
         return declare(part.data(), Access.update(Parts.area(part.box())));
     }
 
-    /** The task writes all of {@code resource} without reading it. */
+    /** Declares that the task writes all of {@code resource} without reading it. */
     public DeclaredAccesses writes(Resource resource) {
         return declare(resource, Mode.WRITE);
     }
 
-    /** The task writes a part of some data without reading it. */
+    /** Declares that the task writes a part of some data without reading it. */
     public DeclaredAccesses writes(View part) {
         Objects.requireNonNull(part, "part");
         return declare(part.data(), Access.write(Parts.area(part.box())));
     }
 
-    /** The task adds to {@code resource}, atomically. */
+    /** Declares that the task adds to {@code resource}, atomically. */
     public DeclaredAccesses adds(Resource resource) {
         return declare(resource, Mode.ADD);
     }
 
-    /** The task adds to a part of some data, atomically. */
+    /** Declares that the task adds to a part of some data, atomically. */
     public DeclaredAccesses adds(View part) {
         Objects.requireNonNull(part, "part");
         return declare(part.data(), Access.add(Parts.area(part.box())));
     }
 
-    /** The task accesses {@code resource} in these ways. */
+    /** Declares that the task accesses {@code resource} in these ways. */
     public DeclaredAccesses accesses(Resource resource, Access... ways) {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(ways, "ways");

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-/** Draws a graph in the language of Graphviz, and those inside of it as boxes of their own. */
+/** Draws a graph in the language of Graphviz, and its inner graphs as boxes of their own. */
 final class Dot {
     private final StringBuilder text = new StringBuilder();
 
@@ -13,7 +13,7 @@ final class Dot {
         return dot.text.append("}\n").toString();
     }
 
-    /** The tasks of {@code graph}, the names of whose nodes begin with {@code prefix}. */
+    /** Draws the tasks of {@code graph}. The names of their nodes begin with {@code prefix}. */
     private void tasks(CompiledGraph graph, String prefix) {
         for (int task = 0; task < graph.size(); task++) {
             node(graph, task, prefix);
@@ -59,7 +59,7 @@ final class Dot {
         return style;
     }
 
-    /** Draws edges back to the tasks that wait for no other. */
+    /** Draws edges from {@code decider} back to the tasks that wait for no other task. */
     private void again(CompiledGraph graph, int decider, String prefix) {
         boolean[] waits = new boolean[graph.size()];
         for (int task = 0; task < graph.size(); task++) {

@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task of a graph that is not built.
+ * A task of a graph that is not built yet.
  *
  * @param name for messages, traces and drawings
- * @param accesses what it declares
- * @param guards the branches that it is in; the builder adds some
- * @param decision what it decides; null for nothing
- * @param inner the run of the graph that it is; null for none
- * @param staged brings its data; null when it has none
+ * @param accesses the accesses that the task declares
+ * @param guards the branches that the task is in; the builder adds to them
+ * @param decision the decision that the task makes; null for none
+ * @param inner the run of the inner graph that the task stands for; null for none
+ * @param staged brings the task's data; null when the task has none
  */
 record Draft(
         String name,

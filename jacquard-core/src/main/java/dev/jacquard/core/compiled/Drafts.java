@@ -17,7 +17,10 @@ import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The tasks of a graph that is not built, by number, and what follows from all of them. Confined to the builder. */
+/**
+ * The tasks of a graph that is not built yet, by number, and the properties of the graph that follow from them.
+ * Confined to the builder.
+ */
 final class Drafts {
     /** The name of the graph, for messages. */
     private final String graph;
@@ -28,7 +31,7 @@ final class Drafts {
         this.graph = graph;
     }
 
-    /** Adds a task, and returns its number. */
+    /** Adds a task; returns its number. */
     int add(Draft draft) {
         all.add(draft);
         return all.size() - 1;
@@ -39,7 +42,7 @@ final class Drafts {
     }
 
     /**
-     * The task of that number.
+     * Returns the task of that number.
      *
      * @throws IllegalArgumentException when there is none
      */
@@ -64,9 +67,9 @@ final class Drafts {
     }
 
     /**
-     * Throws when a graph that refuses a run beside another is a task twice, and the two may run side by side.
+     * Throws if a graph that refuses a run beside another is a task twice, and the two tasks may run side by side.
      *
-     * @throws IllegalArgumentException naming the two
+     * @throws IllegalArgumentException which names the two tasks
      */
     void requireNoneSideBySide(Edges edges) {
         Map<CompiledGraph, Map<Integer, List<Refusal>>> uses = new LinkedHashMap<>();
@@ -85,7 +88,7 @@ final class Drafts {
             BitSet rest = new BitSet();
             tasks.keySet().forEach(rest::set);
             for (int one :
-                    tasks.keySet()) { // all pairs: what excludes one another need not exclude, or follow, a third
+                    tasks.keySet()) { // all pairs: tasks that exclude each other need not exclude, or follow, a third
                 rest.clear(one);
                 if (rest.isEmpty()) {
                     return;
@@ -109,7 +112,9 @@ final class Drafts {
         return some.stream().anyMatch(one -> others.stream().anyMatch(one::mayMeet));
     }
 
-    /** The branches that a task is in, those of its choosers too: a skipped chooser chooses none. */
+    /**
+     * Returns the branches that a task is in, with the branches of its choosers: a skipped chooser chooses no branch.
+     */
     private Set<Guard> branches(int task, Map<Decision, Integer> choosers) {
         Set<Guard> found = new LinkedHashSet<>();
         Queue<Guard> next = new ArrayDeque<>(get(task).guards());
@@ -122,7 +127,7 @@ final class Drafts {
         return found;
     }
 
-    /** True if there is a choice of which each needs another branch. */
+    /** Returns true if the two sets need different branches of one decision. */
     private static boolean exclude(Set<Guard> one, Set<Guard> other) {
         for (Guard mine : one) {
             for (Guard its : other) {
@@ -134,7 +139,7 @@ final class Drafts {
         return false;
     }
 
-    /** The tasks that decide something, by their decisions. */
+    /** Returns the numbers of the tasks that decide something, by their decisions. */
     private Map<Decision, Integer> choosers() {
         Map<Decision, Integer> choosers = new HashMap<>();
         for (int i = 0; i < all.size(); i++) {
@@ -147,7 +152,7 @@ final class Drafts {
     }
 
     /**
-     * The shapes of all tasks in drawings.
+     * Returns the shapes of all tasks in drawings.
      *
      * @param repeat the decision on another pass; null for none
      */
@@ -168,7 +173,7 @@ final class Drafts {
                 chosenBy);
     }
 
-    /** All that any task accesses, those of inner graphs too, each once. */
+    /** Returns the accesses of all tasks, those of inner graphs too, each once. */
     AccessList accesses() {
         List<AccessList> lists = new ArrayList<>();
         for (Draft draft : all) {
@@ -180,7 +185,7 @@ final class Drafts {
         return AccessList.union(lists);
     }
 
-    /** True if a task accesses data. */
+    /** Returns true if a task accesses data. */
     boolean haveData() {
         return all.stream().anyMatch(draft -> draft.staged() != null || touchesData(draft.accesses()));
     }
@@ -194,7 +199,7 @@ final class Drafts {
         return false;
     }
 
-    /** The data that a run claims for all of its tasks; null when it cannot, or must not. */
+    /** Returns the data that a run claims for all of its tasks; null when the run cannot, or must not. */
     @Nullable
     AccessList dataOnHost(@Nullable Staging staging) {
         if (staging == null) {
@@ -208,7 +213,7 @@ final class Drafts {
             if (!hosts
                     || (draft.inner() != null
                             && touchesData(draft.inner().graph().accesses()))) {
-                return null; // a device's, or an inner graph, which has claims of its own
+                return null; // a task of a device, or an inner graph, which makes claims of its own
             }
             together.add(draft.accesses(), !draft.guards().isEmpty());
         }

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Who waits for whom, by number. Constant.
+ * The edges of a graph, by the numbers of its tasks. Constant.
  *
- * <p>An edge is packed into an int: twice the later task's number, and 1 more when it carries failure.
+ * <p>An edge is packed into an int: twice the later task's number, and 1 more when the edge carries failure.
  */
 final class Edges {
     private final int[][] later;
     private final int count;
 
     /**
-     * Edges of a graph.
+     * Creates the edges of a graph.
      *
-     * @param tasks how many there are
-     * @param earlier per edge
-     * @param packed per edge, as above
-     * @param size how many of the two arrays count
+     * @param tasks the number of tasks
+     * @param earlier the earlier task of each edge
+     * @param packed each edge, packed as above
+     * @param size the number of edges in the two arrays
      */
     Edges(int tasks, int[] earlier, int[] packed, int size) {
         int[] counts = new int[tasks];
@@ -41,7 +41,10 @@ final class Edges {
         count = all;
     }
 
-    /** In ascending order, several edges between two tasks made one, which carries failure if one of them does. */
+    /**
+     * Returns the edges in ascending order. Several edges between two tasks become one, which carries failure if one of
+     * them does.
+     */
     private static int[] merged(int[] packed) {
         Arrays.sort(packed);
         int kept = 0;
@@ -67,12 +70,12 @@ final class Edges {
         return (packed & 1) != 0;
     }
 
-    /** The packed edges to later tasks, ascending. Not to be changed. */
+    /** Returns the packed edges from {@code task} to later tasks, ascending. Not to be changed. */
     int[] from(int task) {
         return later[task];
     }
 
-    /** All tasks in the order in which one worker runs them: into the depth, the first successor first. */
+    /** Returns all tasks in the order in which one worker runs them: depth first, the first successor first. */
     int[] sequentialOrder() {
         int tasks = later.length;
         int[] waiting = new int[tasks];
@@ -102,7 +105,7 @@ final class Edges {
         return order;
     }
 
-    /** The tasks that wait for {@code task}, and for those, to the end. */
+    /** Returns the successors of {@code task}, direct and indirect. */
     BitSet after(int task) {
         BitSet found = new BitSet();
         found.set(task);

@@ -2,11 +2,11 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.engine.work.WorkerContext;
 
-/** Counts for a node that waits for very many, so that these do not all change one counter. */
+/** A counter in front of a node with very many predecessors, so that these do not all change one counter. */
 final class Gate extends CompiledNode {
-    /** How many nodes may share a counter without a gate. */
+    /** The most predecessors that may share a counter without gates. */
     static final int MOST_SHARING = 64;
-    /** How many share a gate. */
+    /** The number of predecessors that share a gate. */
     static final int WIDTH = 32;
 
     private final boolean alone;

@@ -1,9 +1,9 @@
 package dev.jacquard.core.compiled;
 
 /**
- * A task runs only when this branch is chosen.
+ * A branch that must be chosen for a task to run.
  *
- * @param decision who chooses; over before the task starts
+ * @param decision the decision that chooses; made before the task starts
  * @param branch from 0 on
  */
 record Guard(Decision decision, int branch) {

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The accesses of all tasks of a graph to data, for one claim: the largest parts, each once. Confined to the builder.
+ * The data accesses of all tasks of a graph, merged for one claim: the largest parts, each once. Confined to the
+ * builder.
  *
- * <p>Parts and not whole data, since other tasks may use the rest meanwhile; for the same reason a part that is only
- * read stays apart from what is written in it, and what is only added to stays an addition.
+ * <p>The claim takes parts and not whole data, since other tasks may use the rest meanwhile. For the same reason a part
+ * that is only read stays apart from the parts of it that are written, and a part that is only added to stays an
+ * addition.
  */
 final class HostAccesses {
     private final Map<Data, Parted> parted = new LinkedHashMap<>();
@@ -30,7 +32,7 @@ final class HostAccesses {
     /**
      * A part that is written.
      *
-     * @param kind one of the modes that write
+     * @param kind a mode that writes
      */
     private record Part(Box box, Mode kind) {
         Access access() {
@@ -39,10 +41,10 @@ final class HostAccesses {
     }
 
     /**
-     * Adds the accesses of the next task, by number.
+     * Adds the accesses of the next task, in the order of numbers.
      *
-     * @param accesses what it declares
-     * @param maySkip whether there are runs in which the task does nothing
+     * @param accesses the accesses that the task declares
+     * @param maySkip true if there are runs in which the task does nothing
      */
     void add(AccessList accesses, boolean maySkip) {
         for (int i = 0; i < accesses.size(); i++) {
@@ -60,7 +62,7 @@ final class HostAccesses {
     }
 
     private static void read(Parted its, Box box) {
-        // What an earlier task writes is there, or is claimed with what it was.
+        // What an earlier task writes is there, or is claimed with its former contents.
         boolean known = its.written.stream().anyMatch(part -> part.box.contains(box))
                 || its.read.stream().anyMatch(other -> other.contains(box));
         if (!known) {
@@ -70,8 +72,8 @@ final class HostAccesses {
     }
 
     /**
-     * A claim that adds serves tasks that write a part of it too: since these conflict with all others, no other task
-     * adds there.
+     * Adds a part that is written. A claim that adds also serves tasks that write a part of it: such a task conflicts
+     * with all others, so no other task adds there.
      */
     private static void write(Parted its, Part part) {
         if (its.written.stream().anyMatch(other -> other.box.contains(part.box))) {

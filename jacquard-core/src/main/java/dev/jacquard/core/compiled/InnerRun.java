@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A compiled graph as a task of another one: the task is over when the inner run is. */
 final class InnerRun implements NestedRun, TaskBody {
     private final CompiledGraph inner;
-    /** Written by the builder, before anything runs. */
+    /** The task that stands for the run. Written by the builder, before anything runs. */
     private @Nullable CompiledTask task;
 
     InnerRun(CompiledGraph inner) {
@@ -28,7 +28,8 @@ final class InnerRun implements NestedRun, TaskBody {
     }
 
     /**
-     * Cancels the inner run when it is in flight for this task; one that still waits its turn asks {@link #cancelled}.
+     * Cancels the inner run if it is in flight for this task. A run that still waits for its turn asks
+     * {@link #cancelled}.
      */
     void cancel() {
         inner.cancel(this);

@@ -1,9 +1,9 @@
 package dev.jacquard.core.compiled;
 
-/** What becomes of a run that is started while another one of the same graph is in flight. */
+/** The rules for a run that is started while another run of the same graph is in flight. */
 public enum OverlapRule {
-    /** An {@link IllegalStateException}. */
+    /** Starting the run throws an {@link IllegalStateException}. */
     REFUSE,
-    /** It waits its turn, first come first served. */
+    /** The run waits for its turn, first come first served. */
     QUEUE
 }

@@ -2,7 +2,7 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.engine.work.WorkerContext;
 
-/** Waits for all tasks that nobody else waits for: when it runs, a pass is over. */
+/** The end of a pass: a node that waits for all tasks without successors. */
 final class PassEnd extends CompiledNode {
     private final RunState run;
 

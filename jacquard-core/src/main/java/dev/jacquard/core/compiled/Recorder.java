@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes tasks as a live graph does, infers their edges from their accesses, and freezes them into a
- * {@link CompiledGraph}. What decides at run time, another pass, a branch, a graph inside of the graph, is a task too,
- * with accesses of its own.
+ * {@link CompiledGraph}. A decision on another pass, a choice of a branch, and an inner graph are tasks too, with
+ * accesses of their own.
  *
  * <pre>{@code
  * CompiledGraph solve = session.record("solve", rec -> {
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * solve.run();
  * }</pre>
  *
- * <p>A result of a recorded task that has one holds the value of the last run. Recorded tasks cannot be refined,
- * demoted, retried, limited in time, asynchronous, or bound to the main thread or to a target that is no device, nor
- * access unordered resources; their submission says so.
+ * <p>The result of a recorded task holds the value of the last run. Recorded tasks cannot be refined, demoted, retried,
+ * limited in time, asynchronous, or bound to the main thread or to a target that is no device, nor access unordered
+ * resources; their submission says so.
  *
  * <p>Threads: confined to the block that records.
  */
@@ -40,7 +40,7 @@ public final class Recorder implements Tasks {
     private final CompiledGraphBuilder builder;
     private final List<InBranch> branches = new ArrayList<>();
 
-    /** What the task of that number is besides its body. */
+    /** A recorded task that is more than a body: its number, and how it is added to the builder. */
     private record Step(int task, Adder adder) {}
 
     private record InBranch(int chooser, int branch, int task) {}
@@ -57,8 +57,8 @@ public final class Recorder implements Tasks {
     /**
      * Records what {@code tasks} submits, and freezes it.
      *
-     * @param builder empty; of the domain's session
-     * @param domain of the session whose resources the tasks may access
+     * @param builder a builder without tasks, of the domain's session
+     * @param domain the domain of the session whose resources the tasks may access
      */
     public static CompiledGraph record(
             CompiledGraphBuilder builder, DependencyDomain domain, Consumer<? super Recorder> tasks) {
@@ -77,8 +77,8 @@ public final class Recorder implements Tasks {
     }
 
     /**
-     * Says how a run is treated that starts while another is in flight; {@link OverlapRule#REFUSE} by default. A graph
-     * that is a task twice, so that both may run at a time, has to queue.
+     * Sets the rule for a run that starts while another run is in flight; {@link OverlapRule#REFUSE} by default. A
+     * graph that is a task twice, so that both tasks may run at the same time, has to queue.
      */
     public void whenBusy(OverlapRule choice) {
         builder.whenBusy(choice);
@@ -100,7 +100,7 @@ public final class Recorder implements Tasks {
      * Records a task that chooses one of several branches; see {@link CompiledGraphBuilder#choose}.
      *
      * @param accesses declares what the choice reads
-     * @param count how many branches there are
+     * @param count the number of branches
      */
     public Branches choose(String task, Consumer<? super TaskBuilder> accesses, int count, TaskChoice choice) {
         Objects.requireNonNull(task, "task");
@@ -111,7 +111,8 @@ public final class Recorder implements Tasks {
     }
 
     /**
-     * Records a graph as a task, which accesses all that the graph's tasks do; see {@link CompiledGraphBuilder#graph}.
+     * Records a graph as a task, which accesses everything that the tasks of that graph access; see
+     * {@link CompiledGraphBuilder#graph}.
      */
     public void graph(String task, CompiledGraph inner) {
         Objects.requireNonNull(task, "task");
@@ -154,13 +155,13 @@ public final class Recorder implements Tasks {
             builder.guard(one.chooser, one.branch, one.task);
             guarded[one.task] = true;
         }
-        // Skipped, a task overwrites nothing: what was there before, even if poisoned, is what those behind it read.
+        // A skipped task overwrites nothing: later tasks read what was there before, even if it is poisoned.
         recording.edges((earlier, later, carries) ->
                 builder.edge(earlier, later, carries || (guarded[later] && isWrittenBefore(earlier, later))));
         return builder.build();
     }
 
-    /** Whether task {@code earlier} writes something that task {@code later} writes too. */
+    /** Returns true if task {@code earlier} writes something that task {@code later} writes too. */
     private boolean isWrittenBefore(int earlier, int later) {
         List<Recording.Entry> entries = recording.entries();
         return entries.get(earlier).accesses().writesWhat(entries.get(later).accesses());
@@ -177,8 +178,8 @@ public final class Recorder implements Tasks {
         }
 
         /**
-         * What {@code tasks} submits runs only when {@code branch} was chosen. A branch may be given in parts, and hold
-         * further choices.
+         * Puts the tasks that {@code tasks} submits into {@code branch}: they run only when it was chosen. A branch may
+         * be given in several calls, and hold further choices.
          *
          * @param branch from 0 on
          */

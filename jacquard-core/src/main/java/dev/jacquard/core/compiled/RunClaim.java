@@ -13,17 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim for a whole run of a graph whose tasks touch data on the host alone: no task makes one of its own, so a run
- * asks the coherence once. The first node of each run.
+ * One claim for a whole run of a graph whose tasks access data on the host alone. No task makes a claim of its own, so
+ * a run asks the coherence once. This is the first node of each run.
  *
- * <p>When something that the run needs is not there, tasks make their own claims after all, so that the right one says
- * what is missing.
+ * <p>When data that the run needs cannot be there, the tasks make claims of their own after all, so that the right task
+ * says what is missing.
  *
- * <p>A run that does not end well gives the claim back as if each task had had one of its own. Which tasks were begun
- * follows from those that were not, so that a task which runs notes nothing.
+ * <p>A run that does not end well gives the claim back as if each task had had a claim of its own. The tasks that were
+ * begun follow from those that were not, so a task that runs notes nothing.
  *
- * <p>Threads: by the worker that begins or ends the run, one behind the other; tasks in between read what is constant
- * meanwhile.
+ * <p>Threads: the worker that begins the run, and after it the worker that ends the run; the tasks in between read
+ * fields that are constant meanwhile.
  */
 final class RunClaim extends Node {
     private final Staging staging;
@@ -32,9 +32,9 @@ final class RunClaim extends Node {
     private final Node first;
     /** All tasks of the graph, by number. */
     private final TaskTraits[] tasks;
-    /** In a run, once it was asked for. */
+    /** The claim of the run in flight; null before it is asked for, and between runs. */
     private @Nullable DataClaim claim;
-    /** Whether the claim has all. */
+    /** True if the claim has all data. */
     private boolean held;
 
     RunClaim(Staging staging, RunState run, AccessList accesses, Node first, TaskTraits[] tasks) {
@@ -67,16 +67,16 @@ final class RunClaim extends Node {
         context.readyAtEnd(first);
     }
 
-    /** What tasks of the run in flight use; null when they claim what they need themselves. */
+    /** Returns the claim that the tasks of the run in flight use; null when each task makes its own. */
     @Nullable
     DataClaim held() {
         return held ? claim : null;
     }
 
     /**
-     * The run is over.
+     * Releases the claim when the run is over.
      *
-     * @param again whether it had a pass before the last
+     * @param again true if the run had a pass before the last
      */
     void release(boolean well, boolean again) {
         DataClaim its = held();
@@ -89,7 +89,7 @@ final class RunClaim extends Node {
         }
     }
 
-    /** The tasks with data that were begun in the last pass; edges lead to higher numbers. */
+    /** Returns the tasks with data that were begun in the last pass. Edges lead to higher numbers. */
     private List<DataClaim.Share> begun() {
         List<DataClaim.Share> begun = new ArrayList<>();
         for (TaskTraits task : tasks) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The beginning and the end of the runs of one graph. A run starts when it has its turn among the runs of the graph
- * ({@link RunQueue}) and its place among live tasks ({@link RunOrder}); one that needs no place starts when it has its
- * turn.
+ * ({@link RunQueue}) and its place among live tasks ({@link RunOrder}). A run that needs no place starts when it has
+ * its turn.
  *
  * <pre>
  *  step                                                                   lock held
@@ -38,11 +38,12 @@ import org.jspecify.annotations.Nullable;
  *      cancels the runs inside of it
  * </pre>
  *
- * <p>The monitor of the turns decides between what comes at the same time. The place of a displaced run comes while the
- * run before it ends: either it is noted first, and the end starts the run, or the turn is back first, and the place
- * does. A cancel meets a run that has the turn or is displaced, and stays with it; a completion says that it is
- * cancelled and then looks for its run, and the run takes the turn and then asks its completion, so one of the two sees
- * the other. A run is started while the last one ends: it takes the turn, or the end finds it in the queue.
+ * <p>The monitor of the turns decides between events that come at the same time. When the place of a displaced run
+ * comes while the run before it ends, either the place is noted first, and the end starts the run, or the turn is back
+ * first, and the coming of the place starts the run. A cancel meets a run that has the turn or is displaced, and stays
+ * with that run. A completion says that it is cancelled and then looks for its run; the run takes the turn and then
+ * asks its completion; so one of the two sees the other. A run that is started while the last one ends takes the turn,
+ * or the end finds the run in the queue.
  *
  * <p>Threads: any. Tasks do not come here: they read the flags of the {@link RunState}, and the end of a pass calls
  * {@link #over}.
@@ -56,8 +57,8 @@ final class RunLifecycle {
     /** The place of runs among live tasks; null when the graph has no session. */
     private final @Nullable RunOrder order;
     /**
-     * True if the run in flight has such a place. Written before the run starts, by the thread that starts it: it has
-     * the turn and needs not wait for a place, so no other thread writes. Read by the worker that ends the run.
+     * True if the run in flight has such a place. Written before the run starts, by the thread that starts it: the run
+     * has the turn and need not wait for a place, so no other thread writes. Read by the worker that ends the run.
      */
     private boolean inOrder;
 
@@ -76,7 +77,7 @@ final class RunLifecycle {
 
     // ---- threads that wait
 
-    /** Runs the graph and waits; as {@link CompiledGraph#run} says. */
+    /** Runs the graph and waits, as {@link CompiledGraph#run} says. */
     void run(boolean ordered) {
         if (ordered && order != null) {
             order.requireMayWait();
@@ -104,7 +105,7 @@ final class RunLifecycle {
         }
     }
 
-    /** Waits until no run is in flight, and throws what is to be told of runs that no thread waited for. */
+    /** Waits until no run is in flight; throws the failures of runs for which no thread waited. */
     void join() {
         await(idle);
         tell(turns.collect());
@@ -120,28 +121,31 @@ final class RunLifecycle {
         return turns.isBusy();
     }
 
-    /** Lets no run begin from outside any more, unless one is in flight; returns true if none is. */
+    /**
+     * Closes the graph, so that no run begins from outside any more, unless a run is in flight. Returns true if no run
+     * is in flight.
+     */
     boolean close() {
         return turns.close();
     }
 
     // ---- a run begins
 
-    /** Starts a run from anywhere, when it has its turn and its place. */
+    /** Starts a run from any thread, as soon as the run has its turn and its place. */
     void start(Completion whenOver) {
         if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
             dispatcher.ready(run.beginning());
         }
     }
 
-    /** Starts a run from inside a node. */
+    /** Starts a run from inside a node, on {@code worker}. */
     void start(WorkerContext worker, Completion whenOver) {
         if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
             worker.readyAtEnd(run.beginning());
         }
     }
 
-    /** Returns true if it is the run's turn; one that has lost its turn to it keeps its flags for later. */
+    /** Returns true if it is the run's turn. A run that loses its turn to this one keeps its flags for later. */
     private boolean takeTurn(Completion whenOver) {
         synchronized (turns) {
             boolean mine = turns.take(whenOver);
@@ -152,7 +156,7 @@ final class RunLifecycle {
         }
     }
 
-    /** Clears the flags of the run that was just displaced, and keeps whether it was cancelled. Under the monitor. */
+    /** Clears the flags of the run that was just displaced, and notes if that run was cancelled. Under the monitor. */
     private void leaveFlags() {
         if (turns.hasDisplaced()) {
             if (run.isCancelled()) {
@@ -164,14 +168,14 @@ final class RunLifecycle {
 
     /**
      * Gives the turn back when the run cannot start, because an access of the user's or the completion throws, or the
-     * session is closed. The caller hears of it; a worker starts the run behind it, since only a worker can tell that
-     * one of its end.
+     * session is closed. The caller gets the exception. A worker starts the next run, since only a worker can tell that
+     * run's completion of its end.
      */
     private boolean mayStartOrRefuse(Completion whenOver) {
         try {
             return mayStart(whenOver);
         } catch (RuntimeException | Error e) {
-            if (turns.dropDisplaced(null) != null) { // another one has its turn meanwhile
+            if (turns.dropDisplaced(null) != null) { // another run has the turn meanwhile
                 dispatcher.signal();
                 throw e;
             }
@@ -184,7 +188,7 @@ final class RunLifecycle {
             if (next != null) {
                 dispatcher.ready(new Succession(next));
             }
-            dispatcher.signal(); // who waits until no run is in flight
+            dispatcher.signal(); // wakes threads that wait until no run is in flight
             throw e;
         }
     }
@@ -209,11 +213,11 @@ final class RunLifecycle {
     }
 
     /**
-     * Returns true if a run starts now: the one whose turn it is, or the one that gets its turn because it waits for
-     * its place. A run that waits is started by its order.
+     * Returns true if a run starts now: the run whose turn it is, or, when that run waits for its place, the run that
+     * gets the turn meanwhile. A run that waits for its place is started by its {@link RunOrder}.
      */
     private boolean mayStart(Completion whenOver) {
-        if (whenOver.cancelled()) { // a thread that cancels it says so and then looks for the run: one sees the other
+        if (whenOver.cancelled()) { // a cancelling thread sets this and then looks for the run: one sees the other
             cancel(whenOver);
         }
         if (whenOver instanceof NestedRun) {
@@ -224,7 +228,10 @@ final class RunLifecycle {
         return (place == null || place.begin()) ? startsInPlace(place != null) : yieldsTurn();
     }
 
-    /** The run has its place, or needs none; returns true if it is its turn. Else it starts when it is again. */
+    /**
+     * Notes that the run has its place, or needs none. Returns true if it is the run's turn; else the run starts when
+     * it has the turn again.
+     */
     private boolean startsInPlace(boolean ordered) {
         boolean starts = turns.placed();
         if (starts) { // no other run can have the turn from here on
@@ -233,7 +240,7 @@ final class RunLifecycle {
         return starts;
     }
 
-    /** The run whose turn it is waits for its place; returns true if another one starts meanwhile. */
+    /** Yields the turn of a run that waits for its place; returns true if another run starts meanwhile. */
     private boolean yieldsTurn() {
         Completion other;
         synchronized (turns) {
@@ -265,9 +272,9 @@ final class RunLifecycle {
 
     // ---- a run is cancelled
 
-    /** Cancels the run in flight, when it is for {@code whom} (null: for any). */
+    /** Cancels the run in flight if it is {@code whom}'s; null stands for any run. */
     void cancel(@Nullable Completion whom) {
-        synchronized (turns) { // without which the run cannot end: else the next run, or its inner ones, might be met
+        synchronized (turns) { // the run cannot end meanwhile: else this might cancel the next run, or its inner ones
             Completion current = turns.current();
             turns.cancelDisplaced(whom);
             if (current != null && (whom == null || whom == current)) {
@@ -278,12 +285,12 @@ final class RunLifecycle {
 
     // ---- a run ends
 
-    /** A run is over, or never started: the next begins. */
+    /** Ends a run that is over or never started, and begins the next. */
     void over(WorkerContext worker, @Nullable RuntimeException failure) {
         startNext(worker, tellEnd(worker, failure));
     }
 
-    /** Ends the run in flight and returns the next, if any, whose turn it is then, and which is to be started. */
+    /** Ends the run in flight; returns the next run, which then has the turn and is to be started, or null. */
     private @Nullable Completion tellEnd(WorkerContext worker, @Nullable RuntimeException failure) {
         run.end();
         if (order != null && inOrder) {
@@ -293,7 +300,7 @@ final class RunLifecycle {
         Completion whose;
         Completion next;
         boolean starts = false;
-        synchronized (turns) { // at once: when there is no next one, any thread may begin a run from here on
+        synchronized (turns) { // in one section: when there is no next run, any thread may begin one from here on
             boolean back = turns.hasDisplaced();
             whose = endTurn(failure);
             next = turns.current();
@@ -314,14 +321,17 @@ final class RunLifecycle {
         return next;
     }
 
-    /** The run in flight is none any more, and leaves no flag to the next. Under the monitor, as {@link #cancel} is. */
+    /**
+     * Ends the turn of the run in flight and clears its flags, so that the next run inherits none. Under the monitor,
+     * as {@link #cancel} is.
+     */
     private Completion endTurn(@Nullable RuntimeException failure) {
         Completion whose = turns.end(failure);
         run.reset(turns.isCancelled());
         return whose;
     }
 
-    /** Tells of the end of a run; waiting threads were told with the end of its turn. */
+    /** Tells the completion that its run is over. Waiting threads were told at the end of the turn. */
     private void tell(Completion whose, WorkerContext worker, @Nullable RuntimeException failure) {
         try {
             whose.over(worker, failure);
@@ -331,7 +341,10 @@ final class RunLifecycle {
         }
     }
 
-    /** Tells the displaced run, if there is one, that it never starts; returns true if there was one. */
+    /**
+     * Tells the completion of the displaced run, if there is one, that the run never starts; returns true if there was
+     * one.
+     */
     private boolean endsDisplaced(WorkerContext worker, RuntimeException why) {
         Completion whose = turns.dropDisplaced(why);
         if (whose == null) {
@@ -343,8 +356,8 @@ final class RunLifecycle {
     }
 
     /**
-     * Starts {@code next}. When it cannot start, it ends at once, and the one behind it is next: in a loop, since very
-     * many may end so.
+     * Starts {@code next}. A run that cannot start ends at once, and the run behind it is next. This is a loop, since
+     * very many runs may end so.
      */
     private void startNext(WorkerContext worker, @Nullable Completion next) {
         Completion its = next;
@@ -355,7 +368,7 @@ final class RunLifecycle {
                     worker.readyAtEnd(run.beginning());
                 }
                 return;
-            } catch (RuntimeException e) { // thrown by an access of the user's; no one else can be told
+            } catch (RuntimeException e) { // thrown by an access of the user's; only the completion can be told
                 why = e;
             } catch (Error e) { // the stack is full, say
                 why = new IllegalStateException(
@@ -364,7 +377,7 @@ final class RunLifecycle {
             if (endsDisplaced(worker, why)) {
                 return;
             }
-            inOrder = false; // nothing of it is in order
+            inOrder = false; // the run has no place
             its = tellEnd(worker, why);
         }
     }

@@ -7,10 +7,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose run of a graph is in flight, whose come next, and who waits. All but {@link #busy} is guarded by this.
+ * The runs of a graph that take turns: the run in flight, and those that wait for their turn. All but {@link #busy} is
+ * guarded by this.
  *
- * <p>A run that has its turn may have to wait for its place among live tasks, and so for one of them that is a run of
- * the same graph, and waits for its turn. So a run that has its place goes before one that has not:
+ * <p>A run that has its turn may have to wait for its place among live tasks, and so for a live task that is itself a
+ * run of the same graph and waits for its turn. So a run that has its place goes before a run that has none:
  *
  * <pre>
  *  has its turn, waits for its place --a {@link NestedRun} comes--> displaced --that one ends--> has its turn again
@@ -19,37 +20,37 @@ import org.jspecify.annotations.Nullable;
  *       starts                                        starts when it has its turn again
  * </pre>
  *
- * Who has both a turn and a place waits for nothing, so that some run always goes on.
+ * A run that has both a turn and a place waits for nothing, so some run always goes on.
  */
 final class RunQueue {
-    /** More runs than that waiting for their turn are a mistake. */
+    /** The most runs that may wait for their turn; more are taken for a mistake. */
     private static final int MOST_QUEUED = 1 << 12;
 
     private final CompiledGraph graph;
     private final OverlapRule whenBusy;
-    /** The graphs of the session, which keep this one while it has a failure to report; null when it has no session. */
+    /** The graphs of the session, which keep this graph while it has a failure to report; null without a session. */
     private final @Nullable KnownGraphs<CompiledGraph> known;
-    /** Returns true when the calling thread runs a node: then the session is not closed before that is over. */
+    /** Returns true when the calling thread runs a node. The session is then not closed before the node is over. */
     private final BooleanSupplier inside;
 
     private final Queue<Completion> queue = new ArrayDeque<>();
     private @Nullable Completion current;
     /** True if the run whose turn it is may have to wait for its place among live tasks, or does. */
     private boolean placeless;
-    /** Has lost its turn to a run that had its place; null for none. */
+    /** The displaced run, which lost its turn to a run that had a place; null for none. */
     private @Nullable Completion displaced;
     /** True if the place of the displaced run has come. */
     private boolean displacedIsPlaced;
     /** True if the displaced run was cancelled. */
     private boolean displacedIsCancelled;
 
-    /** One that nobody uses. */
+    /** A waiter that no thread uses; null when there is none. */
     private @Nullable Waiter spare = new Waiter(false);
-    /** Of runs that nobody waited for. */
+    /** The failures of runs for which no thread waited. */
     private @Nullable RuntimeException uncollected;
-    /** Written under the monitor, read without. */
+    /** True if a run is in flight. Written under the monitor, read without it. */
     private volatile boolean busy;
-    /** Set once: no worker will be left that could run what begins now. */
+    /** True once the graph is closed: no worker would be left for a run that begins later. Set once. */
     private boolean closed;
 
     RunQueue(CompiledGraph graph, CompiledGraphBuilder builder, BooleanSupplier inside) {
@@ -59,13 +60,16 @@ final class RunQueue {
         this.inside = inside;
     }
 
-    /** Lets no run begin from outside any more, if none is in flight; returns whether none is. */
+    /**
+     * Closes the queue, so that no run begins from outside any more, unless a run is in flight. Returns true if no run
+     * is in flight.
+     */
     synchronized boolean close() {
         closed |= current == null;
         return current == null;
     }
 
-    /** Whether the run begins now; else it waits its turn. */
+    /** Takes the turn, or queues the run. Returns true if it is now the run's turn. */
     synchronized boolean take(Completion whenOver) {
         if (current == null) {
             if (closed && !inside.getAsBoolean()) {
@@ -102,7 +106,7 @@ final class RunQueue {
         turnOf(by);
     }
 
-    /** The place of the run that waits for one has come, or it needs none; returns whether it is its turn. */
+    /** Notes that the run that waits for a place has it, or needs none. Returns true if it is that run's turn. */
     synchronized boolean placed() {
         if (displaced != null) {
             displacedIsPlaced = true;
@@ -113,7 +117,8 @@ final class RunQueue {
     }
 
     /**
-     * The run whose turn it is waits for its place; returns the first that waits for its turn alone, and has it now.
+     * Yields the turn of a run that waits for its place to the first queued run that needs no place. Returns that run;
+     * null when there is none.
      */
     synchronized @Nullable Completion yieldTurn() {
         if (!placeless) {
@@ -133,22 +138,24 @@ final class RunQueue {
         return displaced != null;
     }
 
-    /** True if the run whose turn it is needs not wait for its place, or not any more. */
+    /** Returns true if the run whose turn it is need not wait for a place, or no longer waits for one. */
     synchronized boolean isPlaced() {
         return !placeless;
     }
 
-    /** Notes that the displaced run is to be cancelled when it is for {@code whom} (null: for anybody). */
+    /** Notes that the displaced run is to be cancelled if it is {@code whom}'s; null stands for any run. */
     synchronized void cancelDisplaced(@Nullable Completion whom) {
         displacedIsCancelled |= displaced != null && (whom == null || whom == displaced);
     }
 
-    /** True if the run whose turn it is was cancelled while it was displaced. Right behind {@link #end}. */
+    /**
+     * Returns true if the run whose turn it is was cancelled while it was displaced. Called right after {@link #end}.
+     */
     synchronized boolean isCancelled() {
         return displacedIsCancelled;
     }
 
-    /** The displaced run, which is none any more, never starts; null when none is displaced. */
+    /** Removes the displaced run, which then never starts. Returns that run; null when there is none. */
     synchronized @Nullable Completion dropDisplaced(@Nullable RuntimeException failure) {
         Completion whose = displaced;
         displaced = null;
@@ -158,7 +165,7 @@ final class RunQueue {
         return whose;
     }
 
-    /** Ends the run in flight; the next one is the current then. */
+    /** Ends the run in flight and returns it; the next run is then the current one. */
     synchronized Completion end(@Nullable RuntimeException failure) {
         Completion whose = current;
         if (whose == null) {
@@ -200,13 +207,13 @@ final class RunQueue {
         return waiter == null ? new Waiter(false) : waiter;
     }
 
-    /** The run is over and the thread does not wait any more; returns what it is to throw. */
+    /** Takes a waiter back from a thread whose run is over. Returns the exception for that thread to throw, or null. */
     synchronized @Nullable RuntimeException giveBack(Waiter waiter) {
         spare = waiter;
         return waiter.reset();
     }
 
-    /** The thread does not wait any more, though the run may go on. */
+    /** Notes that the thread of {@code waiter} does not wait any more, though the run may go on. */
     synchronized void leave(Waiter waiter) {
         if (waiter.getAsBoolean()) {
             keep(waiter.failure);
@@ -223,7 +230,10 @@ final class RunQueue {
         return kept;
     }
 
-    /** For a thread that joins, or the session's end: the first is thrown, the others are its suppressed ones. */
+    /**
+     * Keeps a failure for a thread that joins, or for the session's end. The first failure is thrown, with the others
+     * suppressed.
+     */
     private void keep(@Nullable RuntimeException failure) {
         if (failure == null) {
             return;

@@ -17,11 +17,11 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run in flight of a compiled graph, as nodes meet it: what makes it unusual, its passes, its failures, and the
- * causes on their way along the edges.
+ * The state of the run in flight of a compiled graph: the flags that make it unusual, its passes, its failures, and the
+ * causes that travel along the edges.
  *
- * <p>Threads: any. All but the flags and the passes is guarded by the monitor of this object, and touched by tasks only
- * when something is wrong.
+ * <p>Threads: any. All fields but the flags and the passes are guarded by the monitor of this object, and touched by
+ * tasks only when something is wrong.
  */
 final class RunState {
     private static final int CANCELLED = 1;
@@ -42,26 +42,26 @@ final class RunState {
     private final String graph;
     private final Dispatcher dispatcher;
     private final FailurePolicy policy;
-    /** Null when no listener wants to know. */
+    /** The observer of changes of state; null when there is no listener. */
     private final @Nullable CompiledWatch watch;
-    /** Whether another pass follows; null when none ever does. */
+    /** The decision on another pass; null when a run has one pass only. */
     private final @Nullable Decision repeat;
 
     private final InnerRun[] inners;
     private final Edges edges;
-    /** What a pass begins with, and what a run does. Written once, by the builder. */
+    /** The node that a pass begins with. Written once, by the builder. */
     private @Nullable Node first;
     /** The claim of a run that claims data for all of its tasks. Written once, by the builder. */
     private @Nullable RunClaim claim;
-    /** Written once, when the graph is made. */
+    /** The lifecycle of the graph's runs. Written once, when the graph is made. */
     private @Nullable RunLifecycle lifecycle;
 
     /** The flags of a run in which all is well. */
     private final int usualFlags;
     /**
-     * What makes a run unusual; 0 while all is well. Set when a run begins, and by the thread that finds trouble, by a
-     * read-modify-write; read opaquely: a task that comes after the trouble sees it through the counters, any other may
-     * see it late.
+     * The flags that make a run unusual; 0 while all is well. Set when a run begins, and with a read-modify-write by a
+     * thread that meets a failure or cancels. Read opaquely: a task that comes after the failed one sees the flag
+     * through the counters; any other task may see it late.
      */
     @SuppressWarnings("unused") // through its VarHandle
     private int flags;
@@ -69,8 +69,8 @@ final class RunState {
     private long passes;
 
     /**
-     * By number, why a task cannot run, and from its end on how it ended, when not well: in the pass in flight, which
-     * is the last then. Made when the first task fails.
+     * By a task's number, the reason why the task cannot run, and from its end on its outcome, unless it ended well.
+     * Concerns the pass in flight, which is then the last. Made when the first task fails.
      */
     private @Nullable Outcome @Nullable [] outcomes;
 
@@ -97,23 +97,26 @@ final class RunState {
         this.flags = usualFlags;
     }
 
-    /** Sets what a pass begins with, and the claim of its data, if a run has one. Called by the builder only. */
+    /**
+     * Sets the node that a pass begins with, and the claim of a run's data, if there is one. Called by the builder
+     * only.
+     */
     void beginWith(Node node, @Nullable RunClaim data) {
         first = node;
         claim = data;
     }
 
-    /** Sets what is told of the end. Called once, before any run. */
+    /** Sets the lifecycle that is told of a run's end. Called once, before any run. */
     void endWith(RunLifecycle its) {
         lifecycle = its;
     }
 
-    /** The node that a run begins with. */
+    /** Returns the node that a run begins with. */
     Node beginning() {
         return Objects.requireNonNull(claim == null ? first : claim);
     }
 
-    /** The name of the graph. */
+    /** Returns the name of the graph. */
     String name() {
         return graph;
     }
@@ -122,7 +125,7 @@ final class RunState {
         return dispatcher;
     }
 
-    /** What tasks of the run in flight use of data, where the run claimed it for all of them; else null. */
+    /** Returns the claim of data that the run in flight made for all of its tasks; null when there is none. */
     @Nullable
     DataClaim heldData() {
         return claim == null ? null : claim.held();
@@ -134,7 +137,7 @@ final class RunState {
         return (int) FLAGS.getOpaque(this);
     }
 
-    /** True if a task of the run in flight did not end well so far. */
+    /** Returns true if a task of the run in flight has not ended well. */
     boolean isTroubled() {
         return (flags() & FAILED) != 0;
     }
@@ -143,14 +146,14 @@ final class RunState {
         return (flags() & CANCELLED) != 0;
     }
 
-    /** Makes the flags those of a run that begins. Under the monitor of the turns, or while no run is in flight. */
+    /** Sets the flags for a run that begins. Under the monitor of the turns, or while no run is in flight. */
     void reset(boolean isCancelled) {
         FLAGS.setOpaque(this, isCancelled ? usualFlags | CANCELLED : usualFlags);
     }
 
     /**
-     * Cancels the run in flight and those inside of it. Under the monitor of the turns, without which the run cannot
-     * end; inner graphs are built before outer ones, so the monitors have an order.
+     * Cancels the run in flight and its inner runs. Under the monitor of the turns, without which the run cannot end.
+     * Inner graphs are built before outer ones, so the monitors have an order.
      */
     void cancel() {
         FLAGS.getAndBitwiseOr(this, CANCELLED);
@@ -166,7 +169,7 @@ final class RunState {
         }
     }
 
-    /** The last task of a pass is over: the next pass, or the end of the run. */
+    /** Ends a pass, whose last task is over: begins the next pass, or ends the run. */
     void passOver(WorkerContext worker) {
         passes++;
         if (repeat != null && repeat.isChosen(1) && (flags() & (CANCELLED | FAILED)) == 0) {
@@ -187,7 +190,7 @@ final class RunState {
 
     // ---- what did not go well
 
-    /** A run is over, or never started, its failure taken: what it counted is the last report. */
+    /** Turns the counts of a run that is over, or never started, into the last report. Its failure was taken before. */
     synchronized void end() {
         runs++;
         lastPasses = passes;
@@ -207,7 +210,8 @@ final class RunState {
     }
 
     /**
-     * Returns why a task cannot run, or how it ended in the last pass; null when it can, ended well, or was skipped.
+     * Returns the reason why a task cannot run, or its outcome in the last pass; null when the task can run, ended
+     * well, or was skipped.
      */
     synchronized @Nullable Outcome outcomeOf(int task) {
         return outcomes == null ? null : outcomes[task];
@@ -217,7 +221,10 @@ final class RunState {
         skipped++;
     }
 
-    /** A task did not end well; what reads its data cannot run. Called before anything that depends on it can start. */
+    /**
+     * Keeps the outcome of a task that did not end well, so that tasks that read its data cannot run. Called before any
+     * task that depends on it can start.
+     */
     void keep(int task, Outcome how) {
         note(task, how);
         FLAGS.getAndBitwiseOr(this, FAILED);
@@ -247,7 +254,7 @@ final class RunState {
         }
     }
 
-    /** Returns the exception of a run that was not all well. By the worker that ends the run. */
+    /** Returns the exception of a run that did not go all well. Called by the worker that ends the run. */
     private synchronized RuntimeException failure() {
         RunReport report = new RunReport(runs + 1, passes, passes * edges.tasks(), failed, cancelled, skipped);
         return failures.isEmpty()

@@ -2,7 +2,7 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.engine.work.Dispatcher;
 
-/** How tasks that become ready together reach the workers. */
+/** The ways in which tasks that become ready together reach the workers. */
 enum Sharing {
     /** There is one worker. */
     ALONE,

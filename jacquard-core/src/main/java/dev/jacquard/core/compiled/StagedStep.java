@@ -18,8 +18,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task of a compiled graph needs beyond its body because it accesses data: a claim per run, and a device,
- * perhaps. No worker waits for either; the task is readied again.
+ * The part of a compiled task that brings its data and uses its device: a claim per run, and perhaps work on a device.
+ * No worker waits for either; the task is readied again.
  *
  * <pre>
  *  begin --all there--> IN_PLACE --host: body--> release
@@ -27,16 +27,17 @@ import org.jspecify.annotations.Nullable;
  *    +--copies, room------+  +--device: its worker launches--> OVER --> release
  * </pre>
  *
- * <p>Threads: one at a time, each behind the one before: whoever runs the task, or the thread that readies it.
+ * <p>Threads: one at a time, each ordered after the one before: the worker that runs the task, or the thread that
+ * readies it.
  */
 final class StagedStep {
-    /** What the task waits for, or has. */
+    /** The phases of a task in a run. */
     enum Phase {
-        /** It has not begun. */
+        /** The task has not begun. */
         IDLE,
-        /** It has a claim, and all is in place as soon as it is readied. */
+        /** The task has a claim; all data is in place as soon as the task is readied. */
         IN_PLACE,
-        /** Its device is told what to do; it is done as soon as it is readied. */
+        /** The device is told what to do; it is done as soon as the task is readied. */
         OVER
     }
 
@@ -45,18 +46,18 @@ final class StagedStep {
     private final String name;
     private final Footprint footprint;
     private final Place place;
-    /** What a device does; null for the host. */
+    /** The work of a device; null for the host. */
     private final Recording.@Nullable OnDevice work;
 
     private final @Nullable Launch launch;
 
-    /** Written by the builder, before anything runs. */
+    /** The task itself. Written by the builder, before anything runs. */
     private @Nullable CompiledTask task;
 
     private Phase phase = Phase.IDLE;
-    /** In a run, from the begin on. */
+    /** The claim of the run in flight, from {@link #begin} on; null outside of a run. */
     private @Nullable DataClaim claim;
-    /** How the device failed. */
+    /** The failure of the device; null for none. */
     private @Nullable Throwable error;
 
     StagedStep(
@@ -88,7 +89,9 @@ final class StagedStep {
         return phase;
     }
 
-    /** Makes the claim; false when the task is readied again once all is in place, or cannot be. */
+    /**
+     * Makes the claim. Returns true if all data is in place; else the task is readied again once it is, or cannot be.
+     */
     boolean begin() {
         staging.expect(place, 1);
         DataClaim its = staging.claim(name, footprint, place, null, false);
@@ -101,7 +104,7 @@ final class StagedStep {
         dispatcher.ready(Objects.requireNonNull(task));
     }
 
-    /** Why not all is in place; null when it is. */
+    /** Returns the reason why data is not in place; null when all is. */
     @Nullable
     Throwable missing() {
         return claim().failure();
@@ -115,29 +118,29 @@ final class StagedStep {
         return claim().memory(data, part);
     }
 
-    /** The task's accesses, as the staging works with them. */
+    /** Returns the task's accesses in the form that the staging uses. */
     Footprint footprint() {
         return footprint;
     }
 
-    /** Sends the task to its device's worker; it is readied again when the device is done. */
+    /** Sends the work to the worker of the device. The task is readied again when the device is done. */
     void launch(WorkerContext context) {
         phase = Phase.OVER;
         context.ready(Objects.requireNonNull(launch));
     }
 
-    /** How the device failed; null when it did not. */
+    /** Returns the failure of the device; null for none. */
     @Nullable
     Throwable error() {
         return error;
     }
 
-    /** The task is over: what it wrote is the newest, if it ended {@code well}. */
+    /** Releases the claim of a task that is over. If the task ended {@code well}, its values are now the newest. */
     void release(boolean well) {
         take().release(well);
     }
 
-    /** The task does not begin, though it has a claim: what it was to write is as it was. */
+    /** Gives back the claim of a task that does not begin: the data that it was to write is unchanged. */
     void giveBack() {
         take().release(false, List.of());
     }
@@ -151,7 +154,7 @@ final class StagedStep {
         return its;
     }
 
-    /** Runs where the device's tasks do, and tells the device. */
+    /** A node that runs on the device's worker and tells the device what to do. */
     private final class Launch extends Node {
         Launch(Place where) {
             place(where);

@@ -2,9 +2,12 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.TaskContext;
 
-/** What a task that chooses a branch does. */
+/** The body of a task that chooses a branch. */
 @FunctionalInterface
 public interface TaskChoice {
-    /** The branch, from 0 on; what it throws fails the task. {@code context} is valid until it returns. */
+    /**
+     * Returns the number of the chosen branch, from 0 on. An exception fails the task. {@code context} is valid until
+     * it returns.
+     */
     int choose(TaskContext context) throws Exception;
 }

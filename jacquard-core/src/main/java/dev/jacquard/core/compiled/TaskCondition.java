@@ -2,9 +2,12 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.TaskContext;
 
-/** What a task that decides on another pass does. */
+/** The body of a task that decides on another pass. */
 @FunctionalInterface
 public interface TaskCondition {
-    /** Whether the graph is to run again; what it throws fails the task. {@code context} is valid until it returns. */
+    /**
+     * Returns true if the graph is to run again. An exception fails the task. {@code context} is valid until it
+     * returns.
+     */
     boolean test(TaskContext context) throws Exception;
 }

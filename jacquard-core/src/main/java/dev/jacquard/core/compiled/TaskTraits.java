@@ -10,16 +10,16 @@ import dev.jacquard.memory.residency.Parts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task is besides its body: touched when something is unusual, or asked for.
+ * The properties of a task besides its body: touched only when something is unusual, or asked for.
  *
- * @param name for messages, traces and drawings
- * @param index its number, as the builder gave it
- * @param spanName its name's number in the trace; 0 when nothing is traced
- * @param accesses what it declares
- * @param guards all must be open, else the task is skipped
- * @param decision when the task chooses
- * @param inner when the task is a graph
- * @param staged when the task accesses data
+ * @param name its name, for messages, traces and drawings
+ * @param index the number that the builder gave it
+ * @param spanName the number of its name in the trace; 0 when nothing is traced
+ * @param accesses the accesses that the task declares
+ * @param guards the branches that must all be chosen; else the task is skipped
+ * @param decision the decision of a task that chooses; else null
+ * @param inner the inner run of a task that is a graph; else null
+ * @param staged brings the data of a task that accesses data; else null
  */
 record TaskTraits(
         String name,
@@ -44,7 +44,7 @@ record TaskTraits(
         return true;
     }
 
-    /** What a task that did not run leaves: no branch is chosen. */
+    /** Forgets the choice of a task that did not run: no branch is chosen. */
     void forget() {
         if (decision != null) {
             decision.forget();
@@ -67,7 +67,7 @@ record TaskTraits(
         return Named.value(name, accesses, handle, type);
     }
 
-    /** Worker and accesses, for a message. */
+    /** Returns the worker and the accesses, for a message. */
     String details(int worker) {
         return "worker " + worker + (accesses.isEmpty() ? "" : " (" + accesses + ')');
     }

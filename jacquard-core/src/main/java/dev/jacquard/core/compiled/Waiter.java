@@ -4,16 +4,16 @@ import dev.jacquard.engine.work.WorkerContext;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that waits for a run, or will ask later. Used again, so that a run allocates nothing. */
+/** A thread that waits for a run, or will join later. Reused, so that a run allocates nothing. */
 final class Waiter implements Completion, BooleanSupplier {
-    /** Nobody waits: the failure is kept for whoever joins. Guarded by the graph's turns. */
+    /** True if no thread waits: the failure is kept for a thread that joins. Guarded by the graph's turns. */
     boolean unattended;
-    /** True if the run has a place among live tasks. Written by the thread that starts the run, before. */
+    /** True if the run has a place among live tasks. Written by the thread that starts the run, before the start. */
     private boolean ordered = true;
-    /** Written before {@link #over}, which publishes it. */
+    /** The failure of the run; null when all went well. Written before {@link #over}, which publishes it. */
     @Nullable
     RuntimeException failure;
-    /** Written by the worker that ends the run, reset by the thread that waited. */
+    /** True if the run is over. Written by the worker that ends the run, reset by the thread that waited. */
     private volatile boolean over;
 
     Waiter(boolean unattended) {
@@ -21,7 +21,7 @@ final class Waiter implements Completion, BooleanSupplier {
     }
 
     @Override
-    public void over(WorkerContext worker, @Nullable RuntimeException itsFailure) {} // settled with the end of its turn
+    public void over(WorkerContext worker, @Nullable RuntimeException itsFailure) {} // settled at the end of the turn
 
     void settle(@Nullable RuntimeException itsFailure) {
         failure = itsFailure;
@@ -33,13 +33,13 @@ final class Waiter implements Completion, BooleanSupplier {
         return ordered;
     }
 
-    /** Says whether the next run has a place among live tasks. */
+    /** Sets if the next run has a place among live tasks. */
     Waiter ordered(boolean choice) {
         ordered = choice;
         return this;
     }
 
-    /** Ready for another run; returns the failure of the last. */
+    /** Resets this for another run; returns the failure of the last run. */
     @Nullable
     RuntimeException reset() {
         RuntimeException last = failure;

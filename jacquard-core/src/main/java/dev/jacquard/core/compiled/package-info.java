@@ -1,29 +1,33 @@
 /**
- * Compiled graphs: frozen, and run again and again without allocation.
+ * Compiled graphs: frozen graphs of tasks that run again and again without allocation.
  *
  * <pre>
  *  CompiledGraphBuilder.build() --> CompiledGraph.run()
  *
- * +-> task --> task -+ every arrow counts its target down; who brings it to 0 makes it ready block ----+-> task
- * ----------+--> gate --> end --> the next pass, the next run, or the thread that waits of roots +-> task ----------+
- * of many </pre>
+ *            +-> task --> task -+
+ *  block ----+-> task ----------+--> gate --> end --> the next pass, the next run,
+ *  of roots  +-> task ----------+                     or the thread that waits
+ *                               of many
+ *
+ *  Every arrow counts its target down; the worker that brings it to 0 makes it ready.
+ * </pre>
  *
  * <p>A <em>task</em> counts its predecessors down and sets its counter back when it starts, so that a run copies
- * nothing. A <em>block</em> stands for many tasks that become ready together: run, it leaves its right half to thieves
- * and goes on with its left, down to a <em>batch</em>, from which each worker that has it takes one task after the
- * other. A <em>gate</em> stands between a node and many predecessors, so that these need not share one counter. The
- * <em>end</em> waits for all tasks without successors.
+ * nothing. A <em>block</em> stands for many tasks that become ready together: when a block runs, it leaves its right
+ * half to thieves and goes on with its left half, down to a <em>batch</em>, from which each worker that has it takes
+ * one task after the other. A <em>gate</em> stands between a node and many predecessors, so that these need not share
+ * one counter. The <em>end</em> waits for all tasks without successors.
  *
- * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds none else
- * left to count; so a task sees what all its predecessors did. A counter is set back by a plain write when its node
- * starts: the worker that counts it down next runs the next pass, which begins after the end, and the end comes after
- * everything. With one worker all is plain: nodes are run by workers only.
+ * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds no other
+ * predecessor left to count; so a task sees what all its predecessors did. A counter is set back by a plain write when
+ * its node starts: the worker that counts it down next is in the next pass, which begins after the end of this one, and
+ * the end comes after all tasks. With one worker all accesses are plain, since only workers run nodes.
  *
- * <p><strong>Data.</strong> A task that accesses some is readied again when that is where it runs, and when its device
- * is done ({@code StagedStep}); where all of it is on the host, the run begins with a node that claims it for all tasks
- * ({@code RunClaim}).
+ * <p><strong>Data.</strong> A task that accesses data is readied again when the data is where the task runs, and when
+ * its device is done ({@code StagedStep}). Where all data is on the host, the run begins with a node that claims it for
+ * all tasks ({@code RunClaim}).
  *
- * <p><strong>Runs.</strong> How runs take turns, begin and end, under which locks, is in {@code RunLifecycle}.
+ * <p><strong>Runs.</strong> {@code RunLifecycle} says how runs take turns, begin and end, and under which locks.
  *
  * <p><strong>Failure.</strong> While all is well a task reads one flag. Causes, counts and skipped tasks live in
  * {@code RunState}, under its monitor, and are touched only when something is wrong.

@@ -11,12 +11,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds what a task accesses by its name. For those who make contexts. */
+/** Finds the resources that a task accesses by their names. For implementations of contexts. */
 public final class Named {
     private Named() {}
 
     /**
-     * The part of the data of that name which is accessed.
+     * Returns the accessed part of the data of that name.
      *
      * @throws IllegalArgumentException when there is none of that name, or several parts or data
      */
@@ -31,7 +31,7 @@ public final class Named {
     }
 
     /**
-     * The value of the handle of that name which is accessed.
+     * Returns the value of the accessed handle of that name.
      *
      * @throws IllegalArgumentException when there is none of that name, or several, or its value is of another type
      */

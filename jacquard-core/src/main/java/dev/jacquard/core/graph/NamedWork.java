@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task on a device, whose arguments are found by the names of its kernel's parameters too. Confined to the thread
- * that tells the stream.
+ * The work of a task on a device, whose arguments are also found by the names of the kernel's parameters. Confined to
+ * the thread that tells the stream.
  */
 record NamedWork(DeviceWork work, Parameters parameters) implements DeviceWork {
-    /** A body that finds its arguments by the names of {@code parameters}, where there are any. */
+    /** Returns a body that finds its arguments also by the names of {@code parameters}, if there are any. */
     static DeviceBody body(DeviceBody body, @Nullable Parameters parameters) {
         return parameters == null ? body : work -> body.enqueue(new NamedWork(work, parameters));
     }

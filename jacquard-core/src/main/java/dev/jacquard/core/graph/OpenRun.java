@@ -3,29 +3,27 @@ package dev.jacquard.core.graph;
 import java.util.List;
 
 /**
- * Work of another kind than tasks that lives on a session's workers: a run of a flow graph. Implemented by fronts.
+ * Work other than tasks that uses a session's workers, such as a run of a flow graph. Implemented by fronts.
  *
  * <p>Threads: every method may be called by any thread.
  */
 public interface OpenRun {
     /**
-     * The state of the run, and what it waits for. The first line names the run; each further line begins with blanks.
+     * Returns the state of the run, and what the run waits for. The first line names the run; each further line begins
+     * with blanks.
      */
     List<String> describe();
 
-    /** A number that changes whenever something moves, also outside of the session's workers. */
+    /** Returns a number that changes whenever the run makes progress, also outside of the session's workers. */
     long progress();
 
-    /**
-     * True if something is left to do, none of the run's bodies is at work, and the run does not wait for anything from
-     * outside.
-     */
+    /** Returns true if work is left, no body of the run is at work, and the run waits for nothing from outside. */
     boolean isStuck();
 
     /**
-     * The session is about to end: cancels what is left, and waits until none of the run's code is at work.
+     * Ends the run with its session: cancels the rest, and waits until no code of the run is at work.
      *
-     * @throws RuntimeException that says what was lost; the run has ended all the same
+     * @throws RuntimeException which says what was lost; the run has ended all the same
      */
     void end();
 }

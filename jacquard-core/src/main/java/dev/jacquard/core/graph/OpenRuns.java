@@ -15,11 +15,11 @@ public final class OpenRuns {
     private final Set<OpenRun> runs = new LinkedHashSet<>();
     private boolean closed;
 
-    /** Creates the list, which is empty. */
+    /** Creates an empty list. */
     OpenRuns() {}
 
     /**
-     * A run begins.
+     * Adds a run that begins.
      *
      * @throws IllegalStateException when the session is closed
      */
@@ -30,7 +30,7 @@ public final class OpenRuns {
         runs.add(run);
     }
 
-    /** A run is closed. */
+    /** Removes a run that is closed. */
     public synchronized void remove(OpenRun run) {
         runs.remove(run);
     }
@@ -45,7 +45,7 @@ public final class OpenRuns {
         return lines;
     }
 
-    /** A number that changes whenever something moves in one of the runs. */
+    /** Returns a number that changes whenever one of the runs makes progress. */
     public long progress() {
         return all().stream().mapToLong(OpenRun::progress).sum();
     }
@@ -55,9 +55,9 @@ public final class OpenRuns {
     }
 
     /**
-     * Ends all; from now on there are no others.
+     * Ends all runs. From now on no run can be added.
      *
-     * @return the first that had something to say, with the others suppressed; or null
+     * @return the first exception, with the others suppressed; null when there was none
      */
     public @Nullable RuntimeException end() {
         synchronized (this) {

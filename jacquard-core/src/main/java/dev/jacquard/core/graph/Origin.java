@@ -4,15 +4,16 @@ import dev.jacquard.memory.data.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a resource that was made inside a task. No task before can have accessed it, so sub-tasks of that task,
- * and of those that it is a part of, may, though none of these has declared it. The parts of a resource share its
- * origin.
+ * The origin of a resource that was made inside a task. No earlier task can have accessed the resource. So sub-tasks of
+ * its maker, and of the tasks around the maker, may access it, though none of those tasks has declared it. The parts of
+ * a resource share its origin.
  *
  * <pre>
- *  depth 0   graph         first used here: a resource like others from now on; sub-tasks of its maker need a declared
- * access
- *  depth 1   inside of a   first used here: who uses it at depth 0 comes behind a
- *  depth 2   inside of b, a part of a, which made it
+ *  depth 0   graph                  first used here: from now on a resource like others;
+ *                                   sub-tasks of its maker need a declared access
+ *  depth 1   inside of a            first used here: a task that uses it at depth 0 comes behind a
+ *  depth 2   inside of b, which     b is a part of a
+ *            made the resource
  * </pre>
  *
  * <p>Threads: any; guarded by its monitor, below the lock of a scope.
@@ -26,7 +27,7 @@ final class Origin {
     /** The depth of the innermost one. Guarded by the monitor. */
     private int innermost = -1;
 
-    /** By the thread that runs the body of {@code maker}. */
+    /** Creates the origin of a resource. Called by the thread that runs the body of {@code maker}. */
     Origin(TaskNode maker) {
         this.maker = Maker.of(maker);
     }
@@ -40,8 +41,8 @@ final class Origin {
     }
 
     /**
-     * True if sub-tasks in {@code inside} may access it though their parent has not declared it: no task further out
-     * does.
+     * Returns true if sub-tasks in {@code inside} may access the resource though their parent has not declared it,
+     * since no task further out accesses it.
      */
     synchronized boolean isFreeIn(Scope inside) {
         for (Maker each = maker; each != null; each = each.around) {
@@ -53,10 +54,10 @@ final class Origin {
     }
 
     /**
-     * A task in {@code scope} is about to access it.
+     * Notes that a task in {@code scope} is about to access the resource.
      *
-     * @return the task there inside which others have accessed it, and which the new one comes behind; null when there
-     *     is none, or it is over
+     * @return the task in {@code scope} inside which sub-tasks have accessed the resource, and which the new task must
+     *     wait for; null when there is none, or it is over
      */
     synchronized @Nullable TaskNode enters(Scope scope) {
         int depth = depth(scope);
@@ -74,7 +75,10 @@ final class Origin {
         return null;
     }
 
-    /** True if it says nothing any more: the resource is known outside, and all that its maker is a part of is over. */
+    /**
+     * Returns true if the origin has no effect any more: the resource is known outside, and the maker and all tasks
+     * around it are over.
+     */
     boolean isPast() {
         return maker.isPast();
     }

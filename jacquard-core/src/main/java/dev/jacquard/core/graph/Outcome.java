@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a task did not end well. Holds neither a task nor the outcomes between it and the failure, so that it keeps
- * nothing alive: however long the path, only its ends are known. For those who make graphs; users meet a
- * {@link TaskFailedException}.
+ * The reason why a task did not end well. Holds neither a task nor the outcomes between the task and the failure, so
+ * that it keeps nothing alive: however long the path, only its ends are known. For implementations of graphs; users
+ * meet a {@link TaskFailedException}.
  *
  * <p>Constant, but for what {@link Failures} keeps here of the failures that it tells.
  */
 public final class Outcome {
-    /** How many tasks are named at each end of a path. */
+    /** The number of tasks named at each end of a path. */
     private static final int NAMED = 4;
 
     private final String task;
@@ -22,13 +22,13 @@ public final class Outcome {
     private final String stopped;
     /** The failure that it was cancelled for; null when it failed itself, or when a graph was cancelled. */
     private final @Nullable Outcome origin;
-    /** The outcome of which this is told as a part; null for itself. */
+    /** The outcome with which this one is told; null when this one is told by itself. */
     private final @Nullable Outcome part;
     /** The first names of the path, from the failed task on. */
     private final List<String> head;
     /** The last names of the path, as far as {@link #head} does not have them. */
     private final List<String> tail;
-    /** How many tasks the path has, this one included. */
+    /** The number of tasks on the path, this one included. */
     private final int length;
 
     /**
@@ -37,8 +37,8 @@ public final class Outcome {
      */
     volatile Failures.@Nullable Entry kept;
     /**
-     * True once it was told. Set by any thread, before it reads {@link #kept}; the writer of that field reads this one
-     * after.
+     * True once the outcome was told. Set by any thread, before that thread reads {@link #kept}; the writer of
+     * {@link #kept} reads this field after its write.
      */
     private volatile boolean told;
 
@@ -63,12 +63,17 @@ public final class Outcome {
         this.length = length;
     }
 
-    /** The outcome of a task whose body threw {@code error}; {@code details} tell where, and with what accesses. */
+    /**
+     * Returns the outcome of a task whose body threw {@code error}; {@code details} name the place and the accesses.
+     */
     public static Outcome failed(String task, Throwable error, String details) {
         return new Outcome(task, error, details, "", null, null, List.of(task), List.of(), 1);
     }
 
-    /** The outcome of a task that did not run: because of another task, or (null) because the graph was cancelled. */
+    /**
+     * Returns the outcome of a task that did not run, because of another task's outcome or (null) because the graph was
+     * cancelled.
+     */
     public static Outcome cancelled(String task, @Nullable Outcome because) {
         if (because == null) {
             return stopped(task, "");
@@ -86,49 +91,57 @@ public final class Outcome {
                 because.length + 1);
     }
 
-    /** The outcome of a task that did not run because {@code graph}, a text that names its graph, was cancelled. */
+    /**
+     * Returns the outcome of a task that did not run because {@code graph}, a text that names its graph, was cancelled.
+     */
     static Outcome stopped(String task, String graph) {
         return new Outcome(task, null, "before it started", graph, null, null, List.of(task), List.of(), 1);
     }
 
-    /** The outcome of a task that had begun, and ended or was not tried again because {@code graph} was cancelled. */
+    /**
+     * Returns the outcome of a task that had begun, and ended or was not tried again because {@code graph} was
+     * cancelled.
+     */
     static Outcome interrupted(String task, String graph) {
         return new Outcome(task, null, "while it ran", graph, null, null, List.of(task), List.of(), 1);
     }
 
-    /** The same for a task that is submitted after this was told: what comes of it is to be told anew. */
+    /**
+     * Returns the same outcome for a task that is submitted after this one was told; its consequences are to be told
+     * anew.
+     */
     Outcome anew() {
         return new Outcome(task, error, details, stopped, root(), null, head, tail, length);
     }
 
-    /** The names and one more; the last ones only, when there are many. */
+    /** Returns the names and one more; only the last names when there are many. */
     private static List<String> with(List<String> names, String more) {
         List<String> longer = new ArrayList<>(names.size() < NAMED ? names : names.subList(1, NAMED));
         longer.add(more);
         return List.copyOf(longer);
     }
 
-    /** The task's name. */
+    /** Returns the name of the task. */
     public String task() {
         return task;
     }
 
-    /** The exception of the task's body; null when the task was cancelled. */
+    /** Returns the exception of the task's body; null when the task was cancelled. */
     public @Nullable Throwable error() {
         return error;
     }
 
-    /** Worker and accesses, for messages. */
+    /** Returns the worker and the accesses, for messages. */
     public String details() {
         return details;
     }
 
-    /** Whether its own body threw. */
+    /** Returns true if the task's own body threw. */
     public boolean isFailure() {
         return error != null;
     }
 
-    /** Whether what became of another task is the reason. */
+    /** Returns true if the outcome of another task is the reason. */
     public boolean isConsequence() {
         return length > 1;
     }
@@ -138,7 +151,7 @@ public final class Outcome {
         return stopped;
     }
 
-    /** The failure at the start of the path; null when the graph was cancelled. */
+    /** Returns the failure at the start of the path; null when the graph was cancelled. */
     public @Nullable Outcome root() {
         return origin != null ? origin : isFailure() ? this : null;
     }
@@ -158,28 +171,31 @@ public final class Outcome {
         return tail;
     }
 
-    /** The outcome with which this one is told: a failure, or the first consequence of one that was told before. */
+    /**
+     * Returns the outcome with which this one is told: a failure, or the first consequence of a failure that was told
+     * before.
+     */
     Outcome incident() {
         return part == null ? this : part;
     }
 
-    /** Notes that it is told. */
+    /** Notes that the outcome is told. */
     void tell() {
         told = true;
     }
 
-    /** True once it was told by other means than an await. */
+    /** Returns true once the outcome was told by other means than an await. */
     boolean wasTold() {
         return told;
     }
 
-    /** True once it was told. */
+    /** Returns true once the outcome was told. */
     boolean isTold() {
         Failures.Entry entry = kept;
         return told || (entry != null && entry.isTold());
     }
 
-    /** The names from the failed task to this one, the middle left out when there are many. */
+    /** Returns the names from the failed task to this one; the middle is left out when there are many. */
     public String path() {
         List<String> names = new ArrayList<>();
         head.forEach(name -> names.add('"' + name + '"'));

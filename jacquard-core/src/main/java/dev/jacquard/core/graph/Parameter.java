@@ -6,16 +6,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a kernel expects of one of its arguments; checked at submission. Immutable.
+ * A description of one argument of a kernel; checked at submission. Immutable.
  *
  * <p>Source: the abstract-runtime-system document, section II-C3 (arguments of tasks).
  *
- * @param name by which bodies find the argument
- * @param kind what it is
- * @param number of which class it is; null for any number
- * @param type of its elements; null for any
- * @param dimensions how many the data has; 0 for any number
- * @param like the name of an earlier parameter with as many elements in each dimension; null when it need not
+ * @param name the name by which bodies find the argument
+ * @param kind the kind of argument
+ * @param number the class of a number; null for any
+ * @param type the type of the elements of data; null for any
+ * @param dimensions the number of dimensions of data; 0 for any
+ * @param like the name of an earlier parameter whose data has as many elements in each dimension; null for none
  */
 public record Parameter(
         String name,
@@ -24,7 +24,7 @@ public record Parameter(
         @Nullable ElementType type,
         int dimensions,
         @Nullable String like) {
-    /** What an argument can be. */
+    /** The kinds of arguments. */
     public enum Kind {
         /** A number, or data. */
         ANY,
@@ -46,44 +46,48 @@ public record Parameter(
         }
     }
 
-    /** Anything of that name. */
+    /** Returns a parameter of any kind. */
     public static Parameter any(String name) {
         Objects.requireNonNull(name, "name");
         return new Parameter(name, Kind.ANY, null, null, 0, null);
     }
 
-    /** A number of any class. */
+    /** Returns a parameter for a number of any class. */
     public static Parameter number(String name) {
         Objects.requireNonNull(name, "name");
         return new Parameter(name, Kind.NUMBER, null, null, 0, null);
     }
 
-    /** A number of that class: {@link Integer}, {@link Long}, {@link Float} or {@link Double}. */
+    /**
+     * Returns a parameter for a number of that class: {@link Integer}, {@link Long}, {@link Float} or {@link Double}.
+     */
     public static Parameter number(String name, Class<? extends Number> type) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         return new Parameter(name, Kind.NUMBER, type, null, 0, null);
     }
 
-    /** Data with elements of any type. */
+    /** Returns a parameter for data with elements of any type. */
     public static Parameter data(String name) {
         Objects.requireNonNull(name, "name");
         return new Parameter(name, Kind.DATA, null, null, 0, null);
     }
 
-    /** Data with elements of that type. */
+    /** Returns a parameter for data with elements of that type. */
     public static Parameter data(String name, ElementType type) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         return new Parameter(name, Kind.DATA, null, type, 0, null);
     }
 
-    /** The same, with so many dimensions. */
+    /** Returns the same parameter for data with {@code count} dimensions. */
     public Parameter dimensions(int count) {
         return new Parameter(name, kind, number, type, count, like);
     }
 
-    /** The same, with as many elements in each dimension as the data of an earlier parameter. */
+    /**
+     * Returns the same parameter for data with as many elements in each dimension as the data of an earlier parameter.
+     */
     public Parameter like(String earlier) {
         Objects.requireNonNull(earlier, "earlier");
         return new Parameter(name, kind, number, type, dimensions, earlier);

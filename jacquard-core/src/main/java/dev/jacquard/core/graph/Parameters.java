@@ -9,12 +9,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a kernel, numbers before data, and whether a task's arguments fit them. Immutable. */
+/** The parameters of a kernel, numbers before data. Checks the arguments of tasks. Immutable. */
 final class Parameters {
     private final String kernel;
     private final List<Parameter> all;
 
-    /** Throws {@link IllegalArgumentException} when two have one name, or one is to be like what is not before it. */
+    /**
+     * Creates the parameters. Throws {@link IllegalArgumentException} when two have the same name, or one is to be like
+     * a parameter that is not before it.
+     */
     Parameters(String kernel, List<Parameter> all) {
         this.kernel = kernel;
         this.all = List.copyOf(all);
@@ -32,7 +35,7 @@ final class Parameters {
         }
     }
 
-    /** Where the parameter of that name is; -1 when there is none. */
+    /** Returns the index of the parameter of that name; -1 when there is none. */
     int indexOf(String name) {
         for (int i = 0; i < all.size(); i++) {
             if (all.get(i).name().equals(name)) {
@@ -106,7 +109,7 @@ final class Parameters {
                 + "\n  arguments:  " + (given.isEmpty() ? "none" : given));
     }
 
-    /** A part for people: its name, type and size. */
+    /** Returns the name, type and size of a part, for messages. */
     static String text(View its) {
         Layout layout = its.data().layout();
         String part = its.box().equals(its.data().box()) ? "" : its.box().toString();

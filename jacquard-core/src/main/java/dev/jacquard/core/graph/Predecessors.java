@@ -8,16 +8,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which tasks have to be over before what a thread waits for: a task or a graph, the unfinished predecessors of
- * these, and the sub-tasks of all of them.
+ * The tasks that have to be over before the wait of a thread ends: the task or the graph waited for, the unfinished
+ * predecessors of these, and the sub-tasks of all of them.
  *
- * <p>A task knows the later tasks that wait for it, not the earlier ones. So the question is a search from the task
- * that might run, along these links, to the parent of a sub-task, to sub-tasks that wait for their parent's start, and
- * to barriers. The search is bounded: a number of tasks for the whole wait, and some more for each question. When the
- * bound is reached, tasks of the graph that is waited for count as predecessors, others do not.
+ * <p>A task knows the later tasks that wait for it, not the earlier ones. So each question is a search that begins with
+ * the task that might run and follows the links to later tasks, to the parent of a sub-task, to sub-tasks that wait for
+ * their parent's start, and to barriers. The search is bounded: a number of tasks for the whole wait, and some more for
+ * each question. When the bound is reached, tasks of the graph that is waited for count as predecessors, others do not.
  *
- * <p>Threads: confined to the thread that waits; looks at tasks while others change them, and so may miss an edge that
- * is being made: such an edge leads to a task that is submitted later than what is waited for.
+ * <p>Threads: confined to the thread that waits. The search looks at tasks while other threads change them, and so may
+ * miss an edge that is being made; such an edge leads to a task that is submitted later than what the thread waits for.
  */
 final class Predecessors {
     private static final int LOOKS = 1000;
@@ -25,32 +25,32 @@ final class Predecessors {
     /** Parents looked at for each question; a task that is nested deeper counts as one of its graph's. */
     private static final int PARENTS = 100;
 
-    /** Tasks that are remembered as leading nowhere. */
+    /** The most tasks that are remembered as leading nowhere. */
     private static final int MOST_OTHERS = 1000;
 
     private final TaskGraph graph;
-    /** Null when all of {@link #graph} is waited for. */
+    /** The task waited for; null when the thread waits for all of {@link #graph}. */
     private final @Nullable TaskNode target;
-    /** From these nothing leads to the target. Null before the first search: most waits need none. */
+    /** Tasks from which nothing leads to the target. Null before the first search: most waits need none. */
     private @Nullable Set<TaskNode> others;
 
     private int looks = LOOKS;
 
-    /** The predecessors of all tasks of {@code graph}. */
+    /** Creates the predecessors of a wait for all tasks of {@code graph}. */
     Predecessors(TaskGraph graph) {
         this.graph = graph;
         this.target = null;
     }
 
-    /** The predecessors of {@code target}. */
+    /** Creates the predecessors of a wait for {@code target}. */
     Predecessors(TaskNode target) {
         this.graph = target.scope().graph;
         this.target = target;
     }
 
     /**
-     * Returns true when {@code task} is one of them, or what is waited for, or a sub-task of these; or when that would
-     * take too long to find out.
+     * Returns true if {@code task} is a predecessor, or is waited for itself, or is a sub-task of such a task; also if
+     * the answer would take too long to find.
      */
     boolean include(TaskNode task) {
         if (isTarget(task)) {
@@ -64,7 +64,7 @@ final class Predecessors {
             }
             Extras extras = each.extras();
             if (isTarget(each) || (extras != null && extras.holds)) {
-                return true; // only the resource knows the tasks that wait for what this holds
+                return true; // only the resource knows the tasks that wait for what this one holds
             }
         }
         return leadsToTarget(task);
@@ -100,7 +100,7 @@ final class Predecessors {
             }
         }
         if (others == null || others.size() > MOST_OTHERS) {
-            others = seen; // those before may be over: a long wait must not keep them alive
+            others = seen; // earlier ones may be over: a long wait must not keep them alive
         } else {
             others.addAll(seen);
         }

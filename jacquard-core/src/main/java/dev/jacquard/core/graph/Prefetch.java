@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data that is to be brought somewhere ahead of its use. Confined to the thread that began it.
+ * Builds a task that brings data to a place ahead of its use. Confined to the thread that began it.
  *
  * <pre>{@code
  * graph.prefetch(x).to(Target.CUDA);
@@ -21,8 +21,9 @@ public final class Prefetch {
     }
 
     /**
-     * Submits a task that ends when the newest of the data is there: after all that are to write it, and before those
-     * submitted later that do. The next task there that reads it moves nothing, unless it had to make room meanwhile.
+     * Submits a task that ends when the newest value of the data is in that place. The task comes after all earlier
+     * tasks that write the data, and before later ones. The next task in that place that reads the data moves nothing,
+     * unless the data had to make room meanwhile.
      *
      * @param where a device, a kind of device, of which one is chosen, or {@link Target#HOST}
      * @throws IllegalStateException when the session has no such target

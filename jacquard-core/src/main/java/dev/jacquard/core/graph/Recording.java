@@ -7,19 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that are submitted to be frozen instead of run: their edges are inferred as in a live graph, from their
- * accesses among themselves.
+ * Tasks that are submitted to be frozen instead of run. Their edges are inferred from their accesses, as in a live
+ * graph.
  *
- * <p>For compiled graphs, which make a graph of it. Threads: confined to one.
+ * <p>For compiled graphs, which are made of a recording. Threads: confined to one.
  */
 public final class Recording implements Tasks {
     private final RecordingScope scope;
 
     /**
-     * An empty recording.
+     * Creates an empty recording.
      *
      * @param name for messages
-     * @param domain of the session whose resources the tasks may access
+     * @param domain the domain of the session whose resources the tasks may access
      */
     public Recording(String name, DependencyDomain domain) {
         scope = new RecordingScope(new TaskGraph(name, domain, FailurePolicy.CONTINUE), domain);
@@ -28,12 +28,12 @@ public final class Recording implements Tasks {
     /**
      * A recorded task.
      *
-     * @param name as given
-     * @param body what it does, in every run
-     * @param accesses what it declares
-     * @param place where it runs
-     * @param staged whether what it accesses of data is to be brought to it
-     * @param device what its device does; null when it runs on the host
+     * @param name the name of the task
+     * @param body the work of the task, in every run
+     * @param accesses the accesses that the task declares
+     * @param place the place where the task runs
+     * @param staged true if the data that the task accesses is to be brought to that place
+     * @param device the work of its device; null when the task runs on the host
      */
     public record Entry(
             String name,
@@ -44,17 +44,17 @@ public final class Recording implements Tasks {
             @Nullable OnDevice device) {}
 
     /**
-     * A task's work on a device.
+     * The work of a task on a device.
      *
-     * @param body tells the device
-     * @param numbers its first arguments
+     * @param body tells the device what to do
+     * @param numbers the first arguments
      */
     public record OnDevice(DeviceBody body, List<Object> numbers) {}
 
-    /** Sees the edges of a recording. */
+    /** A visitor of the edges of a recording. */
     @FunctionalInterface
     public interface EdgeVisitor {
-        /** Task number {@code later} waits for task number {@code earlier}. */
+        /** Visits an edge: task number {@code later} waits for task number {@code earlier}. */
         void edge(int earlier, int later, boolean carriesFailure);
     }
 
@@ -63,12 +63,12 @@ public final class Recording implements Tasks {
         return new TaskBuilder(scope, task);
     }
 
-    /** The tasks so far, in order; their numbers are their places. */
+    /** Returns the tasks so far, in order; the number of a task is its index. */
     public List<Entry> entries() {
         return scope.entries();
     }
 
-    /** How many tasks there are so far. */
+    /** Returns the number of tasks so far. */
     public int size() {
         return scope.entries().size();
     }
@@ -78,7 +78,7 @@ public final class Recording implements Tasks {
         scope.edges(visitor);
     }
 
-    /** From now on nothing can be submitted. */
+    /** Closes the recording: nothing can be submitted any more. */
     public void close() {
         scope.close();
     }

@@ -17,17 +17,20 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Where recorded tasks order themselves. None of them ever runs; confined to the thread that records. */
+/** The scope of recorded tasks, none of which ever runs. Confined to the thread that records. */
 final class RecordingScope extends Scope {
     private final LocalTrackers trackers = new LocalTrackers();
     private final List<Recording.Entry> entries = new ArrayList<>();
     private final IdentityHashMap<TaskNode, Integer> numbers = new IdentityHashMap<>();
     private final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
-    /** Earlier, and later with the failure's bit, in turn. */
+    /**
+     * The edges, two numbers each: the earlier task, and the later task with the bit that says if the edge carries
+     * failure.
+     */
     private int[] edges = new int[64];
 
     private int edgeCount;
-    /** The last synchronizing task; all before it are before everything behind it. */
+    /** The last synchronizing task. All tasks before it come before all tasks behind it. */
     private @Nullable TaskNode barrier;
 
     private boolean closed;
@@ -96,7 +99,7 @@ final class RecordingScope extends Scope {
         }
     }
 
-    /** What of a task cannot be frozen; null when all can. */
+    /** Returns the property of a task that cannot be frozen; null when there is none. */
     private static @Nullable String unfit(Extras extras) {
         if (extras.unordered) {
             return "accesses an unordered resource";

@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inside of a refined task: sub-tasks with trackers of their own, which nobody outside meets. The task is over when
- * its body and all sub-tasks are.
+ * The inside of a refined task: its sub-tasks, with trackers of their own, which tasks outside never meet. The task is
+ * over when its body and all sub-tasks are.
  *
- * <p>Sub-tasks of a task that has not started wait for its start by a link each, like for an earlier task.
+ * <p>Each sub-task of a task that has not started waits for that start by a link, as for an earlier task.
  *
  * <p>Source: the resource-register document, section 2.3.
  */
@@ -42,10 +42,10 @@ final class Refinement extends Scope implements Tasks {
     }
 
     private final TaskNode parent;
-    /** Guarded by the lock. */
+    /** The trackers of the sub-tasks. Guarded by the lock. */
     private final LocalTrackers trackers = new LocalTrackers();
 
-    /** In checking mode only. */
+    /** The accesses given to sub-tasks; in checking mode only. */
     private final @Nullable DelegatedAccesses handedOn;
 
     private final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
@@ -53,17 +53,20 @@ final class Refinement extends Scope implements Tasks {
     /** Sub-tasks with unordered resources, which no tracker knows; some may be over. Guarded by the lock. */
     private final List<TaskNode> excluding = new ArrayList<>();
 
-    /** Guarded by the lock: at how many to look for those that are over. */
+    /** The size of {@link #excluding} at which to remove the tasks that are over. Guarded by the lock. */
     private int sweepAt = SWEEP;
 
-    /** 1 for the body, and one per sub-task that is not over and per block that submits. Changed by getAndAdd. */
+    /**
+     * The live parts: 1 for the body, and 1 for each sub-task that is not over and each block that submits. Changed by
+     * getAndAdd.
+     */
     @SuppressWarnings("unused") // through its VarHandle
     private int live = 1;
 
-    /** Guarded by the lock. */
+    /** The number of sub-tasks submitted. Guarded by the lock. */
     private long submitted;
 
-    /** Changed by getAndAdd. */
+    /** The number of sub-tasks that have ended. Changed by getAndAdd. */
     @SuppressWarnings("unused") // through its VarHandle
     private long ended;
 
@@ -71,25 +74,25 @@ final class Refinement extends Scope implements Tasks {
     @SuppressWarnings("unused") // through its VarHandle
     private @Nullable Link starters;
 
-    /** Why the task was never started. Written before {@link #starters} is closed, read after. */
+    /** The reason why the task was never started. Written before {@link #starters} is closed, read after. */
     private @Nullable Outcome neverStarted;
 
-    /** Blocks that submit right now. Guarded by the lock. */
+    /** The number of blocks that submit right now. Guarded by the lock. */
     private int open;
 
     /** The first sub-task that did not end well. Guarded by the lock. */
     private @Nullable Outcome failure;
 
-    /** A new inside of {@code parent}. */
+    /** Creates the inside of {@code parent}. */
     Refinement(TaskNode parent) {
         super(parent.scope().graph, parent.scope().domain, new SpinLock());
         this.parent = parent;
         this.handedOn = domain.checking() == null ? null : new DelegatedAccesses();
     }
 
-    // ---- as the refining code sees it
+    // ---- for the code that refines
 
-    /** A block that submits begins. The task is not over before {@link #leaveBlock}. */
+    /** Begins a block that submits. The task is not over before {@link #leaveBlock}. */
     void enterBlock() {
         LIVE.getAndAdd(this, 1);
         lock.lock();
@@ -98,7 +101,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     /**
-     * A block that submits ends. One from outside may be the last part of the task, which then goes on as any ready
+     * Ends a block that submits. A block from outside may be the last part of the task, which then goes on as any ready
      * task does.
      */
     void leaveBlock() {
@@ -111,14 +114,14 @@ final class Refinement extends Scope implements Tasks {
     }
 
     /**
-     * True if a block has begun and not ended. By the body's worker, behind the body: then the block's end itself
-     * failed.
+     * Returns true if a block has begun and not ended. By the body's worker, after the body: the end of the block
+     * itself then failed.
      */
     boolean hasOpenBlock() {
         return open != 0;
     }
 
-    /** The block, which was entered before. */
+    /** Runs a block that submits and was entered before. */
     void submit(Consumer<? super Tasks> submission) {
         try {
             submission.accept(this);
@@ -147,7 +150,7 @@ final class Refinement extends Scope implements Tasks {
 
     private void requireCovered(TaskNode task, Resource resource, Access access) {
         if (access instanceof TagAccess) {
-            return; // no data, and nobody outside has the tag of a task inside
+            return; // no data, and no task outside has the tag of a task inside
         }
         Origin origin = Origin.of(resource);
         if (origin != null && origin.isFreeIn(this)) {
@@ -176,8 +179,8 @@ final class Refinement extends Scope implements Tasks {
     }
 
     /**
-     * Throws when a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep;
-     * else lets {@code then} happen before another sub-task is submitted.
+     * Throws if a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep. Else
+     * runs {@code then} before another sub-task can be submitted.
      */
     void requireStillCovered(AccessList left, String what, Runnable then) {
         lock.lock();
@@ -206,19 +209,23 @@ final class Refinement extends Scope implements Tasks {
 
     // ---- life
 
-    /** The body runs already: nothing waits for its start. By the body's thread, before anybody else knows of this. */
+    /**
+     * Notes that the body runs already, so that no sub-task waits for its start. By the body's thread, before any other
+     * thread knows of this object.
+     */
     void startedAlready() {
         starters = Link.CLOSED;
     }
 
     /**
-     * The task's body is about to run: what waited for that goes, at once, since the body may take long. By its worker.
+     * Releases the sub-tasks that waited for the start of the body, which is about to run. They go at once, since the
+     * body may take long. By the task's worker.
      */
     void start() {
         closeStarters(null, null);
     }
 
-    /** The task will never run: its sub-tasks will not either. By its worker. */
+    /** Cancels the sub-tasks, since the task will never run. By the task's worker. */
     void neverStart(WorkerContext context, Outcome why) {
         neverStarted = why;
         closeStarters(context, why);
@@ -235,18 +242,27 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    /** The body, or a block that submits, has ended. Whether that was the last thing the task waited for. */
+    /**
+     * Notes that the body, or a block that submits, has ended. Returns true if that was the last part the task waited
+     * for.
+     */
     boolean partOver() {
         return (int) LIVE.getAndAdd(this, -1) == 1;
     }
 
-    /** What to tell of the task when its own body ended well; null when the sub-tasks did too. Behind all of them. */
+    /**
+     * Returns the outcome of the sub-tasks, for a task whose own body ended well; null when all sub-tasks ended well.
+     * Called after the end of all of them.
+     */
     @Nullable
     Outcome failure() {
         return failure;
     }
 
-    /** A sub-task is over, and its links are closed. Returns whether that was the last thing the task waited for. */
+    /**
+     * Notes that a sub-task is over, and its links are closed. Returns true if that was the last part the task waited
+     * for.
+     */
     boolean subTaskOver(@Nullable Outcome how) {
         if (how != null) {
             lock.lock();
@@ -257,8 +273,9 @@ final class Refinement extends Scope implements Tasks {
     }
 
     /**
-     * The body and all sub-tasks are over. What these have used must not live as long as what knows them: results, and
-     * resources that were made inside. By the worker that ended the last of them.
+     * Forgets the trackers and resources of the inside, since the body and all sub-tasks are over. Results, and
+     * resources that were made inside, must not keep alive what the sub-tasks used. By the worker that ended the last
+     * of them.
      */
     void over() {
         lock.lock();
@@ -274,9 +291,9 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    // ---- for who looks from outside
+    // ---- for threads that look from outside
 
-    /** Sub-tasks that wait for the start, right now; null when none does. Any thread. */
+    /** Returns the sub-tasks that wait for the start right now; null when none does. Any thread. */
     @Nullable
     Link startersNow() {
         Link link = (Link) STARTERS.getAcquire(this);
@@ -295,7 +312,7 @@ final class Refinement extends Scope implements Tasks {
         return trackers.of(resource);
     }
 
-    /** In checking mode: a sub-task that may touch {@code resource}; null when none may. */
+    /** Returns, in checking mode, a sub-task that may touch {@code resource}; null when none may. */
     @Nullable
     String handedOnTo(Resource resource) {
         return handedOn == null ? null : handedOn.to(resource);

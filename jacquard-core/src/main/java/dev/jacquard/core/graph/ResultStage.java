@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * when all is well does not count.
  */
 final class ResultStage<T extends @Nullable Object> extends CompletableFuture<T> {
-    /** Run by any thread, any number of times. */
+    /** The report to make. Run by any thread, any number of times. */
     private final Runnable handled;
 
     ResultStage(Runnable handled) {

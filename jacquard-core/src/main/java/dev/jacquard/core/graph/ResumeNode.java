@@ -3,7 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 
-/** Goes on with a task whose asynchronous part is over, on a worker. */
+/** A node that goes on with a task whose asynchronous part is over. */
 final class ResumeNode extends Node {
     private final TaskNode task;
 
@@ -11,7 +11,7 @@ final class ResumeNode extends Node {
         this.task = task;
         Extras mine = task.extras();
         if (mine != null && mine.ahead != null) {
-            place(task.place()); // the next kernel begins there, and need not wait until that thread is woken
+            place(task.place()); // the next kernel begins there, and need not wait until another thread is woken
         }
     }
 

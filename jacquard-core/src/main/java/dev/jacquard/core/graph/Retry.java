@@ -13,16 +13,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task updates, as it was before its first try, so that a failed one can be tried again. Confined to whoever
- * runs the task.
+ * The values that a task updates, as they were before its first try, so that a failed task can be tried again. Confined
+ * to the worker that runs the task.
  *
  * <p>Source: the project's design, section 8.
  */
 final class Retry {
     private final int most;
-    /** How many tries have begun. */
+    /** The number of tries that have begun. */
     private int begun;
-    /** How many tries failed for which others may follow in the same place. */
+    /** The number of failed tries after which another may follow in the same place. */
     private int failed;
 
     private boolean ended;
@@ -32,7 +32,7 @@ final class Retry {
         this.most = most;
     }
 
-    /** What {@code handle} held. */
+    /** A copy of the value of {@code handle}. */
     private record Kept<T>(Handle<T> handle, Copier<T> copier, T copy) {
         static <T> Kept<T> of(Handle<T> handle) {
             Copier<T> copier = Objects.requireNonNull(handle.copier());
@@ -50,7 +50,7 @@ final class Retry {
             Resource resource = accesses.resource(i);
             Access access = accesses.access(i);
             boolean adds = access.whole() == Mode.ADD || access.whole() == Mode.MUL;
-            boolean kept = resource instanceof Data && !adds; // by who brings it
+            boolean kept = resource instanceof Data && !adds; // by the staging
             boolean free = access == Mode.WRITE && !isReadToo(accesses, i);
             if (!access.writes() || free || access instanceof TagAccess || kept) {
                 continue;
@@ -68,7 +68,7 @@ final class Retry {
         }
     }
 
-    /** True if the task reads, by another access, some of the resource that it writes by access {@code i}. */
+    /** Returns true if the task reads, by another access, some of the resource that it writes by access {@code i}. */
     private static boolean isReadToo(AccessList accesses, int i) {
         Resource written = accesses.resource(i);
         for (int j = 0; j < accesses.size(); j++) {
@@ -80,14 +80,14 @@ final class Retry {
         return false;
     }
 
-    /** Counts a try that begins; what is left to do behind the sub-tasks is none. */
+    /** Counts a try that begins. Work that is left to do after the sub-tasks does not count as a try. */
     void begins() {
         if (!ended) {
             begun++;
         }
     }
 
-    /** Keeps what the task updates, before the body of the first try runs. */
+    /** Copies the values that the task updates, before the body of the first try runs. */
     void prepare(AccessList accesses) {
         if (kept == null && !ended) {
             List<Kept<?>> all = new ArrayList<>();
@@ -103,8 +103,8 @@ final class Retry {
     }
 
     /**
-     * A try failed: whether there is another, for which everything is as it was before the first. When it cannot be so,
-     * because the user's copier throws, there is none, and {@code error} tells that too.
+     * Returns true if another try follows a failed one; all values are then as they were before the first try. When
+     * they cannot be restored, because the user's copier throws, no try follows, and {@code error} tells that too.
      */
     boolean again(Throwable error) {
         failed++;
@@ -123,7 +123,8 @@ final class Retry {
     }
 
     /**
-     * What the task has done cannot be taken back any more: it has given something up, or comes to what is left to do.
+     * Notes that the task's effects cannot be taken back any more: the task has given up an access, or comes to the
+     * work left to do after its sub-tasks.
      */
     void end() {
         ended = true;
@@ -131,13 +132,13 @@ final class Retry {
     }
 
     /**
-     * Returns the number of the try that has begun, from 1 on, if no other one can follow it in the same place; else 0.
+     * Returns the number of the try that has begun, from 1 on, if no other try can follow in the same place; else 0.
      */
     int lastTry() {
         return failed < most && !ended ? 0 : begun;
     }
 
-    /** How many tries have begun. */
+    /** Returns the number of tries that have begun. */
     int tries() {
         return begun;
     }

@@ -1,8 +1,9 @@
 package dev.jacquard.core.graph;
 
 /**
- * The run of a session was ended by something that is no task: a listener that threw, a submission that broke off half
- * way. All graphs were cancelled; the cause is what it threw. Every await throws one.
+ * Thrown when the run of a session was ended by something other than a task: a listener that threw, or a submission
+ * that broke off half way. All graphs were cancelled; the cause is the exception of that listener or submission. Every
+ * await throws such an exception.
  */
 public final class RunEndedException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -14,7 +15,7 @@ public final class RunEndedException extends RuntimeException {
         this.repeated = repeated;
     }
 
-    /** Whether an earlier await has thrown one for the same cause. */
+    /** Returns true if an earlier await has thrown such an exception for the same cause. */
     public boolean isRepeated() {
         return repeated;
     }

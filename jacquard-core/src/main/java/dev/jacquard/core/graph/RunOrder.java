@@ -7,8 +7,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a compiled graph's runs among the live tasks of their session. A run accesses all that the tasks of its
- * graph do: it waits for earlier live tasks that conflict, and later ones wait for it.
+ * The place of a compiled graph's runs among the live tasks of their session. A run accesses everything that the tasks
+ * of its graph access: the run waits for earlier live tasks that conflict, and later ones wait for the run.
  *
  * <pre>
  *  begin, nothing is live       --> the run starts at once, and is the domain's only run without a task
@@ -18,29 +18,30 @@ import org.jspecify.annotations.Nullable;
  *  over                         --> ends that task, if there is one
  * </pre>
  *
- * <p>So a run beside which nothing is live costs two looks under the domain's lock, and allocates nothing.
+ * <p>So a run without live tasks beside it costs two looks under the domain's lock, and allocates nothing.
  *
- * <p>A failed run cancels the tasks that wait for it because they read what it was to write. It poisons nothing for
- * tasks submitted later: the failure is told to the one that asked for the run, and the next run starts afresh.
+ * <p>A failed run cancels the tasks that wait for the run because they read what it was to write. The run poisons
+ * nothing for tasks submitted later: the failure is told to the caller that asked for the run, and the next run starts
+ * afresh.
  *
  * <p>Threads: any; the runs of one order follow one another.
  */
 public final class RunOrder {
-    /** The runs of a compiled graph, as their order starts them. */
+    /** The runs of a compiled graph, which their order starts. */
     public interface Runs {
-        /** The run's turn has come. By a worker; must neither block nor throw. */
+        /** Starts the run, whose turn has come. Called by a worker; must neither block nor throw. */
         void start();
 
         /**
-         * The run never starts: what it was to read was not written, or the session gives up. By a worker; must neither
-         * block nor throw.
+         * Ends a run that never starts, because its input was not written, or the session gives up. Called by a worker;
+         * must neither block nor throw.
          */
         void neverStarts(WorkerContext worker, RuntimeException why);
     }
 
     private final DependencyDomain domain;
     private final String name;
-    /** Names the graph in messages. */
+    /** The text that names the graph in messages. */
     private final String text;
 
     private final AccessList accesses;
@@ -49,18 +50,18 @@ public final class RunOrder {
 
     private final Runs runs;
 
-    /** Stands for the run in flight; null when none does. Guarded by the domain's lock. */
+    /** The task that stands for the run in flight; null when there is none. Guarded by the domain's lock. */
     private @Nullable TaskNode task;
     /** True if the task in flight has started its run. Confined to the workers that run and end the task. */
     private boolean started;
 
     /**
-     * The order of one graph's runs.
+     * Creates the order of one graph's runs.
      *
-     * @param domain of the session
-     * @param name of the graph
-     * @param accesses all that its tasks access
-     * @param runs the run that it starts
+     * @param domain the domain of the session
+     * @param name the name of the graph
+     * @param accesses all accesses of the graph's tasks
+     * @param runs starts the runs
      */
     public RunOrder(DependencyDomain domain, String name, AccessList accesses, Runs runs) {
         this.domain = domain;
@@ -78,8 +79,8 @@ public final class RunOrder {
     }
 
     /**
-     * Throws when the calling thread has a user view that a run would wait for, or runs a function whose task the run
-     * would wait for, and so must not wait for the run.
+     * Throws if the calling thread must not wait for a run, since the run would wait for a user view that the thread
+     * has open, or for the task whose function the thread runs.
      *
      * @throws IllegalStateException which names the view or the task
      */
@@ -90,7 +91,10 @@ public final class RunOrder {
         DrivenFunction.requireNoneInTheWay(text, null, accesses);
     }
 
-    /** A run is to start: true when it may do so at once; else it is told later. Any thread. */
+    /**
+     * Asks for a place for a run that is to start. Returns true if the run may start at once; else the run is started
+     * later. Any thread.
+     */
     public boolean begin() {
         if (accesses.isEmpty()) {
             return true;
@@ -154,7 +158,10 @@ public final class RunOrder {
         runs.neverStarts(worker, why == null ? new CancellationException(text + " was cancelled") : why);
     }
 
-    /** A live task is about to be submitted beside the run in flight. Under the domain's lock. */
+    /**
+     * Makes a task that stands for the run in flight, since a live task is about to be submitted beside the run. Under
+     * the domain's lock.
+     */
     void standIn() {
         Extras extras = new Extras();
         extras.detached = true;
@@ -165,7 +172,8 @@ public final class RunOrder {
     }
 
     /**
-     * The run is over; what waited for it goes on. By the worker that ended the run.
+     * Ends the place of a run that is over; the tasks that waited for the run go on. Called by the worker that ended
+     * the run.
      *
      * @param failure the exception of the run; null when all went well
      */

@@ -6,19 +6,20 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A view of the workers, the tasks, and what they wait for, at one moment: taken while they went on, so nothing in it
- * is sure to have been true at the same instant as the rest, and a task that moved meanwhile may be missing.
+ * A view of the workers, the tasks, and what these wait for, at about one moment. The snapshot is taken while the
+ * workers go on: no two facts in it are sure to have been true at the same instant, and a task that moved meanwhile may
+ * be missing.
  *
- * <p>{@link #toString} is a text like a thread dump. Immutable.
+ * <p>{@link #toString} returns a text like a thread dump. Immutable.
  *
  * <p>Source: the project's design, section 8.
  *
- * @param nanos when, from the beginning of the session's trace, on that one's clock
+ * @param nanos the time since the beginning of the session's trace, on the trace's clock
  * @param workers all workers
- * @param tasks those that were not over, in no certain order; of very many only some
- * @param missing the number of others that were not over: in no place that can be looked at, just on their way, or too
- *     many
- * @param notes what else is to be said
+ * @param tasks the tasks that were not over, in no certain order; of very many only some
+ * @param missing the number of further tasks that were not over: in no place that can be looked at, on their way
+ *     between places, or too many to list
+ * @param notes further remarks
  * @param streams the open runs of flow graphs, in lines of text
  */
 public record RunSnapshot(
@@ -28,7 +29,7 @@ public record RunSnapshot(
         long missing,
         List<String> notes,
         List<String> streams) {
-    /** Lines per group of the text; what is not said is counted. */
+    /** The most lines per group of the text; the rest is counted. */
     private static final int MOST_LINES = 40;
 
     public RunSnapshot {
@@ -43,7 +44,7 @@ public record RunSnapshot(
      *
      * @param index from 0
      * @param thread the name of its thread
-     * @param doing what it does, in words
+     * @param doing what the worker does, in words
      */
     public record WorkerView(int index, String thread, String doing) {
         @Override
@@ -57,9 +58,10 @@ public record RunSnapshot(
      *
      * @param graph the name of its graph
      * @param name its name
-     * @param state where it is in its life
-     * @param where which worker runs it, or in which queue it is; empty when it waits for something else
-     * @param waitsFor what it waits for, of much only some
+     * @param state the state of the task
+     * @param where the worker that runs the task, or the queue that holds it; empty when the task waits for something
+     *     else
+     * @param waitsFor what the task waits for; of very much only some
      * @param details its accesses, and where it was submitted when the session is in checking mode
      */
     public record TaskView(
@@ -68,7 +70,7 @@ public record RunSnapshot(
             waitsFor = List.copyOf(waitsFor);
         }
 
-        /** Whether it waits for something else than a worker. */
+        /** Returns true if the task waits for something other than a worker. */
         public boolean isBlocked() {
             return !waitsFor.isEmpty();
         }
@@ -92,7 +94,7 @@ public record RunSnapshot(
      * Something that a task waits for.
      *
      * @param what another task's name in quotes, or what else it is, in words
-     * @param why which resource and accesses, or who said so; may be empty
+     * @param why the resource and the accesses, or the origin of the edge; may be empty
      */
     public record Wait(String what, String why) {
         @Override
@@ -101,17 +103,17 @@ public record RunSnapshot(
         }
     }
 
-    /** The tasks whose bodies run. */
+    /** Returns the tasks whose bodies run. */
     public List<TaskView> running() {
         return those(task -> !task.isBlocked() && task.state() == TaskState.RUNNING);
     }
 
-    /** The tasks that wait for a worker. */
+    /** Returns the tasks that wait for a worker. */
     public List<TaskView> ready() {
         return those(task -> !task.isBlocked() && task.state() != TaskState.RUNNING);
     }
 
-    /** The tasks that wait for others, for their own parts, or for a resource. */
+    /** Returns the tasks that wait for other tasks, for their own parts, or for a resource. */
     public List<TaskView> blocked() {
         return those(TaskView::isBlocked);
     }
@@ -120,7 +122,7 @@ public record RunSnapshot(
         return tasks.stream().filter(which).toList();
     }
 
-    /** A text like a thread dump. */
+    /** Returns a text like a thread dump. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("snapshot at ")

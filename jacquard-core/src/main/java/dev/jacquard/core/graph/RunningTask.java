@@ -14,13 +14,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as its own body sees it, and as threads see it that refine or demote it in the body's place. Holds no state,
- * all of which is the task's.
+ * The view of a task that its own body has, and threads that refine or demote the task in the body's place. Holds no
+ * state; all state is in {@link TaskNode}.
  *
- * <p>Threads: the body's, but for what is said to be called from outside.
+ * <p>Threads: the body's, but for methods that are said to be called from outside.
  */
 abstract sealed class RunningTask extends TaskView implements TaskContext permits TaskNode {
-    /** What few tasks have, made when it has none yet. By the body's thread. */
+    /** Returns the task's extras, which are made when the task has none yet. By the body's thread. */
     abstract Extras ownExtras();
 
     private TaskNode self() {
@@ -50,14 +50,14 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         }
     }
 
-    /** The try whose body runs, if it can be interrupted. By the body's thread. */
+    /** Returns the try whose body runs, if it can be interrupted; else null. By the body's thread. */
     private @Nullable Attempt attemptNow() {
         Extras mine = extras();
         return mine == null ? null : mine.attempt;
     }
 
     /**
-     * The accesses as they are now.
+     * Returns the accesses as they are now.
      *
      * @throws IllegalStateException when the task is over
      */
@@ -131,7 +131,7 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     @Override
     public final void afterwards(TaskBody rest) {
         Objects.requireNonNull(rest, "rest");
-        declared(); // likewise
+        declared(); // throws when the task is over
         ownExtras().afterwards = scope().domain.checked(rest);
     }
 

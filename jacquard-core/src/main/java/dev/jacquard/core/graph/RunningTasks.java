@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 /**
  * The tasks of a graph that a cancel must reach, since they have begun.
  *
- * <p>Threads: any. A task enters a set and then looks whether the graph is cancelled; a cancel sets that (volatile) and
+ * <p>Threads: any. A task enters a set and then reads if the graph is cancelled; a cancel sets that flag (volatile) and
  * then looks into the sets: one of the two sees the other.
  */
 final class RunningTasks {
     private final TaskGraph graph;
-    /** What runs and can be interrupted. */
+    /** The tries that run and can be interrupted. */
     private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
-    /** Asynchronous tasks whose stage is not complete. */
+    /** The asynchronous tasks whose stage is not complete. */
     private final Set<TaskNode> suspended = ConcurrentHashMap.newKeySet();
 
     RunningTasks(TaskGraph graph) {
@@ -43,7 +43,7 @@ final class RunningTasks {
         suspended.remove(task);
     }
 
-    /** Shows the asynchronous tasks whose stage is not complete. */
+    /** Shows {@code visitor} the asynchronous tasks whose stage is not complete. */
     void eachSuspended(Consumer<TaskNode> visitor) {
         suspended.forEach(visitor);
     }

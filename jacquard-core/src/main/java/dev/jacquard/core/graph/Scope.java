@@ -17,10 +17,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where tasks order themselves by their accesses: a graph, or the inside of a refined task.
+ * A set of tasks that are ordered by their accesses: a graph, or the inside of a refined task.
  *
- * <p>A submission is one section under the lock: everything that can fail first, then all edges, then the task counts.
- * So it happens as a whole or not at all, and several submitters agree on one order.
+ * <p>A submission is one section under the lock: first everything that can fail, then all edges, then the count of the
+ * task. So a submission happens as a whole or not at all, and several submitters agree on one order.
  */
 abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, Refinement, RecordingScope {
     private static final int PLACE = 32;
@@ -38,38 +38,38 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
     final TaskGraph graph;
     final DependencyDomain domain;
     final SpinLock lock;
-    /** Null when nobody wants to know of changes of state. */
+    /** The observer of changes of state; null when there is none. */
     final @Nullable StateObserver watch;
 
-    /** Whether tasks know their numbers and their depth, for a policy, a log or a listener. */
+    /** True if tasks know their numbers and their depth, for a policy, a log or a listener. */
     private final boolean numbered;
 
-    /** Whether each task has more than its builder said: a number, or somebody who watches its body. */
+    /** True if each task has more than its builder declared: a number, or an observer of its body. */
     private final boolean watched;
 
-    /** Whether bodies are timed. Here, where a worker looks anyway. */
+    /** True if bodies are timed. The flag is here, where a worker looks anyway. */
     private final boolean timed;
-    /** Whether a policy is asked for edges. */
+    /** True if a policy is asked for edges. */
     private final boolean advised;
     /**
-     * True if each task has an edge of its submitter's, so that it becomes ready only when that takes the edge away.
+     * True if each task has an edge of its submitter's, so that it is not ready before the submitter removes that edge.
      */
     private final boolean held;
-    /** Null when the graph does not remember itself. */
+    /** The log of tasks and edges; null when the session does not keep its graphs. */
     private final @Nullable GraphLog log;
 
-    /** What the next links are because of, where tasks are numbered. Guarded by the lock. */
+    /** The name of the resource that causes the next links, where tasks are numbered. Guarded by the lock. */
     private String label = "";
-    /** Likewise: whether that stands for a tag. */
+    /** True if that resource stands for a tag. Guarded by the lock. */
     private boolean tag;
 
     /**
-     * At {@link #PLACE}: edges of the task that is being submitted. Guarded by the lock. On lines of its own, since
-     * workers read the other fields here whenever a task ends.
+     * At {@link #PLACE}, the number of edges of the task that is being submitted. Guarded by the lock. On cache lines
+     * of its own, since workers read the other fields whenever a task ends.
      */
     private final int[] edges = new int[2 * PLACE];
 
-    /** The tags of its tasks; null when none had one. Guarded by the lock. */
+    /** The tags of the scope's tasks; null when no task had a tag. Guarded by the lock. */
     private @Nullable Tags tags;
 
     /** The last synchronizing task, while it is not known to be over. Guarded by the lock. */
@@ -77,18 +77,19 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
 
     /**
      * Synchronizing tasks that wait for everything before them, in order. Changed under the lock with full volatile
-     * writes. Read without by whoever ends a task, behind a full fence: who adds a gate looks at the count of ended
-     * tasks after, who ends a task looks for gates after, so one of them sees the other.
+     * writes. Read without the lock by a worker that ends a task, behind a full fence: the thread that adds a gate
+     * reads the count of ended tasks afterwards, and the worker that counts an ended task looks for gates afterwards,
+     * so one of them sees the other.
      */
     private @Nullable Gate gates;
 
-    /** The last of {@link #gates}; anything when there is none. Guarded by the lock. */
+    /** The last of {@link #gates}; without meaning when there is none. Guarded by the lock. */
     private @Nullable Gate lastGate;
 
     /**
-     * How many ends of a worker lie between its looks at whether a wait for this scope's tasks is over, a power of two;
-     * 0 while no thread waits. Written by {@link LiveWaits} under its monitor, read by workers behind the full fence of
-     * a task's end.
+     * The number of task ends on one worker between its checks if a wait for this scope's tasks is over, a power of
+     * two; 0 while no thread waits. Written by {@link LiveWaits} under its monitor, read by workers behind the full
+     * fence of a task's end.
      */
     volatile int lookEvery;
 
@@ -105,38 +106,39 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         this.timed = log != null || domain.dispatcher.trace().on();
     }
 
-    /** Says that everything before is forgotten when it differs from the last. Under the lock. */
+    /** Returns a number; when it differs from the last one, everything before is forgotten. Under the lock. */
     @Override
     public int epoch() {
         return 0;
     }
 
-    /** The tracker of {@code resource} in this scope. Under the lock. */
+    /** Returns the tracker of {@code resource} in this scope. Under the lock. */
     abstract AccessTracker<TaskNode> tracker(Resource resource);
 
     /** Throws unless {@code task} may be submitted now. Under the lock. */
     abstract void requireOpen(TaskNode task);
 
-    /** A task was submitted: how many were now. Under the lock. */
+    /** Counts a submitted task; returns the number of tasks submitted so far. Under the lock. */
     abstract long count();
 
-    /** How many were submitted. Under the lock. */
+    /** Returns the number of tasks submitted so far. Under the lock. */
     abstract long submitted();
 
-    /** How many tasks have ended; never more than have. */
+    /** Returns the number of tasks that have ended; may lag behind, but never runs ahead. */
     abstract long ended();
 
-    /** A task has ended like this, and its links are still open. */
+    /** Counts a task that has ended in state {@code last}, while its links are still open. */
     abstract void end(WorkerContext worker, TaskState last);
 
-    /** Who holds what of the unordered resources. */
+    /** Returns the holders of the unordered resources. */
     abstract Exclusions<TaskNode, Outcome> exclusions();
 
     /**
-     * Infers the task's edges, in the order of its accesses, and makes it ready when there are none left.
+     * Infers the task's edges, in the order of its accesses, and makes the task ready when no edge is left.
      *
-     * <p>What throws before the task is registered leaves nothing behind. What throws from then on, memory or the stack
-     * being full, may leave half a registration, behind which others would wait for ever: it ends the run.
+     * <p>An exception before the task is registered leaves nothing behind. An error from then on, when memory or the
+     * stack is full, may leave half a registration, behind which other tasks would wait for ever: such an error ends
+     * the run.
      */
     void submit(TaskNode task, boolean special) {
         if (advised) {
@@ -176,7 +178,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
             lock.unlock();
             unlocked = true;
             release(task, ready);
-            if (gates != null) { // one of this thread's own, or of one that looks itself
+            if (gates != null) { // a gate of this thread's own, or of a thread that looks itself
                 openGates(null);
             }
             afterSubmission(number);
@@ -190,7 +192,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         }
     }
 
-    /** Lets {@code task} go, which is submitted. Outside of the lock, since users' code is told of it. */
+    /** Releases {@code task}, which is submitted. Outside of the lock, since users' code is told of the task. */
     private void release(TaskNode task, boolean ready) {
         if (held) {
             if (advised) {
@@ -213,8 +215,9 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
     }
 
     /**
-     * Throws if data of the task's was freed since it was declared. Who frees data forbids to access it, and then
-     * submits the last task that does: so this is seen here by all that would come behind that one. Under the lock.
+     * Throws if data of the task was freed since the task declared it. Freeing data first forbids access to it, and
+     * then submits the last task that accesses it: so each task that would come behind that last task sees here that
+     * the data was freed. Under the lock.
      */
     private void requireData(TaskNode task) {
         Extras extras = task.extras();
@@ -229,15 +232,15 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         }
     }
 
-    /** A task was submitted that waits for nothing, and no lock is held. */
+    /** Makes a submitted task ready that waits for nothing. No lock is held. */
     void ready(TaskNode task) {
         task.readyOutside(domain.dispatcher);
     }
 
-    /** A task was submitted, the {@code number}th, and no lock is held. */
+    /** Called after the submission of the {@code number}th task. No lock is held. */
     void afterSubmission(long number) {}
 
-    /** Asks everything that may throw. Under the lock. */
+    /** Calls users' code of the task's accesses that may throw, before anything is registered. Under the lock. */
     final void probe(TaskNode task) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
@@ -261,14 +264,17 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         }
     }
 
-    /** True if its answers need not be checked: they are not a user's. */
+    /** Returns true if the access is built in, so that its answers need not be checked. */
     private static boolean isOurs(Access access) {
         return access instanceof Mode
                 || access instanceof TagAccess
                 || (access instanceof AreaAccess && access.whole() instanceof Mode);
     }
 
-    /** Readers are not asked about each other, so one that conflicts with readers would be ignored. */
+    /**
+     * Throws if a reading access conflicts with readers. Readers are not asked about each other, so the conflict would
+     * be ignored.
+     */
     private static void requireLawful(TaskNode task, Resource resource, Access access) {
         if (access.writes()) {
             return;
@@ -302,7 +308,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
 
     /**
      * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that
-     * waits for that member: all other edges lead to earlier tasks. Under the lock.
+     * waits for that member. All other edges come from earlier tasks. Under the lock.
      */
     private void requireNoCycle(TaskNode task) {
         AccessList declared = task.declared();
@@ -321,7 +327,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         return real ? "real coordinates" : "integer coordinates";
     }
 
-    /** Adds all edges; tells how many tasks were submitted. Under the lock. */
+    /** Adds all edges; returns the number of tasks submitted so far. Under the lock. */
     final long register(TaskNode task, boolean special) {
         Extras extras = task.extras();
         if (extras != null) {
@@ -351,7 +357,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
             }
         } catch (VirtualMachineError e) { // the tracker may be half changed
             throw e;
-        } catch (RuntimeException | Error e) { // an access that breaks its laws, and threw only now
+        } catch (RuntimeException | Error e) { // an access of a user's that breaks its laws, and threw only now
             withdraw(task, e);
         }
         enter(task);
@@ -361,14 +367,14 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         return count();
     }
 
-    /** An access failed where it must not: what was registered stays, and the task will fail with that. */
+    /** Makes the task fail with {@code why}, since an access threw where it must not. What was registered stays. */
     private static void withdraw(TaskNode task, Throwable why) {
         task.replaceBody(context -> {
             throw new IllegalStateException("an access of task \"" + task.name() + "\" breaks its laws: " + why, why);
         });
     }
 
-    /** Looks for members of the tags that {@code task} is to come after, and lets those know which wait for one. */
+    /** Notes missing members of tags that {@code task} comes after, and tells tasks that wait for its own tags. */
     private void meetTags(TaskNode task, @Nullable Extras extras) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
@@ -399,17 +405,15 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         }
     }
 
-    /** The task whose inside this is; null for a graph's own. */
+    /** Returns the task whose inside this is; null for a graph's own scope. */
     abstract @Nullable TaskNode parent();
 
-    /**
-     * Whether nothing that is not over was submitted before, so that the trackers have nothing to say. Under the lock.
-     */
+    /** Returns true if all earlier tasks are over, so that the trackers would give no edges. Under the lock. */
     boolean mayStayLatent() {
         return false;
     }
 
-    /** More edges of a kind of scope. Under the lock. */
+    /** Adds the edges that are particular to a kind of scope. Under the lock. */
     void enter(TaskNode task) {}
 
     private void addGate(Gate gate) {
@@ -423,10 +427,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         }
     }
 
-    /**
-     * Puts {@code task} behind tasks that are not over, inside which something was made that it accesses. Under the
-     * lock.
-     */
+    /** Puts {@code task} behind unfinished tasks that made, inside, a resource that it accesses. Under the lock. */
     private void waitForMakers(TaskNode task) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
@@ -475,7 +476,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         }
     }
 
-    /** The next links are because of {@code resource}. Under the lock, and only where tasks are numbered. */
+    /** Sets {@code resource} as the cause of the next links. Under the lock, and only where tasks are numbered. */
     final void because(Resource resource, boolean isTag) {
         label = resource.name();
         tag = isTag;
@@ -494,8 +495,8 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
     }
 
     /**
-     * Lets the policy add edges. Outside of the lock: it is users' code. The task has an edge of its submitter's
-     * meanwhile.
+     * Lets the policy add edges. Outside of the lock, since a policy is users' code; an edge of the submitter's keeps
+     * the task from becoming ready meanwhile.
      */
     private void askPolicy(TaskNode task) {
         domain.advise(task, earlier -> {
@@ -510,7 +511,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
             lock.lock();
             try {
                 if (domain.awaitsTags && Successors.find(task, each -> each == before) != null) {
-                    return; // the policy cannot know that this one waits for the new one, as for a member of its tag
+                    return; // the policy cannot know that the earlier task waits for the new one, for its tag
                 }
                 task.deepen(before);
                 log(before, task, Kind.POLICY);
@@ -521,7 +522,7 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         });
     }
 
-    /** An edge whose earlier end is not a task. Under the lock. */
+    /** Counts an edge whose earlier end is not a task. Under the lock. */
     final void countEdge() {
         edges[PLACE]++;
     }
@@ -532,8 +533,8 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
     }
 
     /**
-     * The first gate right now. For who looks from outside: what comes behind it is read without the lock, and may be
-     * missed.
+     * Returns the first gate right now, or null. For threads that look from outside, without the lock: they may miss
+     * the gates behind it.
      */
     final @Nullable Gate gatesNow() {
         return (Gate) GATES.getVolatile(this);
@@ -543,11 +544,11 @@ abstract sealed class Scope implements Dependents<TaskNode> permits GraphScope, 
         return (Gate) GATES.getVolatile(this) != null;
     }
 
-    /** A task has ended on {@code worker} while {@link #lookEvery} was {@code every}, more than 0. */
+    /** Called when a task has ended on {@code worker} while {@link #lookEvery} was {@code every}, more than 0. */
     void looksAtEnd(WorkerContext worker, int every) {}
 
     /**
-     * Lets those synchronizing tasks go before which everything is over. {@code context} is null outside of workers.
+     * Releases the synchronizing tasks for which everything before is over. {@code context} is null outside of workers.
      */
     final void openGates(@Nullable WorkerContext context) {
         for (Gate gate = takeOpenGate(); gate != null; gate = takeOpenGate()) {

@@ -13,35 +13,41 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only few tasks need before and after their body: what they take of unordered resources, tries, time limits,
- * sub-tasks, what is left to do behind those, and failure.
+ * The steps before and after the body that only few tasks need: unordered resources, data, tries, time limits,
+ * sub-tasks, the work left to do after these, and failure.
  *
- * <p>Threads: by the worker that runs the task, or ended the last of its parts; one at a time, and each sees what the
+ * <p>Threads: the worker that runs the task, or that ended the last of its parts; one at a time, and each sees what the
  * one before wrote.
  */
 final class SlowPath {
-    /** Longer chains of causes are not followed. */
+    /** The longest chain of causes that is followed. */
     private static final int MOST_CAUSES = 16;
 
     private SlowPath() {}
 
     // ---- before the body
 
-    /** Whether it has what it needs of unordered resources; else who holds that makes it ready again. */
+    /**
+     * Takes the task's unordered resources. Returns true if the task has them; else the task that holds them makes it
+     * ready again.
+     */
     static boolean takeUnordered(TaskNode task, Extras mine) {
-        // Set before: when it is not granted now, who grants it may run the task at once.
+        // Set before the request: when it is not granted now, the task may run as soon as another worker grants it.
         mine.holds = true;
         long rank = task.scope().domain.dispatcher.rank(task);
         return task.scope().exclusions().take(task, rank, task.declared(), task::cancelBecause);
     }
 
-    /** Whether what it accesses of data is where it runs; else it is made ready again once that is so, or cannot be. */
+    /**
+     * Claims the task's data. Returns true if all data is where the task runs; else the task is made ready again once
+     * it is, or cannot be.
+     */
     static boolean isInPlace(TaskNode task, Extras mine) {
         if (mine.claim != null) {
-            return true; // readied again
+            return true; // the task was readied again
         }
         if (mine.refinement != null) {
-            return true; // refined from outside: its sub-tasks bring what they need, and what they write must count
+            return true; // refined from outside: sub-tasks bring their own data, and what they write must count
         }
         DependencyDomain domain = task.scope().domain;
         Staging staging = domain.staging();
@@ -54,25 +60,25 @@ final class SlowPath {
             }
         }
         mine.goesTo(TaskGroup.Phase.STAGING);
-        mine.claim = claim; // before: it may be readied, and run, before begin() returns
+        mine.claim = claim; // set first: the task may be readied, and run, before begin() returns
         return claim.begin(() -> domain.dispatcher.ready(task));
     }
 
-    /** How a task ends that a worker takes when its graph is cancelled. */
+    /** Returns the outcome of a task that a worker takes after its graph was cancelled. */
     static Outcome stopped(TaskNode task, @Nullable Extras mine) {
         boolean tried = mine != null
                 && ((mine.retry != null && mine.retry.tries() > 0) || (mine.route != null && mine.route.wasTried()));
-        boolean begun = tried || task.state() == TaskState.RUNNING; // what is left to do behind its sub-tasks
+        boolean begun = tried || task.state() == TaskState.RUNNING; // has afterwards left to do
         String graph = task.scope().graph.text();
         return begun ? Outcome.interrupted(task.name(), graph) : Outcome.stopped(task.name(), graph);
     }
 
-    /** Instead of the body: the task is over, and its sub-tasks will be. */
+    /** Ends a task whose body never runs, and cancels its sub-tasks. */
     static void neverRun(TaskNode task, WorkerContext context, Outcome how) {
         Extras mine = task.extras();
         Refinement inside = mine == null ? null : mine.refinement;
         if (mine != null && mine.ahead != null && !mine.ahead.isSettled(mine.claim, () -> readyAgain(task))) {
-            return; // a device still does what it was told for the task
+            return; // a device still works for the task
         }
         if (mine == null || inside == null) {
             task.end(context, TaskState.CANCELLED, how);
@@ -121,7 +127,7 @@ final class SlowPath {
         if (mine == null) {
             partOver(task, context, error, null);
         } else if (mine.detached && error == null) {
-            return; // may be over already
+            return; // the task may be over already
         } else if (mine.stage != null && error == null) {
             AsyncCompletion.await(task, mine, mine.stage);
         } else {
@@ -129,12 +135,18 @@ final class SlowPath {
         }
     }
 
-    /** The body, and what went on asynchronously, ended like this; the time limit may know better. */
+    /**
+     * Ends a try whose body, and asynchronous part, ended with {@code error} or well (null), unless the time limit has
+     * decided otherwise.
+     */
     static void attemptOver(TaskNode task, WorkerContext context, @Nullable Throwable error, Extras mine) {
         partOver(task, context, triedUntil(task, mine, error), mine);
     }
 
-    /** The attempt is over: with what, seen from outside. */
+    /**
+     * Ends the interruptible part of a try; returns the error that counts, which may be the time limit's or a cancel's;
+     * null when the try ended well.
+     */
     private static @Nullable Throwable triedUntil(TaskNode task, Extras mine, @Nullable Throwable error) {
         Attempt attempt = mine.attempt;
         if (attempt == null) {
@@ -167,7 +179,7 @@ final class SlowPath {
                 inside.lock.abandoned = true; // the block that submits could not even end
                 task.scope().domain.brokenBy = error;
             }
-            task.fate(how); // read behind the last part
+            task.fate(how); // read after the last part has ended
             mine.last = last;
             if (inside.partOver()) {
                 refinementOver(task, context);
@@ -187,7 +199,9 @@ final class SlowPath {
                 : Outcome.failed(task.name(), error, details(task, mine, tries));
     }
 
-    /** True if {@code error} says that the code was interrupted, or that what it waited for was cancelled. */
+    /**
+     * Returns true if {@code error} says that the code was interrupted, or that something it waited for was cancelled.
+     */
     private static boolean isGivenUp(Throwable error) {
         Throwable cause = error;
         for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
@@ -203,8 +217,9 @@ final class SlowPath {
     }
 
     /**
-     * Returns whether there is another try: first where it was, as often as the user said, then where else it can run.
-     * The next try of a task whose graph is cancelled is cancelled, like all that has not started.
+     * Returns true if another try follows: first in the same place, as often as the user said, then in other places
+     * where the task can run. The next try of a task whose graph is cancelled is cancelled, like every task that has
+     * not started.
      */
     private static boolean triesAgain(TaskNode task, Extras mine, Throwable error) {
         boolean here = mine.retry != null && !(error instanceof DeviceLostException) && mine.retry.again(error);
@@ -220,7 +235,7 @@ final class SlowPath {
         return true;
     }
 
-    /** Says where the task failed, after how many tries, and with what accesses. */
+    /** Returns a text with the place where the task failed, the number of tries, and its accesses. */
     static String details(TaskNode task, @Nullable Extras mine, int tries) {
         StringBuilder text = new StringBuilder("worker ").append(task.worker());
         if (mine != null && mine.retry != null) {
@@ -231,7 +246,10 @@ final class SlowPath {
         return text.append(task.siteText()).toString();
     }
 
-    /** The body, or a block outside that submits, was the last part of {@code task} that was not over. By a worker. */
+    /**
+     * Ends the parts of {@code task}, of which the body, or a block outside that submits, was the last that was not
+     * over. By a worker.
+     */
     static void refinementOver(TaskNode task, WorkerContext context) {
         TaskNode around = partsOver(task, context);
         while (around != null) {
@@ -240,9 +258,10 @@ final class SlowPath {
     }
 
     /**
-     * The body and all sub-tasks are over. By the worker that ended the last of them.
+     * Ends a refined task whose body and sub-tasks are all over, or runs what is left to do. By the worker that ended
+     * the last of them.
      *
-     * @return the task around it, when this was the last part of that one
+     * @return the task around {@code task}, if {@code task} was its last part; else null
      */
     static @Nullable TaskNode partsOver(TaskNode task, WorkerContext context) {
         Extras mine = Objects.requireNonNull(task.extras());
@@ -271,7 +290,10 @@ final class SlowPath {
         context.readyAtEnd(task);
     }
 
-    /** From the body, at its end: false when it will not run again; else {@code result} is told when that is so. */
+    /**
+     * Returns true if the body may run again; {@code result} is then told later when it will not. Called by the body,
+     * at its end.
+     */
     static boolean mayRunAgain(TaskNode task, ValueResult<?> result) {
         Extras mine = task.extras();
         if (mine != null) {
@@ -280,7 +302,7 @@ final class SlowPath {
         return mine != null || task.isRecorded();
     }
 
-    /** The task is over: whom that grants what it held of unordered resources. */
+    /** Releases everything that a task which is over holds; returns the tasks that now get its unordered resources. */
     static List<TaskNode> letGo(TaskNode task, Extras mine, @Nullable Outcome how) {
         mine.goesTo(TaskGroup.Phase.ELSEWHERE);
         mine.letGo(how == null);

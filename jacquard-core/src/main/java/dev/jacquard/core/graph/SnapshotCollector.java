@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a {@link RunSnapshot} of graphs that go on meanwhile. Nobody keeps a list of live tasks, so it follows what
- * there is:
+ * Takes a {@link RunSnapshot} of graphs that go on meanwhile. There is no list of live tasks, so the collector follows
+ * these references:
  *
  * <pre>
  *  what workers run, deques, inbox, queues of places   (engine)
@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  *  tasks that wait for an unordered resource           (exclusions)          their sub-tasks, their parents
  * </pre>
  *
- * Every task that is not over is one of the first, or later than one: it waits for something. Reads without locks what
- * workers write: a task's lists are chains of which each link is constant, and what else is read is either constant or
- * may be missing.
+ * Every task that is not over is in the left column, or waits for such a task. The collector reads without locks what
+ * workers write: a task's lists are chains of constant links, and all else that is read is either constant or may be
+ * missing.
  *
  * <p>Threads: confined to the caller.
  */
 final class SnapshotCollector implements NodeVisitor {
-    /** What a snapshot keeps at most: a graph of millions must not make one of as many lines. */
+    /** The most tasks in a snapshot: a graph of millions must not make a snapshot of millions of lines. */
     private static final int MOST_TASKS = 10_000;
 
     private static final int MOST_WAITS = 8;
@@ -46,10 +46,10 @@ final class SnapshotCollector implements NodeVisitor {
     private final Set<Scope> scopes = new HashSet<>(); // no equality but identity either
     private final List<WorkerView> workers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    /** Views of tasks of compiled graphs. */
+    /** The views of tasks of compiled graphs. */
     private final List<TaskView> others = new ArrayList<>();
 
-    /** What is known of a task. */
+    /** The facts known of a task. */
     private static final class Found {
         String where = "";
         final List<Wait> waits = new ArrayList<>();
@@ -67,7 +67,7 @@ final class SnapshotCollector implements NodeVisitor {
         this.only = only;
     }
 
-    /** A snapshot of all graphs, or of one. */
+    /** Returns a snapshot of all graphs, or of one. */
     static RunSnapshot of(DependencyDomain domain, @Nullable TaskGraph only) {
         SnapshotCollector survey = new SnapshotCollector(domain, only);
         List<TaskGraph> graphs = domain.graphs();
@@ -92,7 +92,7 @@ final class SnapshotCollector implements NodeVisitor {
         }
     }
 
-    /** True if the task stands for a run of a compiled graph. */
+    /** Returns true if the task stands for a run of a compiled graph. */
     private static boolean isRun(TaskNode task) {
         Extras extras = task.extras();
         return extras != null && extras.detached;
@@ -108,20 +108,20 @@ final class SnapshotCollector implements NodeVisitor {
                 + (late.isEmpty() ? "" : ", " + late);
     }
 
-    /** The worker or the queue that has the task. */
+    /** Returns the worker or the queue that has the task. */
     private static String where(TaskNode task, Found what) {
         String late = what.waits.isEmpty() ? lateText(task) : "";
         return late.isEmpty() ? what.where : what.where + ", " + late;
     }
 
-    /** Says that the time limit of the task has passed; empty when it has not. */
+    /** Returns a text that says that the time limit of the task has passed; empty when it has not. */
     private static String lateText(TaskNode task) {
         Extras extras = task.extras();
         Attempt attempt = extras == null ? null : extras.attempt;
         return attempt == null ? "" : attempt.lateText();
     }
 
-    // ---- as the engine shows it
+    // ---- as the engine shows the tasks
 
     @Override
     public void worker(int index, String thread, String doing, @Nullable Node node) {
@@ -189,7 +189,7 @@ final class SnapshotCollector implements NodeVisitor {
         }
     }
 
-    /** Those who wait in a scope but behind no task. */
+    /** Adds the tasks that wait in a scope but behind no task. */
     private void enter(Scope scope) {
         if (!scopes.add(scope)) {
             return;
@@ -213,7 +213,7 @@ final class SnapshotCollector implements NodeVisitor {
         return '"' + task.name() + '"';
     }
 
-    /** Why the one waits for the other, as far as that is seen; empty when it is not. */
+    /** Returns the reason why {@code later} waits for {@code earlier}, as far as it can be seen; else an empty text. */
     static String why(TaskNode earlier, TaskNode later, boolean explicit) {
         if (explicit) {
             return later.scope().graph == earlier.scope().graph

@@ -6,14 +6,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Completes a future when it is known how a task ends, on a thread that runs no tasks: users' code depends on it. */
+/**
+ * A link that completes a future when it is known how a task ends, on a thread that runs no tasks, since users' code
+ * depends on the future.
+ */
 final class StageLink<T extends @Nullable Object> extends Link {
     private final TaskNode task;
     private final Supplier<T> value;
     private final CompletableFuture<T> future = new ResultStage<>(this::handled);
     /** True once code for failures is attached. Set by any thread. */
     private volatile boolean handled;
-    /** How the task ended, when not well. Written before the future completes, by any thread. */
+    /** The outcome of a task that did not end well; else null. Written before the future completes, by any thread. */
     private volatile @Nullable Outcome failed;
 
     private StageLink(TaskNode task, Supplier<T> value) {
@@ -27,7 +30,7 @@ final class StageLink<T extends @Nullable Object> extends Link {
         if (!task.tell(link) || task.isDecided()) {
             link.complete();
         }
-        return link.future.copy(); // which its owner may complete without harm
+        return link.future.copy(); // a copy, which its owner may complete without harm
     }
 
     @Override
@@ -41,7 +44,7 @@ final class StageLink<T extends @Nullable Object> extends Link {
     }
 
     private void handled() {
-        handled = true; // volatile, like the other: one of the two threads sees both
+        handled = true; // volatile, like the other field: one of the two threads sees both
         Outcome how = failed;
         if (how != null) {
             task.scope().graph.failures().tell(how);

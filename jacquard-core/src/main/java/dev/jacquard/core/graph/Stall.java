@@ -10,7 +10,7 @@ final class Stall {
 
     private Stall() {}
 
-    /** True if there is a task besides those whose bodies run. */
+    /** Returns true if there is a task besides those whose bodies run. */
     static boolean hasWaiting(RunSnapshot snapshot) {
         return snapshot.missing() > 0 || snapshot.tasks().stream().anyMatch(task -> !isOnWorker(task));
     }
@@ -19,7 +19,7 @@ final class Stall {
         return task.where().startsWith("on worker");
     }
 
-    /** What to tell when nothing has moved for {@code time}, though tasks are not over. */
+    /** Returns an explanation why nothing has moved for {@code time}, though tasks are not over. */
     static String explain(RunSnapshot snapshot, Duration time) {
         long left = snapshot.tasks().size() + snapshot.missing();
         StringBuilder text = new StringBuilder("nothing has moved for ")

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells listeners and the trace of every change of a task's state. There is one only when somebody wants to know: its
- * absence costs a branch.
+ * Tells listeners and the trace of every change of a task's state. An observer exists only when there is a listener or
+ * a trace of states; its absence costs a branch.
  *
  * <p>Threads: any, each for the task whose state it changes.
  */
@@ -16,7 +16,7 @@ final class StateObserver {
     private final DependencyDomain domain;
     private final Trace trace;
     private final TaskListener[] listeners;
-    /** By the state's code: its name's id in the trace; empty when the trace does not want states. */
+    /** The ids of the states' names in the trace, by the states' codes; empty when the trace does not want states. */
     private final int[] stateIds;
 
     private StateObserver(DependencyDomain domain, List<TaskListener> listeners, Trace trace) {
@@ -30,14 +30,14 @@ final class StateObserver {
         }
     }
 
-    /** Null when nobody wants to know. */
+    /** Returns an observer; null when there is no listener and the trace does not want states. */
     static @Nullable StateObserver of(DependencyDomain domain, List<TaskListener> listeners, Trace trace) {
         return listeners.isEmpty() && trace.mode() != TraceMode.STATES
                 ? null
                 : new StateObserver(domain, listeners, trace);
     }
 
-    /** {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
+    /** Tells that {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
     void changed(TaskNode task, TaskState state, @Nullable WorkerContext worker) {
         long id = task.id();
         if (stateIds.length > 0) {
@@ -62,7 +62,7 @@ final class StateObserver {
         return listeners.length > 0;
     }
 
-    /** A task of a compiled graph is {@code state} from now on. Answers whether no listener threw. */
+    /** Tells that a task of a compiled graph is {@code state} from now on. Returns true if no listener threw. */
     boolean changed(String graph, String task, TaskState state, int worker) {
         long now = domain.dispatcher.clock().nanoTime();
         return tell(null, new TaskChange(-1, task, graph, state, now, worker));
@@ -73,7 +73,7 @@ final class StateObserver {
         for (TaskListener listener : listeners) {
             try {
                 listener.changed(change);
-            } catch (Throwable e) { // also what is no exception: it must not end a worker
+            } catch (Throwable e) { // errors too: they must not end a worker
                 well = false;
                 domain.end(graph, "a listener threw when task \"" + change.task() + "\" became " + change.state(), e);
             }

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  *  asks          if a task may come after another          if a thread would wait for itself
  *  lock          that of the task's scope                  none
  *  goes on       without a bound: few submissions ask      up to {@link #MOST_FOLLOWED} tasks
- *  barriers      the next one behind each task             those of the scopes around the task, which runs: barriers
+ *  barriers      the next one behind each task             in the scopes around the task, which runs: barriers
  *                                                          in front of it are open
  * </pre>
  *
- * <p>Both read what other locks guard while others change it, as {@link SnapshotCollector} does, and miss an edge that
- * is made meanwhile. What the second misses, the stall watch tells.
+ * <p>Both searches read what other locks guard while other threads change it, as {@link SnapshotCollector} does, and
+ * miss an edge that is made meanwhile. A wait that {@code findBehind} misses is reported by the stall watch.
  *
  * <p>Threads: confined to the caller.
  */
@@ -33,14 +33,14 @@ final class Successors {
     private final Set<TaskNode> seen = new HashSet<>(); // tasks have no equality but identity
     private final Deque<TaskNode> ahead = new ArrayDeque<>();
 
-    /** By scope, and by the tasks there that a barrier is before: the gate of the next barrier; null for none. */
+    /** The gate of the next barrier, by scope and by the tasks there that are behind a barrier; null for none. */
     private final Map<Scope, Map<TaskNode, @Nullable Gate>> nextGates = new HashMap<>();
 
     private Successors() {}
 
     /**
-     * The first task found that fulfils {@code what}, of {@code task} and its successors; null when none does. Under
-     * the lock of the task's scope.
+     * Returns the first task found that fulfils {@code what}, of {@code task} and its successors; null when none does.
+     * Under the lock of the task's scope.
      */
     static @Nullable TaskNode find(TaskNode task, Predicate<? super TaskNode> what) {
         Successors walk = new Successors();
@@ -48,7 +48,7 @@ final class Successors {
         return walk.next(what, Integer.MAX_VALUE, true);
     }
 
-    /** The same of {@code running}, whose body runs, without a lock. */
+    /** Returns the same for {@code running}, whose body runs, without a lock. */
     static @Nullable TaskNode findBehind(TaskNode running, Predicate<? super TaskNode> what) {
         Successors walk = new Successors();
         for (TaskNode its = running; its != null; its = its.scope().parent()) {
@@ -89,7 +89,7 @@ final class Successors {
         }
     }
 
-    /** The first gate behind {@code task} in its scope; the others are behind that one. */
+    /** Returns the first gate behind {@code task} in its scope; the other gates are behind that one. */
     private @Nullable Gate gateBehind(TaskNode task) {
         Scope scope = task.scope();
         Gate first = scope.gatesNow();

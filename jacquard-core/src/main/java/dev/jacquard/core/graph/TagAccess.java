@@ -2,11 +2,14 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.Access;
 
-/** How tasks touch the resource that stands for a tag: those after the members wait for them, and nobody else waits. */
+/**
+ * The accesses to a resource that stands for a tag: tasks that come after the tag wait for its members, and no other
+ * pair of tasks conflicts.
+ */
 enum TagAccess implements Access {
-    /** Has the tag. */
+    /** The task has the tag. */
     MEMBER,
-    /** Comes after those that have it. */
+    /** The task comes after the tasks that have the tag. */
     AFTER;
 
     @Override

@@ -6,20 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The tags that tasks of one scope have had. Guarded by the lock of the scope. */
 final class Tags {
-    /** With more, which loops that make tags have, none counts as missing. */
+    /** The most tags that are kept. With more, as in loops that make tags, no tag counts as missing. */
     private static final int MOST = 10_000;
 
     private final Set<String> had = new HashSet<>();
 
     /**
-     * A task that waits for the first member of a tag. It counts an edge for that, which the member takes over.
+     * A task that waits for the first member of a tag. The task counts an edge for the wait, which the member takes
+     * over.
      *
-     * @param scope where the member must be submitted
-     * @param tag its tag
+     * @param scope the scope where the member must be submitted
+     * @param tag the tag of the member
      * @param task the task that waits
      */
     record Awaited(Scope scope, String tag, TaskNode task) {
-        /** Returns whether tasks with {@code with}, submitted to {@code where}, are what the task waits for. */
+        /** Returns true if the task waits for tasks with tag {@code with} that are submitted to {@code where}. */
         boolean isFor(Scope where, String with) {
             return scope == where && tag.equals(with);
         }
@@ -28,7 +29,7 @@ final class Tags {
          * Throws if {@code member}, which is about to be submitted and has the tag, would come after the task that
          * waits for it. Under the lock of the scope.
          *
-         * @param barrier the last one of the scope; null for none
+         * @param barrier the last barrier of the scope; null for none
          */
         void requireNotBefore(TaskNode member, @Nullable TaskNode barrier) {
             TaskNode before = Successors.find(task, each -> comesAfter(member, each, barrier));
@@ -57,7 +58,10 @@ final class Tags {
             return why.isEmpty() ? "" : " (" + why + ')';
         }
 
-        /** Why the member is to wait for {@code before} whatever the two access; empty when it is not. */
+        /**
+         * Returns the reason why the member is to wait for {@code before}, whatever the two access; empty when it is
+         * not to wait.
+         */
         private String explicitly(TaskNode member, TaskNode before, @Nullable TaskNode barrier) {
             Extras extras = member.extras();
             if (before == barrier) {
@@ -78,7 +82,7 @@ final class Tags {
         }
     }
 
-    /** True if a task has had the tag, as far as that is known. */
+    /** Returns true if a task has had the tag, as far as that is known. */
     boolean knows(String tag) {
         return had.size() >= MOST || had.contains(tag);
     }

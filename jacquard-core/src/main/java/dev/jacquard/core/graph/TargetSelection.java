@@ -17,12 +17,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a task with a kernel runs, and where it goes when that fails: to each place at most once, so that this ends.
+ * The choice of the place where a task with a kernel runs, and of the next place when that fails. A task goes to each
+ * place at most once, so the search ends.
  *
- * <p>A device that is lost, or refuses, or fails a launch sends its task on; what the task itself does wrong, such as
- * wrong arguments or a kernel that does not compile, does not, and neither does what fails on the host.
+ * <p>A task goes on to another place when its device is lost, refuses the task, or fails a launch. It does not go on
+ * after an error of its own, such as wrong arguments or a kernel that does not compile, nor after a failure on the
+ * host.
  *
- * <p>Threads: the submitter's, then confined to whoever runs the task.
+ * <p>Threads: confined to the submitter, then to the worker that runs the task.
  *
  * <p>Source: the project's design, section 8.
  */
@@ -31,16 +33,16 @@ final class TargetSelection {
     private final KernelTask task;
     private final Kernel kernel;
     private final List<Object> numbers;
-    /** What the user named; null for nothing. */
+    /** The target that the user named; null for none. */
     private final @Nullable Target wanted;
-    /** Whether the task is for the main thread. */
+    /** True if the task is for the main thread. */
     private final boolean isMain;
-    /** Its data, in the order of its accesses. */
+    /** The task's data, in the order of its accesses. */
     private final List<View> data;
 
-    /** Where it was tried, and why that failed. */
+    /** The places where the task was tried, and the failures there. */
     private final Map<Place, Throwable> tried = new LinkedHashMap<>(0);
-    /** Where it goes now; null before the first choice. */
+    /** The place where the task goes now; null before the first choice. */
     private @Nullable Place where;
 
     private Kernel.@Nullable Implementation implementation;
@@ -78,9 +80,9 @@ final class TargetSelection {
     }
 
     /**
-     * Chooses where to go first, a lost device only where nothing else is left.
+     * Chooses the first place; a lost device only when no other place is left.
      *
-     * @throws IllegalStateException when there is nowhere
+     * @throws IllegalStateException when there is no such place
      */
     void begin() {
         if (choose(false) || choose(true)) {
@@ -103,7 +105,7 @@ final class TargetSelection {
         return Objects.requireNonNull(implementation);
     }
 
-    /** What the device does that was chosen. */
+    /** Returns the work for the chosen device. */
     Recording.OnDevice onDevice() {
         return new Recording.OnDevice(named((Kernel.OnDevice) implementation()), numbers);
     }
@@ -117,8 +119,8 @@ final class TargetSelection {
     }
 
     /**
-     * A device, as the policy says, of all that the kernel has an implementation for; or else the first other place
-     * that it has one for; none that was tried.
+     * Chooses a device, as the policy says, of all for which the kernel has an implementation, or else the first other
+     * place for which it has one; none that was tried before. Returns true if there was a choice.
      */
     private boolean choose(boolean lost) {
         Map<Target, Kernel.Implementation> kinds = kernel.forDevices(wantsEmulated());
@@ -167,7 +169,7 @@ final class TargetSelection {
                 && domain.dispatcher.places().stream().anyMatch(place -> place.is(wanted) && place.is(Target.EMULATED));
     }
 
-    /** From the task's body: begins the work where the task is. */
+    /** Begins the work in the place where the task is. Called by the task's body. */
     CompletionStage<@Nullable Void> start(TaskContext context) throws Exception {
         switch (implementation()) {
             case Kernel.OnDevice device -> {
@@ -183,17 +185,17 @@ final class TargetSelection {
         return CompletableFuture.completedStage(null);
     }
 
-    /** Tells the device before the task is ready; see {@link DataClaim#launchAhead}. */
+    /** Tells the device what to do before the task is ready; see {@link DataClaim#launchAhead}. */
     DataClaim.Ahead launchAhead(DataClaim claim, int before) {
         return claim.launchAhead(before, named((Kernel.OnDevice) implementation()), numbers);
     }
 
-    /** Returns whether the task has failed at some place. */
+    /** Returns true if the task has failed in some place. */
     boolean wasTried() {
         return !tried.isEmpty();
     }
 
-    /** Whether the task goes elsewhere now that {@code error} was the end of it where it was. */
+    /** Returns true if the task goes to another place after {@code error} ended it in the last one. */
     boolean goesOn(TaskNode its, Throwable error) {
         if (!isTheDevices(error)) {
             return false;
@@ -206,7 +208,7 @@ final class TargetSelection {
                 its.place(where());
                 domain.staging().fellBack(task.name(), from, where(), error);
                 return true;
-            } catch (IllegalArgumentException e) { // does not fit there
+            } catch (IllegalArgumentException e) { // the data does not fit there
                 tried.put(where(), e);
             }
         }
@@ -215,8 +217,8 @@ final class TargetSelection {
     }
 
     /**
-     * Whether {@code error} is the device's failure, and not the kernel's: one that does not compile is for its author
-     * to mend.
+     * Returns true if {@code error} is a failure of the device, and not of the kernel: a kernel that does not compile
+     * is for its author to mend.
      */
     private boolean isTheDevices(Throwable error) {
         return implementation instanceof Kernel.OnDevice
@@ -224,7 +226,7 @@ final class TargetSelection {
                 && !(error instanceof KernelCompilationException);
     }
 
-    /** What to tell who waits for the task, when it has nowhere else to go. */
+    /** Returns the exception for threads that wait for the task, when the task has no other place to go to. */
     Throwable explain(Throwable error) {
         if (!isTheDevices(error)) {
             return error;

@@ -1,8 +1,8 @@
 package dev.jacquard.core.graph;
 
-/** What a task does. */
+/** The body of a task. */
 @FunctionalInterface
 public interface TaskBody {
-    /** The work; what it throws fails the task. {@code context} is valid until it returns. */
+    /** Does the work of the task. An exception fails the task. {@code context} is valid until it returns. */
     void run(TaskContext context) throws Exception;
 }

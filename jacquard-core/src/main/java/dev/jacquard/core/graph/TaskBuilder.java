@@ -26,32 +26,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares one task: its accesses first, its body last, which submits it. Each builder submits one task. Confined to
- * the thread that began it.
+ * Declares one task: its accesses first, its body last, which submits the task. Each builder submits one task. Confined
+ * to the thread that began it.
  */
 public final class TaskBuilder {
     private final Scope scope;
     private final String name;
-    /** Resource and access in turn; becomes the task's own when it is full. */
+    /** Resource and access in turn; becomes the task's own array when the array is full. */
     private @Nullable Object[] accesses;
 
     private int size;
     private @Nullable Extras extras;
-    /** Whether an access is more than a built-in mode, so that there are questions before the submission. */
+    /** True if an access is more than a built-in mode, so that the submission has to ask it first. */
     private boolean special;
 
     private @Nullable Target target;
-    /** True if the main thread is to run it. */
+    /** True if the main thread is to run the task. */
     private boolean mainThread;
-    /** What it runs; empty when that has no name. */
+    /** The name of the kernel that the task runs; empty when there is none. */
     private String kernel = "";
 
     private boolean submitted;
-    /** Whether data is to stay where it is. */
+    /** True if data is to stay where it is. */
     private boolean unstaged;
-    /** True if data may have been freed since it was declared. */
+    /** True if the task is submitted even if its data was freed since it was declared. */
     private boolean evenIfFreed;
-    /** What the task is one of, or null. */
+    /** The group that the task belongs to, or null. */
     private final @Nullable TaskGroup group;
 
     TaskBuilder(Scope scope, String name) {
@@ -70,57 +70,61 @@ public final class TaskBuilder {
 
     // ---- accesses
 
-    /** The task reads all of {@code resource}. */
+    /** Declares that the task reads all of {@code resource}. */
     public TaskBuilder reads(Resource resource) {
         return declare(resource, Mode.READ);
     }
 
-    /** The task reads and writes all of {@code resource}. */
+    /** Declares that the task reads and writes all of {@code resource}. */
     public TaskBuilder updates(Resource resource) {
         return declare(resource, Mode.UPDATE);
     }
 
     /**
-     * The task writes all of {@code resource} without reading it: what was there, even if poisoned, does not matter.
+     * Declares that the task writes all of {@code resource} without reading it: the former value, even if poisoned,
+     * does not matter.
      */
     public TaskBuilder writes(Resource resource) {
         return declare(resource, Mode.WRITE);
     }
 
-    /** The task reads a part of some data. */
+    /** Declares that the task reads a part of some data. */
     public TaskBuilder reads(View part) {
         given(part, "part");
         return accesses(part.data(), Access.read(Parts.area(part.box())));
     }
 
-    /** The task reads and writes a part of some data. */
+    /** Declares that the task reads and writes a part of some data. */
     public TaskBuilder updates(View part) {
         given(part, "part");
         return accesses(part.data(), Access.update(Parts.area(part.box())));
     }
 
-    /** The task writes a part of some data without reading it. */
+    /** Declares that the task writes a part of some data without reading it. */
     public TaskBuilder writes(View part) {
         given(part, "part");
         return accesses(part.data(), Access.write(Parts.area(part.box())));
     }
 
     /**
-     * The task adds to {@code resource}, beside others that do: its body adds atomically, on the host with
-     * {@code Memory.addDouble} and the like. In which order is not known, and so is not to the last bit what sums of
-     * floating point come to.
+     * Declares that the task adds to {@code resource}, beside other tasks that add to it: its body adds atomically, on
+     * the host with {@code Memory.addDouble} and the like. The order of the additions is not known, and so the last
+     * bits of floating-point sums are not either.
      */
     public TaskBuilder adds(Resource resource) {
         return declare(resource, Mode.ADD);
     }
 
-    /** Likewise to a part of some data. Those who add to parts that overlap and are not the same take turns. */
+    /**
+     * Declares that the task adds to a part of some data, like {@link #adds(Resource)}. Tasks that add to different
+     * parts that overlap take turns.
+     */
     public TaskBuilder adds(View part) {
         given(part, "part");
         return accesses(part.data(), Access.add(Parts.area(part.box())));
     }
 
-    /** The task accesses {@code resource} in these ways. */
+    /** Declares that the task accesses {@code resource} in these ways. */
     public TaskBuilder accesses(Resource resource, Access... ways) {
         given(resource, "resource");
         givenAll(ways, "ways");
@@ -136,20 +140,19 @@ public final class TaskBuilder {
     // ---- edges that accesses do not tell
 
     /**
-     * The task starts after {@code earlier} ones, and not at all when one of them does not end well.
+     * Declares that the task starts after the {@code earlier} tasks, and not at all when one of them does not end well.
      *
      * @throws IllegalArgumentException when one of them is not of this session, or not on the same level: a sub-task
-     *     comes after sub-tasks of the same task only, and nobody outside comes after a sub-task
+     *     comes after sub-tasks of the same task only, and a task outside never comes after a sub-task
      */
     public TaskBuilder after(Task<?>... earlier) {
         givenAll(earlier, "earlier");
         for (Task<?> one : earlier) {
             TaskNode task = taskOf(one);
             if (task.scope().lock != scope.lock) {
-                throw refused(
-                        new IllegalArgumentException(
-                                "task \"" + name + "\" cannot come after \"" + one.name()
-                                        + "\": explicit edges join tasks of one session that are in no other task, or in the same one"));
+                throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after \"" + one.name()
+                        + "\": explicit edges join tasks of one session"
+                        + " that are in no other task, or in the same one"));
             }
             Extras mine = extras();
             if (mine.after.isEmpty()) {
@@ -170,7 +173,7 @@ public final class TaskBuilder {
         };
     }
 
-    /** The task is one of a group, which others can come after. */
+    /** Gives the task a tag. Other tasks can come after all tasks with a tag. */
     public TaskBuilder tag(String tag) {
         given(tag, "tag");
         special = true;
@@ -178,14 +181,17 @@ public final class TaskBuilder {
     }
 
     /**
-     * The task starts after all tasks with {@code tag} that were submitted before, and not at all when one fails. When
-     * there are none it starts at once, and the {@linkplain TaskGraph#report report} names the tag.
+     * Declares that the task starts after all tasks with {@code tag} that were submitted before, and not at all when
+     * one of them fails. When there are none, the task starts at once, and the {@linkplain TaskGraph#report report}
+     * names the tag.
      */
     public TaskBuilder afterTag(String tag) {
         return afterTag(tag, TagMembers.SO_FAR);
     }
 
-    /** The task starts after the {@code members} of {@code tag}, and not at all when one fails. */
+    /**
+     * Declares that the task starts after the {@code members} of {@code tag}, and not at all when one of them fails.
+     */
     public TaskBuilder afterTag(String tag, TagMembers members) {
         given(tag, "tag");
         given(members, "members");
@@ -202,17 +208,20 @@ public final class TaskBuilder {
 
     // ---- flags
 
-    /** What a policy that goes by priorities prefers; more comes first, 0 is usual. */
+    /**
+     * Sets the priority of the task, for policies that go by priorities. A higher priority comes first; 0 is the
+     * default.
+     */
     public TaskBuilder priority(int priority) {
         extras().priority = priority;
         return this;
     }
 
     /**
-     * Flags the task.
+     * Sets flags of the task.
      *
-     * @throws IllegalStateException when it is for the main thread, and the session has none; so does the submission of
-     *     a task that is for the main thread and for a target other than the host
+     * @throws IllegalStateException when the task is for the main thread, and the session has none. The submission of a
+     *     task for the main thread and for a target other than the host throws it too
      */
     public TaskBuilder flag(Flag... flags) {
         givenAll(flags, "flags");
@@ -222,10 +231,9 @@ public final class TaskBuilder {
         extras().synchronizing = all.contains(Flag.SYNCHRONIZING);
         if (all.contains(Flag.MAIN_THREAD)) {
             if (!scope.domain.dispatcher.hasMain()) {
-                throw refused(
-                        new IllegalStateException(
-                                "task \"" + name
-                                        + "\" is for the main thread, and the session has none: name one with Session.builder().mainThread(...)"));
+                throw refused(new IllegalStateException("task \"" + name
+                        + "\" is for the main thread, and the session has none:"
+                        + " name one with Session.builder().mainThread(...)"));
             }
             mainThread = true;
         }
@@ -233,9 +241,9 @@ public final class TaskBuilder {
     }
 
     /**
-     * Only workers of {@code target} run the task.
+     * Lets only workers of {@code target} run the task.
      *
-     * @throws IllegalStateException when the session has none
+     * @throws IllegalStateException when the session has no such target
      */
     public TaskBuilder on(Target target) {
         given(target, "target");
@@ -243,7 +251,7 @@ public final class TaskBuilder {
         this.target = target;
         if (place == null) {
             if (DevicePlaces.any(scope.domain, target)) {
-                return this; // which device is chosen with the kernel
+                return this; // the device is chosen with the kernel
             }
             throw refused(new IllegalStateException("task \"" + name + "\" is for target " + target
                     + ", which this session has no workers for; it has "
@@ -254,9 +262,9 @@ public final class TaskBuilder {
     }
 
     /**
-     * The worker that is to run the task, counted from 0; a number that is too large is taken modulo the workers. The
-     * policy {@code pinned} keeps to it, for each part and try of the task; loops inside of the task may use other
-     * workers. For policies of your own it is a hint; the other built-in ones do not look at it.
+     * Sets the worker that is to run the task, counted from 0; a number that is too large is taken modulo the number of
+     * workers. The policy {@code pinned} keeps to that worker for each part and try of the task; loops inside of the
+     * task may use other workers. For policies of your own the number is a hint; the other built-in policies ignore it.
      *
      * @throws IllegalArgumentException when {@code worker} is negative
      */
@@ -271,8 +279,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * The task may be refined or demoted from outside: {@link Task#tryRefine}, {@link Task#tryDemote}. Costs it a lock
-     * more.
+     * Allows threads outside to refine or demote the task: {@link Task#tryRefine}, {@link Task#tryDemote}. Costs the
+     * task one more lock.
      */
     public TaskBuilder adjustable() {
         extras().adjustable = true;
@@ -280,8 +288,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * What the task accesses of data is not brought to where it runs: it is a task that only starts others, which bring
-     * what they need. Its body has no {@link TaskContext#memory memory}.
+     * Leaves the task's data where it is, for a task that only starts others, which bring what they need. Its body has
+     * no {@link TaskContext#memory memory}.
      */
     public TaskBuilder unstaged() {
         unstaged = true;
@@ -289,8 +297,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * For the engine: the task is submitted even when data that it accesses was freed since it was declared. It does
-     * nothing to it.
+     * Submits the task even when data that it accesses was freed since it was declared. The task does nothing to that
+     * data. For the engine.
      */
     public TaskBuilder evenIfFreed() {
         evenIfFreed = true;
@@ -300,13 +308,13 @@ public final class TaskBuilder {
     // ---- failure
 
     /**
-     * A failed body is tried again, so often at most, with everything that the task updates as it was before the first
-     * try. Not after the task has refined itself or given up an access, and not when what fails is left to do
-     * {@link TaskContext#afterwards}.
+     * Lets a failed body be tried again, {@code most} times at most, with everything that the task updates as it was
+     * before the first try. There is no further try after the task has refined itself or given up an access, nor when
+     * the work left to do {@link TaskContext#afterwards} fails.
      *
      * <p>The submission throws {@link IllegalArgumentException} when something that the task updates cannot be
-     * restored: a part of a handle (parts of data can), atomic updates, or an object that is no array of primitives and
-     * was wrapped without a copier.
+     * restored: a part of a handle (parts of data can), atomic updates, or an object that is not an array of primitives
+     * and was wrapped without a copier.
      */
     public TaskBuilder retries(int most) {
         if (most < 0) {
@@ -316,7 +324,10 @@ public final class TaskBuilder {
         return this;
     }
 
-    /** The body is interrupted after that time, and the task fails, even if its body then returns. Counts per try. */
+    /**
+     * Limits the time of each try. The body is interrupted after that time, and the task fails, even if its body then
+     * returns.
+     */
     public TaskBuilder timeLimit(Duration limit) {
         given(limit, "limit");
         if (!limit.isPositive()) {
@@ -331,16 +342,16 @@ public final class TaskBuilder {
         return this;
     }
 
-    /** The body is interrupted when the graph is cancelled. */
+    /** Lets the body be interrupted when the graph is cancelled. */
     public TaskBuilder interruptible() {
         extras().interruptible = true;
         return this;
     }
 
     /**
-     * The stage of the task, given to {@link #start}, is cancelled when the time limit passes or the graph is
-     * cancelled, and the task is over at once: others may access what it accessed. For stages without work behind them,
-     * or with work that no longer touches anything then.
+     * Ends the task at once when the time limit passes or the graph is cancelled: its stage, given to {@link #start},
+     * is cancelled, and other tasks may access what the task accessed. For stages without work behind them, or whose
+     * work touches nothing any more once they are cancelled.
      */
     public TaskBuilder abandonable() {
         extras().abandons = true;
@@ -353,7 +364,7 @@ public final class TaskBuilder {
      * Submits the task.
      *
      * @throws IllegalArgumentException when an access does not fit the resource, or, inside another task, exceeds what
-     *     that declared
+     *     the outer task declared
      * @throws IllegalStateException when the session is closed, or this builder has submitted already
      */
     public Task<@Nullable Void> run(TaskBody body) {
@@ -361,14 +372,14 @@ public final class TaskBuilder {
         if (!isPlain()) {
             return submit(create(body));
         }
-        // Nothing here hands this builder on, so that the compiler need not make one.
+        // Nothing here passes this builder on, so the compiler need not allocate it.
         submitted = true;
         TaskNode task = new TaskNode(scope, name, ownAccesses(), body, null);
         scope.submit(task, special);
         return task;
     }
 
-    /** Whether the task has accesses and nothing else, and nobody wants to know more of it. */
+    /** Returns true if the task has accesses and nothing else, and nothing observes it. */
     private boolean isPlain() {
         return extras == null && target == null && group == null && !unstaged && !submitted && !scope.isWatched();
     }
@@ -378,7 +389,7 @@ public final class TaskBuilder {
         return size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
     }
 
-    /** Submits the task, which has a result. Throws like {@link #run}. */
+    /** Submits a task with a result. Throws like {@link #run}. */
     public <T extends @Nullable Object> Task<T> call(TaskFunction<? extends T> function) {
         given(function, "function");
         ValueResult<T> result = new ValueResult<>(function);
@@ -387,13 +398,13 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits the task with the implementation for the target given by {@link #on}; when none was given, with the first
-     * of the kernel's that this session has workers or a device for. Throws like {@link #run}.
+     * Submits the task with the implementation for the target given by {@link #on}; when none was given, with the
+     * kernel's first implementation for which this session has workers or a device. Throws like {@link #run}.
      *
      * @param numbers the kernel's first arguments: {@link Integer}, {@link Long}, {@link Float} or {@link Double}
      * @throws IllegalStateException when there is no such implementation
-     * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments not
-     *     the kernel
+     * @throws IllegalArgumentException when the data of the task does not fit where it would run, or the arguments do
+     *     not fit the kernel
      */
     public Task<@Nullable Void> run(Kernel kernel, Number... numbers) {
         given(kernel, "kernel");
@@ -435,7 +446,7 @@ public final class TaskBuilder {
         return result;
     }
 
-    /** See {@link Tasks#release}. */
+    /** Submits the task that frees {@code data}; see {@link Tasks#release}. */
     Task<@Nullable Void> release(Data data) {
         if (data.home() != null) {
             throw refused(new IllegalArgumentException("data \"" + data.name()
@@ -450,12 +461,12 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits an asynchronous task: it holds a worker only to begin, and is over when its stage completes. A wait node
-     * is any task that comes {@link #after} it or reads what it writes. Throws like {@link #run}.
+     * Submits an asynchronous task, which holds a worker only to begin, and is over when its stage completes. A wait
+     * node is any task that comes {@link #after} this task or reads what it writes. Throws like {@link #run}.
      *
      * <p>When the time limit passes or the graph is cancelled, a stage whose class has a {@code cancel} of its own is
-     * cancelled. That of a plain {@link CompletableFuture} stops nothing, so such a stage is left to complete by
-     * itself. See {@link #abandonable}.
+     * cancelled. The {@code cancel} of a plain {@link CompletableFuture} stops nothing, so such a stage is left to
+     * complete by itself. See {@link #abandonable}.
      */
     public <T extends @Nullable Object> Task<T> start(AsyncFunction<? extends T> function) {
         given(function, "function");
@@ -471,8 +482,9 @@ public final class TaskBuilder {
      * the time limit passes or the graph is cancelled. The task is over when the function has ended, however long that
      * takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
      *
-     * <p>The function may wait for other tasks. What cannot be over before its own task is refused: to join that or
-     * what comes behind it, to await a graph with such a task, and to fetch or open what it updates.
+     * <p>The function may wait for other tasks. A wait that cannot end before the function's own task is over is
+     * refused: to join that task or a task behind it, to await a graph with such a task, and to fetch or open what the
+     * task updates.
      */
     public <T extends @Nullable Object> Task<T> startOn(Executor driver, TaskFunction<? extends T> function) {
         given(driver, "driver");
@@ -487,8 +499,8 @@ public final class TaskBuilder {
     /**
      * Submits a task that does not end with its body.
      *
-     * @param whenOver told when it is over
-     * @param made told the task before it is submitted
+     * @param whenOver the link to tell when the task is over
+     * @param made accepts the task before it is submitted
      */
     void submitDetached(TaskBody body, Link whenOver, Consumer<TaskNode> made) {
         extras().detached = true;
@@ -522,10 +534,11 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits a task whose body is the code that follows, until it closes the view, and waits until that may begin:
-     * user code that locks what tasks access. The thread that opened the session runs tasks meanwhile.
+     * Opens a view: submits a task whose body is the caller's code up to the close of the view, and waits until that
+     * body may begin. So user code locks what tasks access. The thread that opened the session runs tasks meanwhile.
      *
-     * <p>For code outside of tasks. Who holds a view must not wait for what waits for it. Throws like {@link #run}.
+     * <p>For code outside of tasks. A thread that holds a view must not wait for tasks that wait for the view. Throws
+     * like {@link #run}.
      *
      * @throws IllegalStateException from inside a task, which would hold its worker; when the calling thread has a view
      *     that this one would wait for, or runs a function ({@link #startOn}) whose task it would wait for
@@ -536,9 +549,9 @@ public final class TaskBuilder {
     public UserView open() {
         scope.domain.ended(this);
         if (scope.domain.dispatcher.isInsideNode()) {
-            throw new IllegalStateException(
-                    "user view \"" + name
-                            + "\" cannot be opened inside a task, whose worker it would hold: let the task declare what it accesses");
+            throw new IllegalStateException("user view \"" + name
+                    + "\" cannot be opened inside a task, whose worker it would hold:"
+                    + " let the task declare what it accesses");
         }
         AccessList declared = declaredSoFar();
         String what = "user view \"" + name + '"';
@@ -554,7 +567,7 @@ public final class TaskBuilder {
         ValueResult<@Nullable Void> result = ValueResult.of(context -> {
             Objects.requireNonNull(opened.get()).begins(context);
             dispatcher.signal();
-            return end.minimalCompletionStage(); // a cancelled graph cannot take away what user code has in its hands
+            return end.minimalCompletionStage(); // a cancelled graph cannot take away what user code uses
         });
         TaskNode task = create(result);
         UserView view = new UserView(result.ownedBy(task), parts, site, end);
@@ -564,8 +577,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Those who bring data know of the task before it has its place in the order: so what it writes is not brought to
-     * others too soon.
+     * Submits a task that accesses data. The staging knows of the task before the task has its place in the order, so
+     * that the data that it writes is not brought to others too soon.
      */
     private void submitPlanned(TaskNode task, Extras mine) {
         PlannedAccess intent = scope.domain.staging().plan(name, kernel, task.declared(), mine.place);
@@ -579,7 +592,7 @@ public final class TaskBuilder {
         intent.submitted();
     }
 
-    /** Submits a task that does nothing but to have its data in the memory of {@code where}. */
+    /** Submits a task that only has its data brought to the memory of {@code where}. */
     Task<@Nullable Void> bring(Target where) {
         Place device = scope.domain.dispatcher.place(where) == null && DevicePlaces.any(scope.domain, where)
                 ? DevicePlaces.choose(scope.domain, soFar(), place -> place.is(where), false)
@@ -587,7 +600,7 @@ public final class TaskBuilder {
         return on(device == null ? where : Target.named(device.name())).run(context -> {});
     }
 
-    /** The task as far as it is known, for who chooses where it runs. */
+    /** Returns the task as far as it is known, for the choice of the place where it runs. */
     private KernelTask soFar() {
         Extras known = extras;
         return new KernelTask(
@@ -663,11 +676,11 @@ public final class TaskBuilder {
         return known;
     }
 
-    /** Something is to be done for the access when the task is about to run. */
+    /** Checks an access to a resource that is not plain, and notes what the task needs for it. */
     private void takeCareOf(Resource resource, Access access) {
         try {
             requireFit(resource, access);
-        } catch (RuntimeException e) { // an access of the user's may throw too
+        } catch (RuntimeException e) { // an access of the user's may throw
             throw refused(e);
         }
         resource.declared();
@@ -708,7 +721,7 @@ public final class TaskBuilder {
         return this;
     }
 
-    /** Throws unless there is a value. */
+    /** Throws if the value is null. */
     private void given(@Nullable Object value, String what) {
         if (value == null) {
             throw absent(what);
@@ -728,13 +741,16 @@ public final class TaskBuilder {
         return refused(new NullPointerException("task \"" + name + "\" was given null as " + what));
     }
 
-    /** Whoever declared is told by {@code why}: that the task is never submitted is no news to them. */
+    /**
+     * Returns {@code why}, for the caller to throw, and ends this builder: the exception tells the caller that the task
+     * is never submitted.
+     */
     private <E extends RuntimeException> E refused(E why) {
         scope.domain.ended(this);
         return why;
     }
 
-    /** Names the task. */
+    /** Returns a text that names the task. */
     @Override
     public String toString() {
         return "task \"" + name + '"';

@@ -4,40 +4,41 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counts a graph's tasks without a shared counter: one lane per worker, a cache line apart, and the submitter's own.
+ * Counts a graph's tasks without a shared counter: one lane per worker, a cache line apart, and a lane for the
+ * submitters.
  *
- * <p>Whether all is over is told without stopping anybody: the ended are read first, the submitted after. Both only
- * grow and a task is submitted before it ends, so when the sums are equal they were equal at the moment between the
- * readings.
+ * <p>The check if all tasks are over stops no thread: the count of ended tasks is read first, that of submitted tasks
+ * after. Both only grow, and a task is submitted before it ends, so when the sums are equal, they were equal at the
+ * moment between the two reads.
  */
 final class TaskCounters {
-    /** Longs per worker: two cache lines, since lines are fetched in pairs. */
+    /** The longs per worker: two cache lines, since lines are fetched in pairs. */
     private static final int STRIDE = 16;
 
     private static final int MOST_SKIPPED = 64;
 
     private static final VarHandle LANES = MethodHandles.arrayElementVarHandle(long[].class);
     /**
-     * Per worker, per end: written by that worker with release, read with acquire. Then what was submitted: written by
-     * submitters, one at a time, likewise.
+     * Per worker and kind of end, the number of tasks: written by that worker with release, read with acquire. Behind
+     * them the number of submitted tasks: written by submitters, one at a time, with release, read with acquire.
      */
     private final long[] lanes;
     /**
-     * For {@link #allEnded(int)}: what had not ended on which lane when all was over. By one submitter at a time, like
-     * the rest.
+     * The lane that {@link #allEnded(int)} looked at when all tasks were over. {@link #settledRest} is the number of
+     * tasks that had not ended on that lane. By one submitter at a time, like the fields below.
      */
     private int settledLane = -1;
 
     private long settledRest;
     /**
-     * One look in so many, a power of two, since those before found that not all was over; 0 when the last found that
-     * it was.
+     * One call of {@link #allEnded(int)} in this number, a power of two, looks at all lanes, since the looks before
+     * found that not all tasks were over; 0 when the last look found that all were.
      */
     private int vainLooks;
 
     private int skipped;
 
-    /** Where the submitters' count is: behind the workers', on a line of its own like theirs. */
+    /** The index of the submitters' count: behind the workers' counts, on a cache line of its own like theirs. */
     private final int submitters;
 
     TaskCounters(int workers) {
@@ -45,7 +46,7 @@ final class TaskCounters {
         submitters = workers * STRIDE + STRIDE / 2;
     }
 
-    /** One more; answers how many. By one submitter at a time. */
+    /** Counts one more submitted task; returns the number submitted so far. By one submitter at a time. */
     long submit() {
         long now = lanes[submitters] + 1;
         LANES.setRelease(lanes, submitters, now);
@@ -65,7 +66,7 @@ final class TaskCounters {
         return sum;
     }
 
-    /** How many have ended; never more than have. */
+    /** Returns the number of tasks that have ended; may lag behind, but never runs ahead. */
     long ended() {
         return ended(TaskState.DONE) + ended(TaskState.FAILED) + ended(TaskState.CANCELLED);
     }
@@ -74,17 +75,18 @@ final class TaskCounters {
         return (long) LANES.getAcquire(lanes, submitters);
     }
 
-    /** How many are not over; at most so many. */
+    /** Returns an upper bound of the number of tasks that are not over. */
     long live() {
         long ended = ended();
         return submitted() - ended;
     }
 
     /**
-     * Whether all is over. Looks at all lanes only if what was submitted since that was last so has not ended on the
-     * lane of {@code worker}; and then seldom, when it is in vain. By one submitter at a time.
+     * Returns true if all tasks are over. Looks at all lanes only if not all tasks submitted since the last time that
+     * all were over have ended on the lane of {@code worker}; and then seldom, while the looks are in vain. By one
+     * submitter at a time.
      *
-     * @return false also when it was not looked
+     * @return true if all tasks are known to be over; false also without a look
      */
     boolean allEnded(int worker) {
         if (worker == settledLane && submitted() - doneOn(worker) == settledRest) {
@@ -98,17 +100,20 @@ final class TaskCounters {
         if (all) {
             settledLane = worker;
             settledRest =
-                    submitted() - doneOn(worker); // not before the look: nothing on that lane may end from here on
+                    submitted() - doneOn(worker); // read after the look: nothing on that lane may end from here on
         }
         return all;
     }
 
-    /** How many ended well on its lane: one that did not makes for a look at all lanes. */
+    /**
+     * Returns the number of tasks that ended well on the lane of {@code worker}. A task that did not end well leads to
+     * a look at all lanes.
+     */
     private long doneOn(int worker) {
         return (long) LANES.getAcquire(lanes, index(worker, TaskState.DONE));
     }
 
-    /** How many have ended on the lane of {@code worker}, which is the calling thread's. */
+    /** Returns the number of tasks that have ended on the lane of {@code worker}, which is the calling thread's. */
     long endedOn(int worker) {
         int at = index(worker, TaskState.DONE);
         return lanes[at] + lanes[at + 1] + lanes[at + 2];

@@ -4,8 +4,8 @@ import dev.jacquard.core.execution.FailureLog;
 import java.util.Objects;
 
 /**
- * A task failed: says which, where, on what data, and what came of it. The cause is what its body threw; failures of
- * other tasks are suppressed exceptions.
+ * Thrown when a task failed. The message names the task, its place, its data and the consequences. The cause is the
+ * exception of the task's body; failures of other tasks are suppressed exceptions.
  */
 public final class TaskFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -17,12 +17,15 @@ public final class TaskFailedException extends RuntimeException {
         this.task = task;
     }
 
-    /** The name of the task that failed. */
+    /** Returns the name of the task that failed. */
     public String task() {
         return task;
     }
 
-    /** For {@code failure}, whose error is set; the consequences end the message. For those who make graphs. */
+    /**
+     * Returns the exception for {@code failure}, whose error is set; the consequences end the message. For
+     * implementations of graphs.
+     */
     public static TaskFailedException of(Outcome failure, String consequences) {
         Throwable error = Objects.requireNonNull(failure.error());
         return new TaskFailedException(

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An append-only graph that grows while it runs. Code order is access order: a task waits for the earlier tasks whose
- * accesses conflict with its own, and for nothing else.
+ * An append-only graph of tasks that grows while it runs. Code order is access order: a task waits for the earlier
+ * tasks whose accesses conflict with its own, and for nothing else.
  *
  * <pre>{@code
  * Handle<double[]> x = session.wrap("x", new double[1_000_000]);
@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * System.out.println(sum.join());
  * }</pre>
  *
- * <p>A failing task poisons what it was to write: tasks that read it are cancelled and name the cause; one that
- * overwrites it whole clears it.
+ * <p>A failed task poisons what it was to write: tasks that read a poisoned resource are cancelled and name the cause;
+ * a task that overwrites the whole resource clears the poison.
  *
- * <p>Threads: any may submit, from inside tasks too; the tasks that one thread submits keep its order, and submissions
- * of several happen one after the other. Everything else may be called by any thread as well.
+ * <p>Threads: any thread may submit, from inside tasks too. Tasks that one thread submits keep its order, and
+ * submissions by several threads happen one after the other. All other methods may be called by any thread as well.
  *
  * <p>Source: the resource-register document, sections 2 and 3.
  */
@@ -39,34 +39,37 @@ public final class TaskGraph implements Tasks {
     private final FailurePolicy policy;
     private final TaskCounters tally;
     private final GraphScope scope;
-    /** The reference by which the domain and timers know it. */
+    /** The reference by which the domain and timers know this graph. */
     private final GraphReference self;
-    /** Sub-tasks, by how they ended. */
+    /** The counts of sub-tasks, by how they ended. */
     private final TaskCounters inner;
-    /** Sub-tasks, which have many submitters. */
+    /** The number of sub-tasks submitted, by many submitters. */
     private final AtomicLong innerSubmitted = new AtomicLong();
 
     private final @Nullable GraphLog log;
     private final GraphTags tags;
     private final RunningTasks running = new RunningTasks(this);
 
-    /** What {@link #hasAccesses} makes of it. A guess: written by submitters without an order, and seldom. */
+    /**
+     * The number of accesses to expect of the next task; see {@link #hasAccesses}. A guess: written by submitters
+     * without an order, and seldom.
+     */
     private int accessHint = 4;
 
     private volatile boolean cancelled;
-    /** Why it was cancelled, when nobody called {@link #cancel}. Written before {@link #cancelled}. */
+    /** The reason why the graph was cancelled without a call of {@link #cancel}. Written before {@link #cancelled}. */
     private @Nullable String lateBy;
     /** The failures that no await has told yet. */
     private final Failures failures;
-    /** An await has told that the deadline passed. */
+    /** True once an await has told that the deadline passed. */
     private final AtomicBoolean deadlineTold = new AtomicBoolean();
 
     /**
-     * For sessions, which hand graphs out.
+     * Creates a graph. For sessions, which hand graphs out.
      *
-     * @param name for messages
-     * @param domain what it shares with the session's other graphs
-     * @param policy what a failure does to the rest
+     * @param name its name, for messages
+     * @param domain the state shared with the session's other graphs
+     * @param policy the effect of a failure on the other tasks
      */
     public TaskGraph(String name, DependencyDomain domain, FailurePolicy policy) {
         this.name = name;
@@ -88,16 +91,16 @@ public final class TaskGraph implements Tasks {
         return new TaskBuilder(scope, task);
     }
 
-    /** Tasks of this graph that belong together, and somebody who goes on when all of them are over. */
+    /** Returns a new group of tasks of this graph, which runs an action when all of them are over. */
     public TaskGroup group() {
         return group(null, (from, to) -> {});
     }
 
     /**
-     * Likewise, with a device.
+     * Returns a new group of tasks with a device and a watcher.
      *
-     * @param device where the group's kernels are to run; null for anywhere
-     * @param watcher told what the tasks are at
+     * @param device the target where the group's kernels run; null for any
+     * @param watcher is told when tasks of the group change their phase
      */
     public TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
         Objects.requireNonNull(watcher, "watcher");
@@ -109,7 +112,7 @@ public final class TaskGraph implements Tasks {
      *
      * @throws TaskFailedException when tasks failed since the last call: for the first of them, the others suppressed;
      *     when none did, but tasks were cancelled because they read what an earlier failure poisoned, for that failure
-     * @throws DeadlineException when its deadline passed; failures are suppressed
+     * @throws DeadlineException when the graph's deadline passed; failures are suppressed
      * @throws CancellationException when the graph was cancelled, or tasks were to read what a cancelled graph did not
      *     write
      * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
@@ -146,7 +149,10 @@ public final class TaskGraph implements Tasks {
         }
     }
 
-    /** Returns the exception for what ended the graph before its time: the end of the run, or a deadline. */
+    /**
+     * Returns the exception for an early end of the graph, by the end of the run or by a deadline; null when there was
+     * none.
+     */
     private @Nullable RuntimeException earlyEnd() {
         RunEndedException ended = domain.ended(this);
         String late = why();
@@ -156,14 +162,15 @@ public final class TaskGraph implements Tasks {
                         text() + " was cancelled" + late + ": " + report(), !deadlineTold.compareAndSet(false, true));
     }
 
-    /** Whether every submitted task is over. */
+    /** Returns true if every submitted task is over. */
     public boolean isOver() {
         return tally.allEnded();
     }
 
     /**
-     * Lets nothing more start. What has not started ends as cancelled; running bodies see it through their contexts,
-     * and those of interruptible tasks are interrupted; stages of asynchronous tasks are cancelled.
+     * Cancels the graph: no further task starts. Tasks that have not started end as cancelled; running bodies see the
+     * cancellation through their contexts, and bodies of interruptible tasks are interrupted; stages of asynchronous
+     * tasks are cancelled.
      */
     public void cancel() {
         cancelled = true; // volatile: a task that begins after this sees it, and one that began before is in the sets
@@ -173,16 +180,16 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Cancels the graph when it is not over in time.
+     * Cancels the graph when it is not over within a time.
      *
-     * @param fromNow more than 0
+     * @param fromNow the time from now on, more than 0
      */
     public void deadline(Duration fromNow) {
         Objects.requireNonNull(fromNow, "fromNow");
         if (!fromNow.isPositive()) {
             throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
         }
-        GraphReference late = self; // the timer must not keep a graph alive that is over
+        GraphReference late = self; // the timer must not keep alive a graph that is over
         long nanos = Durations.nanos(fromNow, "the deadline of graph \"" + name + '"');
         self.add(dispatcher.schedule(nanos, () -> {
             TaskGraph graph = late.get();
@@ -198,15 +205,15 @@ public final class TaskGraph implements Tasks {
      * {@code most} of them live waits until half of these are over; the thread that opened the session runs tasks
      * meanwhile. Without a window, a worker's thread that submits beyond 100,000 live tasks runs ready tasks before it
      * goes on, inside whatever locks it holds, and goes on when none is ready. Memory stays bounded however long a loop
-     * submits. Once the other workers have enough ready tasks before them, that thread also runs a task that is ready
-     * within its submission: what was just submitted, and what it accesses, is still in its caches. Submissions from
-     * inside tasks, and by functions that drivers run for tasks ({@link TaskBuilder#startOn}), are counted and never
-     * wait.
+     * submits. Once the other workers have enough ready tasks, such a thread also runs a task that is ready at once
+     * within the submission: the new task, and what the task accesses, is still in the thread's caches. Submissions
+     * from inside tasks, and by functions that drivers run for tasks ({@link TaskBuilder#startOn}), are counted and
+     * never wait.
      *
-     * <p>A thread that opens a user view, or has one open, never waits: that is a live task which ends when the thread
-     * closes it.
+     * <p>A thread that opens a user view, or has one open, never waits: the view is a live task, which ends when the
+     * thread closes the view.
      *
-     * @param most at least 1
+     * @param most the number of live tasks, at least 1
      * @return this graph
      */
     public TaskGraph window(int most) {
@@ -230,17 +237,17 @@ public final class TaskGraph implements Tasks {
         return tags;
     }
 
-    /** The failures that no await has told yet. */
+    /** Returns the failures that no await has told yet. */
     Failures failures() {
         return failures;
     }
 
-    /** Whether {@link #cancel} was called, or a task failed and the graph's policy is to stop. */
+    /** Returns true if {@link #cancel} was called, or a task failed and the graph's policy is to stop. */
     public boolean isCancelled() {
         return cancelled;
     }
 
-    /** How many tasks ended how, sub-tasks included. */
+    /** Returns the counts of tasks by how they ended, sub-tasks included. */
     public GraphReport report() {
         long done = tally.ended(TaskState.DONE) + inner.ended(TaskState.DONE);
         long failed = tally.ended(TaskState.FAILED) + inner.ended(TaskState.FAILED);
@@ -249,42 +256,42 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * What this graph's tasks do right now, and what they wait for, sub-tasks included. Any thread; holds no worker up.
-     * Takes as long as there are tasks that are not over.
+     * Returns a view of what this graph's tasks do right now, and what they wait for, sub-tasks included. Any thread;
+     * holds no worker up. Takes time in proportion to the number of tasks that are not over.
      */
     public RunSnapshot snapshot() {
         return SnapshotCollector.of(domain, this);
     }
 
-    /** Names it, for messages. */
+    /** Returns a text that names the graph, for messages. */
     String text() {
         return "graph \"" + name + '"';
     }
 
-    /** The name given by the session. */
+    /** Returns the name given by the session. */
     public String name() {
         return name;
     }
 
-    /** How many accesses, resources counted too, the next task probably has. */
+    /** Returns the size of array that the accesses of the next task probably need, resources included. */
     int accessHint() {
         return accessHint;
     }
 
-    /** A task has so many. */
+    /** Notes the size of array that the accesses of a task needed. */
     void hasAccesses(int size) {
         int hint = accessHint;
         if (size != hint) {
-            accessHint = Math.max(size, hint - 2); // not all the way back at once: tasks of two sizes may take turns
+            accessHint = Math.max(size, hint - 2); // shrinks slowly: tasks of two sizes may take turns
         }
     }
 
-    /** True if {@code resource} belongs to the session. */
+    /** Returns true if {@code resource} belongs to the session. */
     boolean owns(Resource resource) {
         return resource.owner() == domain.owner;
     }
 
-    /** The exception to throw when it does not. */
+    /** Returns the exception to throw when {@code resource} belongs to another session. */
     IllegalArgumentException foreign(Resource resource, String task) {
         return new IllegalArgumentException("task \"" + task + "\" of graph \"" + name + "\" accesses \""
                 + resource.name() + "\", which belongs to another session");
@@ -298,7 +305,7 @@ public final class TaskGraph implements Tasks {
         inner.end(worker.index(), last);
     }
 
-    /** The body of {@code task} ran since {@code start}. */
+    /** Notes that the body of {@code task}, which began at {@code start}, has ended. */
     void bodyEnded(WorkerContext worker, TaskNode task, long start) {
         long end = worker.lane().endTask(task.name(), start);
         if (log != null) {
@@ -312,8 +319,8 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * All tasks and edges from the first on: the dependency graph, and with the edges that a scheduling policy added
-     * the scheduling graph.
+     * Returns all tasks and edges from the first on: the dependency graph, which together with the edges that a
+     * scheduling policy added is the scheduling graph.
      *
      * @throws IllegalStateException when the session does not keep its graphs
      */
@@ -325,7 +332,10 @@ public final class TaskGraph implements Tasks {
         return log.snapshot();
     }
 
-    /** A task did not end well: the next await says so. Called before anything that depends on the task can start. */
+    /**
+     * Keeps the outcome of a task that did not end well, for the next await to tell. Called before any task that
+     * depends on that task can start.
+     */
     void keep(Outcome how) {
         domain.remember(this);
         failures.keep(how);
@@ -334,7 +344,10 @@ public final class TaskGraph implements Tasks {
         }
     }
 
-    /** Why the graph was cancelled, for messages; empty when it was not, or by a call of {@link #cancel}. */
+    /**
+     * Returns the reason why the graph was cancelled, for messages; empty when it was not, or by a call of
+     * {@link #cancel}.
+     */
     String why() {
         String late = lateBy;
         return cancelled && late != null ? ", since " + late : "";

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of a graph that belong together, and who goes on when all of them are over; nobody waits meanwhile.
+ * Tasks of a graph that belong together, with an action that runs when all of them are over; no thread waits meanwhile.
  *
  * <pre>{@code
  * TaskGroup group = graph.group();
@@ -22,13 +22,19 @@ public final class TaskGroup implements Tasks {
     private final TaskGraph graph;
     private final @Nullable Target device;
     private final Watcher watcher;
-    /** Tasks that are not over, and 1 until {@link #whenOver}. Who brings it to 0 goes on. */
+    /**
+     * The number of tasks that are not over, and 1 more until {@link #whenOver}. The thread that brings the number to 0
+     * runs {@link #next}.
+     */
     private final AtomicInteger open = new AtomicInteger(1);
-    /** Confined to who submits. */
+    /** The number of tasks submitted. Confined to the submitting thread. */
     private int submitted;
-    /** Guarded by this: how the first task that did not end well ended. */
+    /** The failure of the first task that did not end well. Guarded by this. */
     private @Nullable RuntimeException failure;
-    /** Written before {@link #open} loses the submitter's part, read by who brings it to 0. */
+    /**
+     * The action for the end. Written before {@link #open} loses the submitter's part, read by the thread that brings
+     * {@link #open} to 0.
+     */
     private @Nullable Runnable next;
 
     TaskGroup(TaskGraph graph, @Nullable Target device, Watcher watcher) {
@@ -40,7 +46,7 @@ public final class TaskGroup implements Tasks {
     /**
      * {@inheritDoc}
      *
-     * <p>A kernel is run on the group's device, where it has one and {@link TaskBuilder#on} names no other.
+     * <p>A kernel runs on the group's device, if the group has one and {@link TaskBuilder#on} names no other.
      *
      * @throws IllegalStateException after {@link #whenOver}
      */
@@ -54,17 +60,18 @@ public final class TaskGroup implements Tasks {
         return new TaskBuilder(graph.scope(), task, this);
     }
 
-    /** How many tasks were submitted. By who submits. */
+    /** Returns the number of tasks submitted. By the submitting thread. */
     public int submitted() {
         return submitted;
     }
 
     /**
-     * Says what happens when all tasks of the group are over, however they ended; nothing can be submitted any more.
+     * Sets the action for the moment when all tasks of the group are over, however they ended. Nothing can be submitted
+     * any more.
      *
-     * @param then called once: by the worker that ended the last of them, or by this thread when they are over already.
-     *     It must be short, must not block and must not throw
-     * @throws IllegalStateException when it was said already
+     * @param then called once, by the worker that ended the last task, or by the calling thread when all tasks are over
+     *     already. The action must be short, must not block and must not throw
+     * @throws IllegalStateException when the action was set already
      */
     public void whenOver(Runnable then) {
         Objects.requireNonNull(then, "then");
@@ -76,20 +83,20 @@ public final class TaskGroup implements Tasks {
     }
 
     /**
-     * Why not all tasks ended well: what {@link Task#join} of the first that did not would throw; null when all did so
-     * far.
+     * Returns the exception that {@link Task#join} of the first task that did not end well would throw; null when all
+     * have ended well so far.
      */
     public synchronized @Nullable RuntimeException failure() {
         return failure;
     }
 
-    /** Where kernels are to run; null for anywhere. */
+    /** Returns the target where kernels run; null for any. */
     @Nullable
     Target device() {
         return device;
     }
 
-    /** {@code task} has been submitted. */
+    /** Adds {@code task}, which has been submitted. */
     void joined(TaskNode task) {
         submitted++;
         open.getAndIncrement();
@@ -100,7 +107,7 @@ public final class TaskGroup implements Tasks {
     }
 
     private void oneOver() {
-        // A read-modify-write of each who is over: the last one sees what all of them did.
+        // A read-modify-write by each task's end: the last one sees what all tasks did.
         if (open.decrementAndGet() == 0) {
             Objects.requireNonNull(next).run();
         }
@@ -112,29 +119,29 @@ public final class TaskGroup implements Tasks {
         }
     }
 
-    /** A task goes from one phase to the other. */
+    /** Notes that a task goes from one phase to another. */
     void goes(Phase from, Phase to) {
         watcher.goes(from, to);
     }
 
-    /** What a task of a group is at. */
+    /** The phases of a task of a group. */
     public enum Phase {
-        /** It waits for other tasks or for a worker, or is over. */
+        /** The task waits for other tasks or for a worker, or is over. */
         ELSEWHERE,
-        /** Its data is on the way to where it is to run, or waits for room there. */
+        /** The task's data is on the way to the place where the task runs, or waits for room there. */
         STAGING,
-        /** Its body runs, or its device works for it. */
+        /** The body of the task runs, or a device works for it. */
         RUNNING
     }
 
-    /** Is told what tasks are at; short, and by any thread. */
+    /** An observer of the phases of a group's tasks. Called by any thread; must be short. */
     @FunctionalInterface
     public interface Watcher {
-        /** A task of the group goes on. */
+        /** Called when a task of the group goes from one phase to another. */
         void goes(Phase from, Phase to);
     }
 
-    /** Tells the group of a task's end. */
+    /** A link that tells the group of a task's end. */
     private static final class End extends Link {
         private final TaskGroup group;
         private final TaskNode task;

@@ -14,27 +14,27 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task of a graph: a node that waits for earlier tasks, runs a body, and lets later ones go.
+ * A task of a graph: a node that waits for earlier tasks, runs a body, and releases later tasks.
  *
- * <p>The protocol, for submitters that take turns under their scope's lock, and any number of workers:
+ * <p>The protocol, between submitters that take turns under the lock of their scope, and any number of workers:
  *
  * <pre>
  *  submitter                                      worker that ends an earlier task E
  *    waiting = BIAS                                 E.links.getAndSet(CLOSED)
  *    per conflict: CAS a link onto E.links          per link: later.waiting -= 1
- *    waiting += edges - BIAS                        who brings it to 0 makes the task ready
- *    who brings it to 0 makes the task ready
+ *    waiting += edges - BIAS                        if later.waiting is 0 now: make it ready
+ *    if waiting is 0 now: make the task ready
  * </pre>
  *
- * A link is either in the list when it is closed, and counted down, or the CAS fails, and the edge is not counted.
- * While the bias stands no worker can bring the counter to 0. Whoever brings it there sees everything that the earlier
- * tasks did: each of them changed the counter by a read-modify-write after its body.
+ * A link is either in the list when the list is closed, and counted down, or the CAS fails, and the edge is not
+ * counted. While the bias stands no worker can bring the counter to 0. The thread that brings it there later sees all
+ * that the earlier tasks did: each changed the counter by a read-modify-write after its body.
  *
- * <p>The state is all here, and what every task goes through; what few tasks do beside that stands in {@link SlowPath},
- * {@link Demotions} and {@link AsyncCompletion}, which change the state through here.
+ * <p>All state is in this class, with the steps of every task. Steps of few tasks are in {@link SlowPath},
+ * {@link Demotions} and {@link AsyncCompletion}, which change the state through this class.
  */
 final class TaskNode extends RunningTask {
-    /** More than any number of edges. */
+    /** A count greater than any number of edges. */
     private static final int BIAS = 1 << 30;
 
     private static final VarHandle WAITING;
@@ -56,21 +56,21 @@ final class TaskNode extends RunningTask {
     private final String name;
 
     /**
-     * Resource and access in turn. Replaced by a demotion, under the scope's lock. Nulled by the worker when the task
-     * is over: the next submission may still see the task.
+     * The accesses: resource and access in turn. Replaced by a demotion, under the scope's lock. Nulled by the worker
+     * when the task is over: the next submission may still see the task.
      */
     private @Nullable Object @Nullable [] accesses;
 
     /**
-     * What to run. Written by the submitter, by the worker that makes the task ready once more, and nulled like
+     * The body to run. Written by the submitter and by the worker that makes the task ready again, and nulled like
      * {@link #accesses}.
      */
     private @Nullable TaskBody body;
 
-    /** What few tasks have. Written before the submission, or by the body's thread. */
+    /** The fields that only few tasks need. Written before the submission, or by the body's thread. */
     private @Nullable Extras extras;
 
-    /** Earlier tasks that are not over. Written by the submitter and by workers, see above. */
+    /** The number of earlier tasks that are not over. Written by the submitter and by workers, see above. */
     @SuppressWarnings("unused") // through its VarHandle
     private int waiting;
 
@@ -81,27 +81,24 @@ final class TaskNode extends RunningTask {
     private @Nullable Link links;
 
     /**
-     * Until the task runs: why it cannot. Written by whoever ends an earlier task, before it counts down, or by the
-     * submitter; of several any may stay; read by the worker that runs the task, which the countdown orders behind all
-     * of them. From then on how it ended, null when well: written by its worker before {@link #links} is closed, read
-     * after.
+     * Until the task runs, the reason why it cannot run: written by a worker that ends an earlier task, before it
+     * counts down, or by the submitter; of several reasons any may stay; read by the worker that runs the task, which
+     * the countdown orders behind all of these writes. From then on the outcome of the task, null when it ended well:
+     * written by its worker before {@link #links} is closed, read after.
      */
     private @Nullable Outcome fate;
 
     /**
-     * For those who look from outside: a {@link TaskState}'s code, as a number, since each write of a reference costs
-     * the collector's barrier too. Written opaquely by whoever moves the task on, one at a time.
+     * The code of a {@link TaskState}, for threads that look from outside. A number, since each write of a reference
+     * also costs the collector's barrier. Written opaquely by the threads that move the task on, one at a time.
      */
     @SuppressWarnings("unused") // through its VarHandle
     private int state;
 
-    /** Who runs it. Written by that worker before the body runs, or before it goes on behind an asynchronous part. */
+    /** The worker that runs the task. Written by that worker before the body, or what follows an asynchronous part. */
     private int worker;
 
-    /**
-     * How many tasks are before it on the longest path, where tasks are numbered. Under the scope's lock, before it is
-     * ready.
-     */
+    /** Tasks before this one on the longest path, where tasks are numbered. Under the scope's lock, until ready. */
     private short depth;
 
     TaskNode(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable Extras extras) {
@@ -116,7 +113,7 @@ final class TaskNode extends RunningTask {
         }
     }
 
-    // ---- what it is
+    // ---- properties
 
     @Override
     public String name() {
@@ -154,7 +151,7 @@ final class TaskNode extends RunningTask {
         return worker;
     }
 
-    /** By the worker that goes on with the task, before it does. */
+    /** Sets the worker that runs the task. Called by that worker, before it goes on with the task. */
     void runBy(int index) {
         worker = index;
     }
@@ -163,7 +160,7 @@ final class TaskNode extends RunningTask {
         return Objects.requireNonNull(body);
     }
 
-    /** That is all it runs from now on. By its submitter, or by the worker that makes it ready once more. */
+    /** Replaces the body. Called by the submitter, or by the worker that makes the task ready again. */
     void replaceBody(@Nullable TaskBody rest) {
         body = rest;
     }
@@ -175,21 +172,21 @@ final class TaskNode extends RunningTask {
         return known == null ? null : AccessList.wrap(known);
     }
 
-    /** A demotion leaves these accesses. Under the scope's lock. */
+    /** Replaces the accesses by those that a demotion leaves. Under the scope's lock. */
     void declare(AccessList left) {
         accesses = left.unwrap();
     }
 
     // ---- submission, under the scope's lock
 
-    /** This task is behind {@code earlier}. */
+    /** Makes this task deeper than {@code earlier}. */
     void deepen(TaskNode earlier) {
         depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
     }
 
-    /** Meets the trackers of its resources, in the order of its accesses; returns false if it has none any more. */
+    /** Calls the trackers of the resources, in the order of accesses; returns false if the accesses are gone. */
     boolean meetTrackers() {
-        @Nullable Object[] declared = accesses; // no list of them: each submission comes here
+        @Nullable Object[] declared = accesses; // no list is made: each submission comes here
         if (declared == null) {
             return false;
         }
@@ -208,17 +205,17 @@ final class TaskNode extends RunningTask {
     }
 
     /**
-     * The task, which is not ready, waits for {@code earlier} too, unless that is over. Under the scope's lock, behind
-     * {@link #commit}.
+     * Makes this task, which is not ready, wait for {@code earlier} too, unless that task is over. Under the scope's
+     * lock, after {@link #commit}.
      */
     void addEdge(TaskNode earlier) {
-        WAITING.getAndAdd(this, 1); // before the link: its earlier task may be over at once
+        WAITING.getAndAdd(this, 1); // before the link: the earlier task may be over at once
         if (!earlier.addLink(this, false, true)) {
             WAITING.getAndAdd(this, -1); // not the last: one edge is the submitter's
         }
     }
 
-    /** Makes {@code later} wait for this task unless this is over; whether there is an edge now. */
+    /** Makes {@code later} wait for this task, unless this one is over. Returns true if there is an edge now. */
     boolean addLink(TaskNode later, boolean carriesFailure, boolean explicit) {
         Link link = null;
         for (Link head = (Link) LINKS.getAcquire(this); ; head = (Link) LINKS.getAcquire(this)) {
@@ -238,7 +235,7 @@ final class TaskNode extends RunningTask {
         }
     }
 
-    /** Tells {@code link} when the task is over; false when it is over already. Any thread. */
+    /** Adds {@code link}, to be told of the task's end; returns false if the task is over already. Any thread. */
     boolean tell(Link link) {
         requireLive();
         for (Link head = (Link) LINKS.getAcquire(this); head != Link.CLOSED; head = (Link) LINKS.getAcquire(this)) {
@@ -250,10 +247,10 @@ final class TaskNode extends RunningTask {
         return false;
     }
 
-    /** All edges are there: takes the bias away, and tells whether the task is ready already. */
+    /** Takes the bias away, since all edges are there. Returns true if the task is ready already. */
     boolean commit(int edges) {
         if (edges == 0) {
-            waiting = 0; // nobody else knows of this task
+            waiting = 0; // no other thread knows of this task
             return true;
         }
         return (int) WAITING.getAndAdd(this, edges - BIAS) == BIAS - edges;
@@ -265,14 +262,14 @@ final class TaskNode extends RunningTask {
         fate = because;
     }
 
-    /** One of the edges that were counted is gone: whether that was the last. */
+    /** Counts one edge down; returns true if that was the last. */
     boolean countDown() {
-        // A counter of 1 is this caller's own: nobody else will change it, but for hold().
+        // A counter of 1 is this caller's own: no other thread changes it, but for hold().
         // Acquire: pairs with the others' getAndAdd.
         return ((int) WAITING.getAcquire(this) == 1 && !isAdjustable()) || (int) WAITING.getAndAdd(this, -1) == 1;
     }
 
-    /** How many earlier tasks are not over; more than any number of them before all edges are there. */
+    /** Returns the number of unfinished earlier tasks; a very large number before all edges are there. */
     int waiting() {
         return (int) WAITING.getVolatile(this);
     }
@@ -281,7 +278,7 @@ final class TaskNode extends RunningTask {
         return extras != null && extras.adjustable;
     }
 
-    /** Keeps a pending adjustable task from becoming ready until {@link #edgeGone}. False when it is ready already. */
+    /** Keeps a pending adjustable task pending until {@link #edgeGone}. Returns false if the task is ready already. */
     boolean hold() {
         for (int edges = (int) WAITING.getAcquire(this); edges > 0; edges = (int) WAITING.getAcquire(this)) {
             if (WAITING.compareAndSet(this, edges, edges + 1)) {
@@ -291,14 +288,14 @@ final class TaskNode extends RunningTask {
         return false;
     }
 
-    /** One of the edges that were counted is gone. {@code context} is null outside of workers. */
+    /** Counts one edge down; the last makes the task ready. {@code context} is null outside of workers. */
     void edgeGone(@Nullable WorkerContext context) {
         if (countDown()) {
             becomeReady(context);
         }
     }
 
-    /** Nothing is left to wait for, as its submitter knows. */
+    /** Makes the task ready, since its submitter knows that nothing is left to wait for. */
     void readyOutside(Dispatcher dispatcher) {
         become(TaskState.READY, null);
         dispatcher.ready(this);
@@ -312,7 +309,7 @@ final class TaskNode extends RunningTask {
         }
     }
 
-    /** Nothing is left to wait for. {@code context} is null outside of workers. */
+    /** Makes the task ready, since nothing is left to wait for. {@code context} is null outside of workers. */
     void announce(@Nullable WorkerContext context) {
         if (context == null) {
             readyOutside(scope.domain.dispatcher);
@@ -322,16 +319,15 @@ final class TaskNode extends RunningTask {
         }
     }
 
-    /** Nobody can bring the counter to 0 before {@link #edgeGone}: one of the edges is the submitter's, for this. */
+    /** Tells that the task is pending. The submitter's own edge keeps the counter above 0 until {@link #edgeGone}. */
     void tellPending() {
         become(TaskState.PENDING, null);
     }
 
-    /** {@code context} is null outside of workers. */
+    /** Sets the state and tells the observer. {@code context} is null outside of workers. */
     void become(TaskState next, @Nullable WorkerContext context) {
         StateObserver watch = scope.watch;
-        boolean news =
-                watch != null && (next == TaskState.PENDING || state() != next); // what it does afterwards is not
+        boolean news = watch != null && (next == TaskState.PENDING || state() != next); // afterwards is not told
         STATE.setOpaque(this, next.code());
         if (watch != null && news) {
             watch.changed(this, next, context);
@@ -346,7 +342,7 @@ final class TaskNode extends RunningTask {
             extras.starts();
         }
         if (extras != null && extras.unordered && !extras.holds && !SlowPath.takeUnordered(this, extras)) {
-            return; // made ready again by whoever holds what it needs
+            return; // made ready again by the task that holds what it needs
         }
         Outcome because = fate;
         if (because != null) {
@@ -369,7 +365,7 @@ final class TaskNode extends RunningTask {
         }
     }
 
-    /** What the body threw, or null. */
+    /** Runs the body; returns what the body threw, or null. */
     private @Nullable Throwable call(TaskBody work) {
         try {
             if (extras != null) {
@@ -389,17 +385,20 @@ final class TaskNode extends RunningTask {
         return error;
     }
 
-    /** How the body ended, while sub-tasks go on: read behind the last of them. By the task's worker. */
+    /**
+     * Sets the outcome of the body, while sub-tasks go on; read after the end of the last of them. By the task's
+     * worker.
+     */
     void fate(@Nullable Outcome how) {
         fate = how;
     }
 
-    /** The task will fail like that, which is known before its code has ended. By the thread of the timers. */
+    /** Decides that the task will fail with {@code how}, before its code has ended. By the timers' thread. */
     void decide(Outcome how) {
-        Objects.requireNonNull(extras).told = how; // volatile: a link that is added from here on looks itself
+        Objects.requireNonNull(extras).told = how; // volatile: a thread that adds a link from here on looks itself
     }
 
-    /** Tells those who wait, behind {@link #decide}. */
+    /** Tells the links of waiting threads that the end is known. Called after {@link #decide}. */
     void tellDecided() {
         for (Link link = laterTasks(); link != null; link = link.next) {
             link.decided();
@@ -408,7 +407,7 @@ final class TaskNode extends RunningTask {
     }
 
     /**
-     * The task is over, with all its parts; so are the tasks around it whose last part it was. A loop, since refined
+     * Ends the task, whose parts are all over, and the tasks around it whose last part it was. A loop, since refined
      * tasks nest to any depth. By the worker that ended the last of the parts.
      */
     void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
@@ -418,11 +417,11 @@ final class TaskNode extends RunningTask {
         }
     }
 
-    /** Ends the task, and returns the refined task whose last part it was; null when there is none. */
+    /** Ends the task. Returns the refined task whose last part it was; null when there is none. */
     @Nullable
     TaskNode endAlone(WorkerContext context, TaskState last, @Nullable Outcome how) {
         if (how != null) {
-            scope.graph.keep(how); // before anything that this lets go: a graph that stops starts none of it
+            scope.graph.keep(how); // before any later task is released: a graph that stops starts none of them
         }
         if (how != null || fate != null) {
             fate = how;
@@ -435,7 +434,7 @@ final class TaskNode extends RunningTask {
         accesses = null;
         body = null;
         become(last, context);
-        // Counted before the list is closed: that is a full fence, and stands between the count and the look for gates.
+        // Counted before the list is closed: closing is a full fence between the count and the look for gates.
         scope.end(context, last);
         release(context, how);
         if (granted != null) {
@@ -452,7 +451,8 @@ final class TaskNode extends RunningTask {
     }
 
     /**
-     * Closes the list and counts the later tasks down; of those that become ready the first submitted is to run next.
+     * Closes the list and counts the later tasks down. Of the tasks that become ready the first submitted is to run
+     * next.
      */
     private void release(WorkerContext context, @Nullable Outcome how) {
         // One read-modify-write: takes the links (acquire, pairs with the CAS in addLink) and publishes
@@ -474,7 +474,7 @@ final class TaskNode extends RunningTask {
         }
     }
 
-    // ---- for who looks from outside, while workers go on
+    // ---- for threads that look from outside, while workers go on
 
     @Override
     @Nullable
@@ -525,7 +525,7 @@ final class TaskNode extends RunningTask {
         boolean explicitly = node instanceof TaskNode task && task.extras != null && task.extras.after.contains(this);
         boolean partOf = scope instanceof Refinement inside
                 && inside.parent() == node
-                && inside.parent().refinementNow() != inside; // it does what is left to do behind its parts
+                && inside.parent().refinementNow() != inside; // that task does the work left to do after its parts
         if (!explicitly && !partOf) {
             throw new IllegalStateException("the code of a task must not wait for task \"" + name
                     + "\", not even when that happens to be over: let the task that asks come after(...) it,"
@@ -533,17 +533,17 @@ final class TaskNode extends RunningTask {
         }
     }
 
-    /** Throws when the task cannot be over before the calling thread closes a view, or ends a function. */
+    /** Throws if the task cannot be over before the calling thread closes a view, or ends a function. */
     private void requireNobodyBefore(String what) {
         scope.domain.views().requireNoneBefore(this, what);
         DrivenFunction.requireNoneBefore(this, what);
     }
 
-    /** Waits for something that the task's end changes, or who changes it signals. */
+    /** Waits until {@code done}, which changes at the task's end, or by a thread that signals the dispatcher. */
     void awaitUntil(BooleanSupplier done, String what) {
         requireNobodyBefore(what);
-        boolean _ = tell(
-                new ToldLink(scope.domain.dispatcher::signal)); // if it is over already, there is nothing to be told
+        boolean _ =
+                tell(new ToldLink(scope.domain.dispatcher::signal)); // if the task is over already, no signal is needed
         TaskWait.until(scope.domain, done, what);
     }
 }

@@ -1,19 +1,21 @@
 package dev.jacquard.core.graph;
 
-/** Where a task is in its life. It ends in one of the last three. Source: the resource-register document, section 3. */
+/**
+ * The states of a task's life. A task ends in one of the last three. Source: the resource-register document, section 3.
+ */
 public enum TaskState {
-    /** Waits for earlier tasks. */
+    /** The task waits for earlier tasks. */
     PENDING(0),
-    /** Waits for a worker. */
+    /** The task waits for a worker. */
     READY(1),
-    /** Its body runs. */
+    /** The body of the task runs. */
     RUNNING(2),
-    /** Its body returned. */
+    /** The body of the task returned. */
     DONE(3),
-    /** Its body threw. */
+    /** The body of the task threw. */
     FAILED(4),
     /**
-     * It did not run: the graph was cancelled, or what it was to read was never written because another task failed.
+     * The task did not run, since the graph was cancelled, or its input was never written because another task failed.
      */
     CANCELLED(5);
 
@@ -25,7 +27,7 @@ public enum TaskState {
         this.code = code;
     }
 
-    /** A number for a packed field; {@link #of} undoes it. */
+    /** Returns a number for a packed field; {@link #of} is the inverse. */
     int code() {
         return code;
     }
@@ -34,7 +36,7 @@ public enum TaskState {
         return BY_CODE[code];
     }
 
-    /** Whether the task is over. */
+    /** Returns true if the task is over. */
     public boolean isOver() {
         return this == DONE || this == FAILED || this == CANCELLED;
     }

@@ -2,7 +2,10 @@ package dev.jacquard.core.graph;
 
 import java.time.Duration;
 
-/** A task ran for longer than its time limit. What its body threw when it was interrupted is suppressed. */
+/**
+ * Thrown when a task ran for longer than its time limit. The exception that its body threw when it was interrupted is
+ * suppressed.
+ */
 public final class TaskTimeoutException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as others see it: policies, snapshots, people, and those who wait for it. Holds no state, all of which is the
- * task's.
+ * The view of a task that policies, snapshots, messages and waiting threads have. Holds no state; all state is in
+ * {@link TaskNode}.
  *
- * <p>Threads: any, while workers go on, where nothing else is said.
+ * <p>Threads: any, while workers go on, unless said otherwise.
  */
 abstract sealed class TaskView extends Node implements Task<@Nullable Void> permits RunningTask {
     @Override
@@ -20,28 +20,28 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
 
     abstract @Nullable Extras extras();
 
-    /** The accesses, or null when the task is over; without an order to who replaces them. */
+    /** Returns the accesses, or null when the task is over; read without an order to the threads that replace them. */
     abstract @Nullable AccessList accessesNow();
 
-    /** The later tasks' links right now; null when there are none. */
+    /** Returns the links of the later tasks right now; null when there are none. */
     abstract @Nullable Link laterTasks();
 
-    /** Whether it is over; then how is known. */
+    /** Returns true if the task is over; its outcome is then known. */
     abstract boolean isOver();
 
-    /** How it ended, when it is over. */
+    /** Returns the outcome of a task that is over; null when it ended well. */
     abstract @Nullable Outcome fate();
 
-    /** Waits until it is known how the task ends; throws when that is not well. */
+    /** Waits until it is known how the task ends; throws if it does not end well. */
     abstract void awaitEnd();
 
-    /** How the task ends, where that is known before its code has ended; else null. */
+    /** Returns the outcome of the task where it is known before the task's code has ended; else null. */
     final @Nullable Outcome toldEarly() {
         Extras mine = extras();
         return mine == null ? null : mine.told;
     }
 
-    /** True if it is known how the task ends: it is over, or its limit has passed. */
+    /** Returns true if it is known how the task ends: the task is over, or its time limit has passed. */
     final boolean isDecided() {
         return isOver() || toldEarly() != null;
     }
@@ -86,34 +86,34 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
         return KernelTask.locality(accessesUnlessOver(), name());
     }
 
-    // ---- snapshots and people
+    // ---- snapshots and messages
 
-    /** The accesses as they are now; none when it is over. */
+    /** Returns the accesses as they are now; none when the task is over. */
     final AccessList accessesUnlessOver() {
         AccessList known = accessesNow();
         return known == null ? AccessList.of() : known;
     }
 
-    /** The accesses for people, as far as they are seen: none when the task is over. */
+    /** Returns a text of the accesses, as far as they can be seen: none when the task is over. */
     final String accessText() {
         return accessesUnlessOver().toString();
     }
 
-    /** Where it was submitted, when that is known; to be appended. */
+    /** Returns a text of where the task was submitted, to be appended to a message; empty when that is not known. */
     final String siteText() {
         Extras mine = extras();
         return mine == null || mine.site == null ? "" : ", submitted at " + mine.site;
     }
 
-    /** The inside, where one is seen. */
+    /** Returns the inside of the task, if there is one that can be seen; else null. */
     final @Nullable Refinement refinementNow() {
         Extras mine = extras();
         return mine == null ? null : mine.refinement;
     }
 
-    // ---- those who wait
+    // ---- waiting threads
 
-    /** Whether it stands for the tasks of a compiled graph, and never runs itself. */
+    /** Returns true if the task was recorded for a compiled graph, and never runs itself. */
     final boolean isRecorded() {
         return scope() instanceof RecordingScope;
     }
@@ -126,17 +126,17 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
         }
     }
 
-    /** Whether the task is over and later accesses need not know of it. */
+    /** Returns true if the task is over and later accesses need not know of it. */
     final boolean isForgotten(boolean wrote) {
         return isOver() && !(wrote && fate() != null);
     }
 
-    /** How a decided task ends; null when that is well. */
+    /** Returns the outcome of a decided task; null when it ends well. */
     final @Nullable Outcome ending() {
         return isOver() ? fate() : toldEarly();
     }
 
-    /** The exception for threads that wait for a decided task; null when it ended well. */
+    /** Returns the exception for threads that wait for a decided task; null when the task ended well. */
     final @Nullable RuntimeException failure() {
         Outcome how = ending();
         if (how == null) {
@@ -148,7 +148,7 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
                 : TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
     }
 
-    /** Which graph's cancellation ended the task, and when. */
+    /** Returns a text that says which graph's cancellation ended the task, and when. */
     private String cancelledWith(Outcome how) {
         TaskGraph graph = scope().graph;
         String stopped = how.stopped();
@@ -166,7 +166,7 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
     }
 
     @Override
-    @SuppressWarnings("NullAway") // likewise
+    @SuppressWarnings("NullAway") // a task without a result has null
     public final CompletionStage<@Nullable Void> stage() {
         return StageLink.of((TaskNode) this, () -> null);
     }

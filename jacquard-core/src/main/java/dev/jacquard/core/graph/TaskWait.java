@@ -6,9 +6,11 @@ import java.util.function.BooleanSupplier;
 
 /** The wait of a thread for a task, or for the tasks of a graph. */
 final class TaskWait extends Wait {
-    /** Confined to the waiting thread. */
+    /** The predecessors of what the thread waits for. Confined to the waiting thread. */
     private final Predecessors needed;
-    /** Here, since the waiting thread asks it for each node that it runs. */
+    /**
+     * The domain of the tasks. A field, since the waiting thread asks the domain for each node that the thread runs.
+     */
     private final DependencyDomain domain;
 
     private TaskWait(Predecessors needed, DependencyDomain domain) {
@@ -16,17 +18,17 @@ final class TaskWait extends Wait {
         this.domain = domain;
     }
 
-    /** The calling thread waits for tasks of {@code graph}. */
+    /** Returns a wait of the calling thread for the tasks of {@code graph}. */
     static TaskWait of(TaskGraph graph) {
         return new TaskWait(new Predecessors(graph), graph.scope().domain);
     }
 
-    /** The calling thread waits for {@code task}. */
+    /** Returns a wait of the calling thread for {@code task}. */
     static TaskWait of(TaskNode task) {
         return new TaskWait(new Predecessors(task), task.scope().domain);
     }
 
-    /** Waits until the wait ends, for {@code what}; the tasks go on when the thread is interrupted. */
+    /** Waits for {@code what}, until the wait ends. The tasks go on when the thread is interrupted. */
     void await(String what) {
         try {
             domain.dispatcher.await(this);
@@ -36,7 +38,7 @@ final class TaskWait extends Wait {
         requireWhole(domain);
     }
 
-    /** Waits until {@code done} answers true, for {@code what}. */
+    /** Waits for {@code what}, until {@code done} returns true. */
     static void until(DependencyDomain domain, BooleanSupplier done, String what) {
         try {
             domain.dispatcher.awaitUntil(() -> done.getAsBoolean() || domain.isBroken());
@@ -46,7 +48,7 @@ final class TaskWait extends Wait {
         requireWhole(domain);
     }
 
-    /** Throws when a submission broke off half way, and tells of that. */
+    /** Throws if a submission broke off half way. */
     private static void requireWhole(DependencyDomain domain) {
         if (domain.isBroken()) {
             domain.breakOff("a submission");

@@ -5,19 +5,18 @@ import dev.jacquard.memory.data.View;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Where tasks are submitted: a graph, or the inside of a task that is refined. */
+/** A place to submit tasks: a graph, or the inside of a refined task. */
 public interface Tasks {
     /**
      * Begins a task.
      *
-     * @param task its name, for messages, traces and drawings; need not be unique
+     * @param task the name of the task, for messages, traces and drawings; need not be unique
      * @throws IllegalStateException when nothing can be submitted here any more
      */
     TaskBuilder task(String task);
 
     /**
-     * Begins to bring data where it will be needed: as a task that reads it there, and runs nothing. Throws like
-     * {@link #task}.
+     * Begins a task that brings data to the place where it will be needed, and runs nothing. Throws like {@link #task}.
      */
     default Prefetch prefetch(Data data) {
         Objects.requireNonNull(data, "data");
@@ -25,8 +24,8 @@ public interface Tasks {
     }
 
     /**
-     * Likewise for a part. Devices have replicas of just what tasks access: bring the part that they do, not one that
-     * contains it.
+     * Begins a task that brings a part of data, like {@link #prefetch(Data)}. Devices have replicas of exactly the
+     * parts that tasks access: bring such a part, not a larger one that contains it.
      */
     default Prefetch prefetch(View part) {
         Objects.requireNonNull(part, "part");
@@ -34,11 +33,11 @@ public interface Tasks {
     }
 
     /**
-     * Gives up what {@code data} holds, as soon as the tasks are over that were submitted before and access it: its
-     * memory, on the host and on devices, is there for other data. It may be written anew afterwards. Does nothing as
-     * long as {@link Data#isKept}.
+     * Gives up the contents of {@code data} as soon as the tasks submitted before that access it are over: its memory,
+     * on the host and on devices, is free for other data. The data may be written anew afterwards. Does nothing as long
+     * as {@link Data#isKept}.
      *
-     * @return over when that is so
+     * @return a task that is over when the contents are given up
      * @throws IllegalArgumentException when the data lies in the user's array, which is not the engine's to give up
      */
     default Task<@Nullable Void> release(Data data) {

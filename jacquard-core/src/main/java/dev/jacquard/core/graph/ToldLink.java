@@ -2,7 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.WorkerContext;
 
-/** Runs something short when it is known how a task ends, and when the task is over; on any thread. */
+/** A link that runs a short action when it is known how a task ends, and when the task is over; on any thread. */
 final class ToldLink extends Link {
     private final Runnable then;
 

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access that code outside of tasks has, from {@link TaskBuilder#open} to {@link #close}: a task like any other, whose
- * body is that code. It waits for the earlier tasks that conflict with it, later ones wait until it is closed, others
- * run; it holds no worker.
+ * The access that code outside of tasks has from {@link TaskBuilder#open} to {@link #close}: a task like any other,
+ * whose body is that code. The view waits for earlier tasks that conflict with it; later tasks that conflict wait until
+ * the view is closed; other tasks run. A view holds no worker.
  *
  * <pre>{@code
  * try (UserView view = session.data().open(y, Mode.READ)) {
@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It belongs to the thread that opened it, which must not wait for tasks that wait for the view: it is told so where
- * that is known. Any thread may use and close it. What it gave out must not be used any more once it is closed.
+ * <p>A view belongs to the thread that opened it. That thread must not wait for tasks that wait for the view; such a
+ * wait throws where it is recognized. Any thread may use and close a view. Values and memory that a view returned must
+ * not be used any more once the view is closed.
  *
  * <p>Source: the abstract-runtime-system document, section II-C3 (lock and unlock of data handlers).
  */
@@ -31,10 +32,13 @@ public final class UserView implements AutoCloseable {
     private final List<View> parts;
     private final String site;
     private final Thread opener = Thread.currentThread();
-    /** Completed once, by who closes the view, or does not want it any more. */
+    /** The end of the body. Completed once, by the thread that closes the view or gives it up. */
     private final CompletableFuture<@Nullable Void> end;
 
-    /** Written by the worker that begins the task, before the opener goes on; nulled by who closes. */
+    /**
+     * The context of the task while the view is open; else null. Written by the worker that begins the task, before the
+     * opener goes on; nulled by the thread that closes the view.
+     */
     private volatile @Nullable TaskContext context;
 
     UserView(TaskNode task, List<View> parts, String site, CompletableFuture<@Nullable Void> end) {
@@ -44,7 +48,7 @@ public final class UserView implements AutoCloseable {
         this.end = end;
     }
 
-    /** By the worker that begins the task: everything is there. */
+    /** Opens the view. Called by the worker that begins the task, when all data is there. */
     void begins(TaskContext its) {
         context = its;
         if (end.isDone()) { // given up meanwhile
@@ -52,7 +56,7 @@ public final class UserView implements AutoCloseable {
         }
     }
 
-    /** Whether the opener can go on: the view is open, or never will be. */
+    /** Returns true if the opener can go on: the view is open, or never will be. */
     boolean isDecided() {
         return context != null || task.isOver();
     }
@@ -65,7 +69,7 @@ public final class UserView implements AutoCloseable {
         return opener;
     }
 
-    /** Not wanted after all, before it was used: what it was to overwrite is as good as lost, all else is as it was. */
+    /** Gives up a view that was never used: what the view was to overwrite counts as lost, all else is unchanged. */
     void giveUp(RuntimeException why) {
         AccessList declared = task.accessesUnlessOver();
         boolean writesOnly = false;
@@ -87,51 +91,55 @@ public final class UserView implements AutoCloseable {
 
     // ---- for users
 
-    /** The name of the task. */
+    /** Returns the name of the task. */
     public String name() {
         return task.name();
     }
 
     /**
-     * The value of a handle that the view was opened for, or a part of.
+     * Returns the value of a handle. The view must have been opened for the handle, or for the handle of which it is a
+     * part.
      *
-     * @throws IllegalArgumentException when it was not
-     * @throws IllegalStateException when it is closed
+     * @throws IllegalArgumentException when the view was not opened for the handle
+     * @throws IllegalStateException when the view is closed
      */
     public <T> T get(Handle<T> handle) {
         return open().get(handle);
     }
 
     /**
-     * All of some data that the view was opened for, in host memory; in its home, where it has one. Throws like
-     * {@link #get}.
+     * Returns all of some data that the view was opened for, in host memory; in the data's home, if it has one. Throws
+     * like {@link #get}.
      */
     public Memory memory(Data data) {
         return open().memory(data);
     }
 
-    /** A part of some data that the view was opened for. Throws like {@link #get}. */
+    /** Returns a part of some data that the view was opened for. Throws like {@link #get}. */
     public Memory memory(View part) {
         return open().memory(part);
     }
 
-    /** The value of the handle of that name. Throws like {@link TaskContext#get(String, Class)}, and {@link #get}. */
+    /**
+     * Returns the value of the handle of that name. Throws like {@link TaskContext#get(String, Class)}, and
+     * {@link #get}.
+     */
     public <T> T get(String handle, Class<T> type) {
         return open().get(handle, type);
     }
 
     /**
-     * What the view was opened for of the data of that name. Throws like {@link TaskContext#memory(String)}, and
-     * {@link #get}.
+     * Returns the data of that name, all of it or the part that the view was opened for. Throws like
+     * {@link TaskContext#memory(String)}, and {@link #get}.
      */
     public Memory memory(String data) {
         return open().memory(data);
     }
 
     /**
-     * The part of data that the view was opened for.
+     * Returns the part of data that the view was opened for.
      *
-     * @throws IllegalStateException when it is closed, or was opened for none or for several
+     * @throws IllegalStateException when the view is closed, or was opened for no part or for several
      */
     public Memory memory() {
         TaskContext its = open();
@@ -149,23 +157,26 @@ public final class UserView implements AutoCloseable {
         return its;
     }
 
-    /** The parts of data that it was opened for. */
+    /** Returns the parts of data that the view was opened for. */
     public List<View> parts() {
         return parts;
     }
 
-    /** Whether it is open: it has what it was opened for, and nobody has closed it. */
+    /** Returns true if the view is open: its data is there, and no thread has closed it. */
     public boolean isOpen() {
         return context != null;
     }
 
-    /** Lets go: what was written is the newest, and the tasks that wait go on. A second call does nothing. */
+    /**
+     * Closes the view: the values that were written are the newest, and the tasks that wait go on. A second call does
+     * nothing.
+     */
     @Override
     public void close() {
         end(null);
     }
 
-    /** Names it, and says who opened it where. */
+    /** Returns a text that names the view, its thread, and the place in the code that opened it. */
     @Override
     public String toString() {
         return "user view \"" + task.name() + "\", opened by thread " + opener.getName() + " at " + site;

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class UserViews {
-    /** Closed ones too, until the next is opened behind the end of their tasks. */
+    /** The views; closed ones too, until the next view is opened after the end of their tasks. */
     private final Set<UserView> views = ConcurrentHashMap.newKeySet();
 
-    /** Threads that submit the task of a view. Each adds and removes itself. */
+    /** The threads that submit the task of a view. Each adds and removes itself. */
     private final Set<Thread> submitting = ConcurrentHashMap.newKeySet();
 
     UserViews() {}
 
-    /** True if no view is open. */
+    /** Returns true if no view is open. */
     boolean isEmpty() {
         return views.isEmpty();
     }
@@ -37,17 +37,22 @@ public final class UserViews {
         }
     }
 
-    /** True if live tasks may be over only when the calling thread closes a view that it has, or opens. */
+    /**
+     * Returns true if live tasks may be over only after the calling thread closes a view that it has open or is about
+     * to open.
+     */
     boolean isHoldingUp() {
         return submitting.contains(Thread.currentThread()) || own(view -> true) != null;
     }
 
-    /** Those that are open. */
+    /** Returns the views that are open. */
     public List<UserView> open() {
         return views.stream().filter(UserView::isOpen).toList();
     }
 
-    /** Those open for {@code resource}, or for something that it is a part of or that is a part of it. */
+    /**
+     * Returns the views that are open for {@code resource}, for a part of it, or for something of which it is a part.
+     */
     public List<UserView> open(Resource resource) {
         return views.stream()
                 .filter(UserView::isOpen)
@@ -56,8 +61,8 @@ public final class UserViews {
     }
 
     /**
-     * Those that nobody is left to close, when the calling thread is about to wait for all: its own, and those of
-     * threads that are gone.
+     * Returns the views that no thread is left to close when the calling thread is about to wait for all tasks: its
+     * own, and those of threads that are gone.
      */
     public List<UserView> forgotten() {
         return views.stream()
@@ -88,7 +93,7 @@ public final class UserViews {
 
     // ---- waits that would never end
 
-    /** Throws when the calling thread has a view that {@code what}, with these accesses, would wait for. */
+    /** Throws if the calling thread has a view that {@code what}, with these accesses, would wait for. */
     void requireNoneInTheWay(String what, AccessList declared) {
         UserView first = own(view -> declared.waitsFor(view.task().accessesUnlessOver()));
         if (first != null) {
@@ -97,7 +102,7 @@ public final class UserViews {
         }
     }
 
-    /** Throws when the calling thread has a view that has to be closed before {@code task} can be over. */
+    /** Throws if the calling thread has a view that has to be closed before {@code task} can be over. */
     void requireNoneBefore(TaskNode task, String what) {
         UserView first = own(view -> HeldUp.by(view.task(), task));
         if (first != null) {
@@ -106,7 +111,7 @@ public final class UserViews {
         }
     }
 
-    /** Throws when the calling thread has a view that has to be closed before {@code graph} can be over. */
+    /** Throws if the calling thread has a view that has to be closed before {@code graph} can be over. */
     void requireNoneBefore(TaskGraph graph) {
         UserView first = own(view -> HeldUp.by(view.task(), graph));
         if (first != null) {

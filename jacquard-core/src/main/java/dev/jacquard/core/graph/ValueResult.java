@@ -8,26 +8,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a task that has one. The task knows it only until it has run, so that a tracker that still knows the
- * task does not keep the value alive.
+ * The handle of a task with a result. The task refers to this object only until it has run, so that a tracker that
+ * still refers to the task does not keep the value alive.
  */
 final class ValueResult<T extends @Nullable Object> implements Task<T>, TaskBody {
     /**
-     * Nulled when it will not run any more: the result outlives the task, and need not keep what the function captured.
+     * The function to run. Nulled when it will not run any more: the result outlives the task, and need not keep what
+     * the function captured.
      */
     private @Nullable TaskFunction<? extends T> function;
-    /** What to begin instead. Written before the submission. */
+    /** The asynchronous function to begin instead; null for none. Written before the submission. */
     private @Nullable AsyncFunction<? extends T> async;
-    /** Set by the submitter before anybody else sees this. */
+    /** The task. Set by the submitter before any other thread sees this object. */
     private @Nullable TaskNode task;
-    /** Written by the worker before the task is over; read after. */
+    /** The value of the result. Written by the worker before the task is over; read after. */
     private @Nullable T value;
 
     ValueResult(TaskFunction<? extends T> function) {
         this.function = function;
     }
 
-    /** The result of an asynchronous task. */
+    /** Returns the handle of an asynchronous task. */
     static <T extends @Nullable Object> ValueResult<T> of(AsyncFunction<? extends T> function) {
         ValueResult<T> result = new ValueResult<>(context -> {
             throw new AssertionError("an asynchronous task has no function");
@@ -61,7 +62,7 @@ final class ValueResult<T extends @Nullable Object> implements Task<T>, TaskBody
         }
     }
 
-    /** It will not run any more. */
+    /** Forgets the function, which will not run any more. */
     void forget() {
         function = null;
         async = null;

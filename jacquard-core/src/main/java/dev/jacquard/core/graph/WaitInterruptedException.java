@@ -3,13 +3,15 @@ package dev.jacquard.core.graph;
 import java.util.Objects;
 
 /**
- * A thread was interrupted while it waited for tasks, for a run or for a flow. Its interrupt flag is set again; what it
- * waited for goes on, and the caller cancels it or not.
+ * Thrown when a thread was interrupted while it waited for tasks, for a run or for a flow. The interrupt flag of the
+ * thread is set again. What the thread waited for goes on; the caller may cancel it.
  */
 public final class WaitInterruptedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** For those who make graphs. Sets the interrupt flag of the calling thread again. */
+    /**
+     * Creates the exception, and sets the interrupt flag of the calling thread again. For implementations of graphs.
+     */
     public WaitInterruptedException(String waitedFor, InterruptedException cause) {
         Objects.requireNonNull(waitedFor, "waitedFor");
         Objects.requireNonNull(cause, "cause");

@@ -6,7 +6,7 @@
  *  worker runs Task --> Task completes --> links fire --> counter 0 --> WorkerContext.ready(next)
  * </pre>
  *
- * <p>Knows no worker and no queue: what is ready goes to a {@link dev.jacquard.engine.work.WorkerContext}.
+ * <p>The package knows no worker and no queue: ready tasks go to a {@link dev.jacquard.engine.work.WorkerContext}.
  *
  * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.trace}, {@code core.depend},
  * {@code core.execution}, {@code engine.work}, {@code insight.analysis}, {@code memory.access}, {@code memory.data},
