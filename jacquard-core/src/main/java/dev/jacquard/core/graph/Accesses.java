@@ -4,30 +4,31 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
 import org.jspecify.annotations.Nullable;
 
-/** Refusals of accesses. For those who make graphs. */
+/** Checks of accesses, and their refusals. For packages that build graphs. */
 public final class Accesses {
     private Accesses() {}
 
-    /** What to tell a body that touches what its task, of that name, has not declared. */
+    /** Returns the exception for a body that touches {@code handle}, which its task has not declared. */
     static IllegalArgumentException undeclared(String task, Resource handle) {
         return new IllegalArgumentException("task \"" + task + "\" touches \"" + handle.name()
                 + "\" without a declared access: declare it with reads, updates, writes or accesses");
     }
 
     /**
-     * Throws if the memory of some data is given back.
+     * Requires that the memory of {@code data} has not been given back.
      *
-     * @throws IllegalStateException when it is
+     * @throws IllegalStateException if it has been given back
      */
     public static void requireThere(String task, Data data) {
         requireThere(task, data, null);
     }
 
     /**
-     * Throws if the memory of some data is given back.
+     * Requires that the memory of {@code data} has not been given back.
      *
-     * @param around the task in whose inside the access is: what it has declared stays until it is over; null for none
-     * @throws IllegalStateException when it is
+     * @param around the task that {@code task} is a part of: the data that it declares stays until it is over; null for
+     *     none
+     * @throws IllegalStateException if it has been given back
      */
     static void requireThere(String task, Data data, @Nullable TaskNode around) {
         if (data.isFreed() && (around == null || !around.declared().has(data))) {

@@ -3,41 +3,41 @@ package dev.jacquard.core.graph;
 import dev.jacquard.memory.data.Memory;
 
 /**
- * What a kernel is given on the host: the numbers that the task was submitted with, then each of its data in the order
- * of its accesses. Valid while the body runs.
+ * The arguments of a kernel on the host: the numbers that the task was submitted with, then the task's data in the
+ * order of its accesses. Valid while the body runs.
  */
 public interface Arguments {
-    /** The number at {@code index}. */
+    /** Returns the number at {@code index}. */
     double number(int index);
 
     /**
-     * The whole number at {@code index}.
+     * Returns the whole number at {@code index}.
      *
-     * @throws IllegalArgumentException when the task was given a {@code Float} or {@code Double}
+     * @throws IllegalArgumentException if the task was given a {@code Float} or {@code Double}
      */
     long integer(int index);
 
-    /** The data at {@code index}. */
+    /** Returns the data at {@code index}. */
     Memory memory(int index);
 
     /**
-     * The number of that name.
+     * Returns the number with that name.
      *
-     * @throws IllegalArgumentException when the kernel has no parameter of that name ({@link Kernel#parameters}), or
-     *     that is data
+     * @throws IllegalArgumentException if the kernel has no parameter with that name ({@link Kernel#parameters}), or
+     *     the parameter is data
      */
     double number(String name);
 
-    /** The whole number of that name; throws like {@link #number(String)} and {@link #integer(int)}. */
+    /** Returns the whole number with that name. Throws like {@link #number(String)} and {@link #integer(int)}. */
     long integer(String name);
 
     /**
-     * The data of that name: of the kernel's parameter, or else of the data itself.
+     * Returns the data with that name: the name of a parameter of the kernel, or else of the data itself.
      *
-     * @throws IllegalArgumentException when there is none, or more than one
+     * @throws IllegalArgumentException if no data has that name, or more than one
      */
     Memory memory(String name);
 
-    /** The task. */
+    /** Returns the context of the task. */
     TaskContext context();
 }

@@ -11,20 +11,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous tasks, whose body only begins what they do: the task is over when the stage is that the body left, and
- * holds no worker meanwhile. The fields of {@link Extras} say who writes them.
+ * The life of an asynchronous task after its body. The body only begins the work and leaves a stage: the task is over
+ * when the stage completes, and holds no worker until then. The fields of {@link Extras} say who writes them.
  *
- * <p>The stage alone tells that the work behind it has ended. So a limit that passes, and a graph that is cancelled,
- * ask the stage to end, and the task waits for it: else the next task would run beside work that goes on. A task that
- * {@linkplain Extras#abandons abandons} its stage does not wait.
+ * <p>Only the stage tells that its work has ended. When the time limit passes or the graph is cancelled, the stage is
+ * asked to end, and the task waits for the stage: otherwise the next task would run beside work that goes on. A task
+ * that {@linkplain Extras#abandons abandons} its stage does not wait.
  */
 final class AsyncCompletion {
-    /** Named after what people know. */
+    /** The logger of tasks. */
     private static final System.Logger LOG = System.getLogger(TaskNode.class.getName());
 
     private AsyncCompletion() {}
 
-    /** From the body: the task is not over before {@code stage} is, whose result goes to {@code keeper}. */
+    /** Makes the task wait for {@code stage}, whose result goes to {@code keeper}. Called from the body. */
     @SuppressWarnings("unchecked") // the two are given together
     static <T extends @Nullable Object> void suspend(
             TaskNode task, CompletionStage<? extends T> stage, Consumer<? super T> keeper) {
@@ -33,7 +33,10 @@ final class AsyncCompletion {
         mine.keeper = (Consumer<Object>) keeper;
     }
 
-    /** The body of {@code task} returned, and left {@code stage}. By the body's worker. */
+    /**
+     * Goes on without a thread until {@code stage}, which the body of {@code task} has left, is complete. By the body's
+     * worker.
+     */
     static void await(TaskNode task, Extras mine, CompletionStage<?> stage) {
         Attempt attempt = mine.attempt;
         mine.stageBegins(stage);
@@ -43,7 +46,7 @@ final class AsyncCompletion {
         }
         try {
             stage.whenComplete((value, error) -> ends(task, stage, value, error));
-        } catch (Throwable e) { // a stage that users wrote
+        } catch (Throwable e) { // a stage of a class that users wrote
             ends(task, stage, null, e);
         }
     }
@@ -57,7 +60,7 @@ final class AsyncCompletion {
         }
     }
 
-    /** The graph was cancelled, so that no other try follows this one. Any thread. */
+    /** Asks the stage of a task whose graph was cancelled to end: no other try follows this one. Any thread. */
     static void cancel(TaskNode task) {
         CompletionStage<?> stage = Objects.requireNonNull(task.extras()).stage;
         if (stage != null) {
@@ -66,8 +69,8 @@ final class AsyncCompletion {
     }
 
     /**
-     * The time limit passed, or the graph was cancelled, while the stage of a try was not complete: asks the stage to
-     * end, if it has a way to do so. Any thread.
+     * Asks the stage of a try to end, if the stage has a way to do so: the time limit passed, or the graph was
+     * cancelled, before the stage was complete. Any thread.
      */
     static void cancel(TaskNode task, CompletionStage<?> stage) {
         Extras mine = Objects.requireNonNull(task.extras());
@@ -76,7 +79,7 @@ final class AsyncCompletion {
             if (mine.abandons || hasOwnCancel(future)) {
                 future.cancel(true);
             }
-        } catch (Throwable e) { // users' code: the others are to be cancelled too
+        } catch (Throwable e) { // from users' code: the other tasks are to be cancelled too
             LOG.log(Level.WARNING, "what task \"" + task.name() + "\" waits for cannot be cancelled", e);
         }
         if (mine.abandons) {
@@ -89,14 +92,14 @@ final class AsyncCompletion {
     }
 
     /**
-     * True if the class of {@code future} says itself how it is cancelled. The method of {@link CompletableFuture}
-     * stops nothing: it only completes the future, while the work behind it goes on.
+     * Returns true if the class of {@code future} overrides {@code cancel}. The method of {@link CompletableFuture}
+     * itself stops nothing: it completes the future, and the work behind the future goes on.
      */
     private static boolean hasOwnCancel(CompletableFuture<?> future) throws NoSuchMethodException {
         return future.getClass().getMethod("cancel", boolean.class).getDeclaringClass() != CompletableFuture.class;
     }
 
-    /** Says, for people, what the task waits for; null when it does not wait. Any thread. */
+    /** Describes what the task waits for, for messages; null if the task does not wait. Any thread. */
     static @Nullable String whereabouts(TaskNode task) {
         Extras mine = task.extras();
         CompletionStage<?> stage = mine == null ? null : mine.stage;
@@ -110,7 +113,7 @@ final class AsyncCompletion {
         return route == null ? "its stage is not complete" : "its kernel runs on " + route.where();
     }
 
-    /** The stage is complete, or was given up. By a worker. */
+    /** Goes on with a task whose stage is complete, or was given up. By a worker. */
     static void over(TaskNode task, WorkerContext context) {
         Extras mine = Objects.requireNonNull(task.extras());
         task.runBy(context.index());

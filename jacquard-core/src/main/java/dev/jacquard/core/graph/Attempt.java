@@ -10,37 +10,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * One try at a body that can be interrupted, by its time limit or because its graph was cancelled.
  *
- * <p>A limit that passes is told at once: the body is interrupted, and the result of the task completes. The task
- * itself ends when its code has ended. A warning names a task whose code does not listen.
+ * <p>When the limit passes, the body is interrupted and the result of the task completes at once. The task itself ends
+ * when its code has ended. A warning names a task whose code ignores the interrupt.
  *
  * <p>Threads: begun and ended by the worker, interrupted by any; guarded by its own monitor, so that an interrupt
  * reaches the thread only while the body runs, and not the bodies that run inside of it.
  */
 final class Attempt {
-    /** Code that was interrupted has at least this long to end before the warning. */
+    /** The least time from the interrupt to the warning. */
     private static final long SHORTEST_GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TaskNode task;
     private final Thread thread = Thread.currentThread();
     private final long limitNanos;
-    /** The number of this try, from 1 on, if no other one follows; else 0. */
+    /** The number of this try, from 1 on, if no other try follows; else 0. */
     private final int last;
 
-    /** When the limit passes, or, behind that, when the warning is due. */
+    /** The timer of the limit or, after that has passed, of the warning. */
     private @Nullable Timer timer;
-    /** The body runs on {@link #thread}. */
+    /** True while the body runs on {@link #thread}. */
     private boolean running = true;
-    /** Other bodies run on the thread, inside of a call of the body's. */
+    /** True while other bodies run on the thread, inside a call that the body made. */
     private boolean paused;
-    /** An interrupt waits for the body to go on. */
+    /** True if an interrupt is to be delivered when the body goes on. */
     private boolean due;
-    /** What goes on without a thread since the body returned; null when nothing does. */
+    /** The stage that goes on without a thread since the body returned; null for none. */
     private @Nullable CompletionStage<?> stage;
-    /** The task has ended this try. */
+    /** True once the task has ended this try. */
     private boolean over;
 
     private boolean interrupted;
-    /** The limit has passed: the failure of the task. */
+    /** The failure of the task, once the limit has passed; null before. */
     private @Nullable TaskTimeoutException late;
 
     Attempt(TaskNode task, long limitNanos, int last) {
@@ -57,7 +57,7 @@ final class Attempt {
 
     private void timeOver(Dispatcher dispatcher) {
         TaskTimeoutException timeout = new TaskTimeoutException(task.name(), limitNanos);
-        // Before the monitor: it asks users' accesses for their names.
+        // Made before the monitor is taken, since it asks users' accesses for their names.
         Outcome how =
                 last == 0 ? null : Outcome.failed(task.name(), timeout, SlowPath.details(task, task.extras(), last));
         CompletionStage<?> waits;
@@ -67,7 +67,7 @@ final class Attempt {
             }
             late = timeout;
             if (how != null) {
-                task.decide(how); // before the interrupt: who ends this try finds it, and tells no other
+                task.decide(how); // before the interrupt: the thread that ends this try sees it, and tells no other
             }
             interrupt();
             timer = dispatcher.schedule(graceNanos(), this::warn);
@@ -77,7 +77,7 @@ final class Attempt {
             task.tellDecided();
         }
         if (waits != null) {
-            AsyncCompletion.cancel(task, waits); // this try's: the next one may have begun
+            AsyncCompletion.cancel(task, waits); // the stage of this try: the next one may have begun
         }
     }
 
@@ -108,12 +108,12 @@ final class Attempt {
                 : "its body, which was interrupted, runs on thread " + thread;
     }
 
-    /** Says, for snapshots, that the limit has passed; empty when it has not. Any thread. */
+    /** Returns a text for snapshots if the limit has passed; else an empty one. Any thread. */
     synchronized String lateText() {
         return late == null ? "" : "past its time limit of " + Durations.text(Duration.ofNanos(limitNanos));
     }
 
-    /** Interrupts the body if it runs; when others run inside of it, as soon as these have returned. */
+    /** Interrupts the body if it runs; if other bodies run inside it, as soon as these have returned. */
     synchronized void interrupt() {
         if (running) {
             interrupted = true;
@@ -125,12 +125,12 @@ final class Attempt {
         }
     }
 
-    /** Others run on the thread until {@link #goOn}. By the body's thread. */
+    /** Notes that other bodies run on the thread until {@link #goOn}. By the body's thread. */
     synchronized void pause() {
         paused = true;
     }
 
-    /** The body goes on. By its thread. */
+    /** Notes that the body goes on. By the body's thread. */
     synchronized void goOn() {
         paused = false;
         if (due) {
@@ -140,19 +140,19 @@ final class Attempt {
     }
 
     /**
-     * The body returned, and {@code its} goes on without a thread: the limit stands. Returns true if it has passed
-     * already.
+     * Notes that the body has returned, and that {@code its} goes on without a thread: the limit still holds. Returns
+     * true if the limit has passed already.
      */
     synchronized boolean bodyOver(@Nullable CompletionStage<?> its) {
         running = false;
         stage = its;
         if (interrupted) {
-            Thread.interrupted(); // ours, and not for the next body
+            Thread.interrupted(); // the interrupt of this try, which is not meant for the next body
         }
         return late != null;
     }
 
-    /** The try is over; returns what the task failed with. */
+    /** Ends the try. Returns the failure of the task; null for none. */
     synchronized @Nullable Throwable over(@Nullable Throwable error) {
         if (running) {
             bodyOver(null);

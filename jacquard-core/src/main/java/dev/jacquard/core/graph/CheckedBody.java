@@ -18,9 +18,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in checking mode: while it runs, its thread is known to run its task, and what the task declared as read is
- * compared with what it was before. Only whole handles that are read and nothing else, and are no parts: others may
- * write beside, or the same object.
+ * A body in checking mode. While it runs, its thread is known to run its task. After the body, the resources that the
+ * task only reads are compared with what they held before. Of handles, only whole ones are compared: other tasks may
+ * write beside a part, or to the same object.
  */
 final class CheckedBody implements TaskBody {
     /** The body that the thread runs. Set and removed by that thread. */
@@ -30,9 +30,9 @@ final class CheckedBody implements TaskBody {
     private static final class Running {
         private final TaskNode task;
         private final Checking checking;
-        /** The resources that it only reads. */
+        /** The resources that the task only reads. */
         private final List<Read> reads;
-        /** Other nodes run on the thread, inside of a call of the body's. */
+        /** True while other nodes run on the thread, inside a call that the body made. */
         private boolean paused;
 
         Running(TaskNode task, Checking checking, List<Read> reads) {
@@ -45,7 +45,7 @@ final class CheckedBody implements TaskBody {
     /**
      * A resource that is only read, as long as the task has that access.
      *
-     * @param unchanged true if it holds what it held
+     * @param unchanged returns true if the resource still holds what it held when this record was made
      */
     private record Read(Resource resource, Access access, BooleanSupplier unchanged) {
         boolean is(Resource its, Access how) {
@@ -61,15 +61,15 @@ final class CheckedBody implements TaskBody {
         this.body = body;
     }
 
-    /** The task of {@code domain} whose body the calling thread runs; null when it runs none. */
+    /** Returns the task of {@code domain} whose body the calling thread runs; null if it runs none. */
     static @Nullable TaskNode current(DependencyDomain domain) {
         Running running = CURRENT.get();
         return running != null && !running.paused && running.task.scope().domain == domain ? running.task : null;
     }
 
     /**
-     * Other nodes run inside of the body of {@code task}, or do not any more: what they touch is not the task's. By the
-     * body's thread.
+     * Notes that other nodes run inside the body of {@code task}, or have returned: their accesses are not the task's.
+     * By the body's thread.
      */
     static void pause(TaskNode task, boolean paused) {
         Running running = CURRENT.get();
@@ -78,7 +78,10 @@ final class CheckedBody implements TaskBody {
         }
     }
 
-    /** By the body's thread: {@code task} has less of {@code resource} from now on, which it may only read. */
+    /**
+     * Notes that {@code task} has demoted its access to {@code resource}, perhaps to one that only reads. By the body's
+     * thread.
+     */
     static void demoted(TaskNode task, Resource resource) {
         Running running = CURRENT.get();
         if (running != null && running.task == task) {
@@ -86,7 +89,7 @@ final class CheckedBody implements TaskBody {
         }
     }
 
-    /** By the body's thread: throws unless {@code task} declared the handle, or a whole that it is a part of. */
+    /** Throws unless {@code task} declared {@code handle}, or a whole that contains it. By the body's thread. */
     static void requireMayTouch(TaskNode task, Handle<?> handle) {
         AccessList declared = task.declared();
         boolean known = false;
@@ -139,15 +142,15 @@ final class CheckedBody implements TaskBody {
         for (Read read : reads) {
             if (!read.unchanged.getAsBoolean() && stillHas(task, read)) {
                 throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + read.resource.name()
-                        + "\", which it declared as READ: declare it with updates or writes; if its body does not write, another "
-                        + "one without a declared access did meanwhile");
+                        + "\", which it declared as READ: declare it with updates or writes; if its body does not"
+                        + " write, another one without a declared access did meanwhile");
             }
         }
     }
 
     /**
-     * Whether nobody has taken that access from the task, so that others might not write. Looked at behind the
-     * contents: who wrote what was seen there came behind the one who took it.
+     * Returns true if the task still has the access, so that no other task could write. Asked after the contents were
+     * compared: a write by another task that the comparison saw came after the access was taken.
      */
     private static boolean stillHas(TaskNode task, Read read) {
         VarHandle.loadLoadFence();
@@ -155,8 +158,8 @@ final class CheckedBody implements TaskBody {
     }
 
     /**
-     * Watches what the task only reads: of {@code resource}, or of all when that is null. Others may take it from an
-     * adjustable task meanwhile.
+     * Begins to watch the resources that the task only reads: {@code resource}, or all of them if it is null. Other
+     * threads may take accesses from an adjustable task meanwhile.
      */
     private static void watchReads(TaskNode task, Checking checking, @Nullable Resource resource, List<Read> reads) {
         AccessList declared = task.declared();
@@ -183,14 +186,15 @@ final class CheckedBody implements TaskBody {
     }
 
     /**
-     * What tells whether data on the host holds what it holds now. Whoever takes the access from an adjustable task
-     * does so under the monitor of its extras: under that its memory stays, and nobody else writes there.
+     * Returns a test that data on the host still holds its present contents; null if they cannot be compared. A thread
+     * that takes the access from an adjustable task does so under the monitor of the task's extras: under that monitor
+     * the memory stays, and no other task writes to it.
      */
     private static @Nullable BooleanSupplier unchanged(TaskNode task, Data data, Access access) {
         Extras extras = task.extras();
         DataClaim claim = extras == null || extras.asynchronous ? null : extras.claim;
         if (extras == null || claim == null || !claim.isOnHost()) {
-            return null; // a body cannot touch what lies on a device
+            return null; // a body cannot touch data on a device
         }
         synchronized (extras) {
             if (!task.declared().has(data, access)) {

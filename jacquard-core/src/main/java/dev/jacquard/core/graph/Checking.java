@@ -12,17 +12,17 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mode in which bodies are watched for touching what they did not declare. Immutable.
+ * The mode that detects bodies which touch what their tasks did not declare. Immutable.
  *
- * <p>Sees exactly what goes through a context or a handle on the body's thread; of what a body has captured it sees
- * that contents changed.
+ * <p>Checks every access through a context or a handle on the body's thread. Of an object that a body has captured,
+ * only a change of its contents is detected.
  *
  * <p>Source: the project's design, section 13.
  */
 public final class Checking {
     private static final StackWalker STACK = StackWalker.getInstance();
     private static final String OURS = Checking.class.getPackageName() + '.';
-    /** Who submits on behalf of the user; above, and so known by name only. */
+    /** The classes that submit on behalf of the user. They lie above this package, and so are known by name only. */
     private static final Set<String> FRONTS =
             Set.of("dev.jacquard.core.session.DataManager", "dev.jacquard.core.session.Session");
 
@@ -32,12 +32,12 @@ public final class Checking {
         this.hashes = hashes;
     }
 
-    /** Knows what arrays hold, and what can be copied and compared. */
+    /** Returns a mode that compares arrays, and objects that can be copied and compared. */
     public static Checking basic() {
         return new Checking(Map.of());
     }
 
-    /** Knows also what objects of {@code type} hold: equal contents have equal hashes. */
+    /** Returns a mode that also compares objects of {@code type}: equal contents have equal hashes. */
     public <T> Checking hashing(Class<T> type, ToLongFunction<? super T> hash) {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(hash, "hash");
@@ -46,7 +46,7 @@ public final class Checking {
         return new Checking(more);
     }
 
-    /** What tells later whether {@code handle} still holds what it holds now; null when nobody knows. */
+    /** Returns a test that {@code handle} still holds its present contents; null if they cannot be compared. */
     <T> @Nullable BooleanSupplier unchanged(Handle<T> handle) {
         T value = handle.value();
         ToLongFunction<Object> hash = hashOf(value);
@@ -75,7 +75,7 @@ public final class Checking {
         return value.getClass().isArray() ? Contents::hash : null;
     }
 
-    /** Where the caller of this package, or of a front, is, as a stack trace would say it. */
+    /** Returns the place of the caller of this package, or of a front, in the form of a stack trace. */
     static String callSite() {
         return STACK.walk(frames -> frames.filter(
                         frame -> !frame.getClassName().startsWith(OURS) && !FRONTS.contains(frame.getClassName()))

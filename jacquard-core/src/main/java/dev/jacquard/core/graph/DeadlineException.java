@@ -2,7 +2,10 @@ package dev.jacquard.core.graph;
 
 import java.util.concurrent.CancellationException;
 
-/** The deadline of a graph passed before it was over, and so it was cancelled. Failures of its tasks are suppressed. */
+/**
+ * Thrown when the deadline of a graph passed before the graph was over, so that the graph was cancelled. The failures
+ * of its tasks are suppressed exceptions.
+ */
 public final class DeadlineException extends CancellationException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +16,7 @@ public final class DeadlineException extends CancellationException {
         this.repeated = repeated;
     }
 
-    /** True if an await has thrown this before. */
+    /** Returns true if an earlier await has reported this deadline. */
     public boolean isRepeated() {
         return repeated;
     }

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In checking mode: what the sub-tasks of a refined task may touch, so that its own body may not. Threads: any, under
- * its monitor.
+ * The resources that the sub-tasks of a refined task may touch, in checking mode: the task's own body must not touch
+ * them. Threads: any; guarded by its own monitor.
  */
 final class DelegatedAccesses {
-    /** The first sub-task of each resource. */
+    /** The name of the first sub-task that may touch each resource. */
     private final IdentityHashMap<Resource, String> first = new IdentityHashMap<>();
 
     synchronized void add(TaskNode subTask) {
@@ -30,8 +30,8 @@ final class DelegatedAccesses {
     }
 
     /**
-     * The name of a sub-task that may touch {@code resource}, a part of it, or what it is a part of; null when none
-     * may.
+     * Returns the name of a sub-task that may touch {@code resource}, a part of it, or a whole that contains it; null
+     * for none.
      */
     synchronized @Nullable String to(Resource resource) {
         for (Map.Entry<Resource, String> entry : first.entrySet()) {

@@ -3,5 +3,5 @@ package dev.jacquard.core.graph;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Resource;
 
-/** An access of a task to {@code resource} becomes {@code to}, which it covers. */
+/** A change of a task's access to {@code resource} to {@code to}, which the access covers. */
 record Demotion(Resource resource, Access to) {}

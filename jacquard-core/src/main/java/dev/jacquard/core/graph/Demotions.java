@@ -15,13 +15,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tasks give up what they declared: from their bodies, or when they become ready, for what was demoted while they
- * were pending.
+ * The demotion of accesses that tasks have declared. A demotion by the body takes effect at once, a demotion of a
+ * pending task when the task becomes ready.
  *
- * <p>Threads: what changes accesses, links and trackers holds the lock of the task's scope. It is called by the body's
- * thread, by the thread that made the task ready, and for adjustable tasks by any, which then hold the monitor of the
- * task's extras: one at a time. The order of locks: that monitor, the lock of the task's inside, the lock of its scope,
- * coherence.
+ * <p>Threads: a method that changes accesses, links and trackers holds the lock of the task's scope. Its caller is the
+ * body's thread, the thread that made the task ready or, for an adjustable task, any thread. Callers for an adjustable
+ * task hold the monitor of the task's extras: one at a time. The order of locks: that monitor, the lock of the task's
+ * refinement, the lock of the task's scope, coherence.
  *
  * <p>Source: the resource-register document, section 2.3.
  */
@@ -30,14 +30,16 @@ final class Demotions {
 
     // ---- what is allowed
 
-    /** What a sub-task may need: the accesses as they are, or as they will be when a pending task becomes ready. */
+    /**
+     * Returns the accesses that sub-tasks may need: the present ones, or those left when a pending task becomes ready.
+     */
     static AccessList allowed(TaskNode task) {
         Extras mine = task.extras();
         AccessList left = mine == null ? null : mine.left;
         return left == null ? task.declared() : left;
     }
 
-    /** {@code accesses} of {@code task} after {@code demotion}. */
+    /** Returns {@code accesses} of {@code task} after {@code demotion}. */
     static AccessList without(TaskNode task, AccessList accesses, Demotion demotion) {
         Extras mine = task.extras();
         if (mine != null && mine.staged) {
@@ -47,10 +49,10 @@ final class Demotions {
     }
 
     /**
-     * Refuses a demotion from outside that the body alone can make. A task that overwrites clears the poison of what it
-     * writes: no one outside knows whether it has.
+     * Refuses a demotion from outside that only the body can make. A task that overwrites a resource clears the poison
+     * of the resource, and only its body knows when it has.
      *
-     * @throws IllegalArgumentException when the access to be replaced writes without reading
+     * @throws IllegalArgumentException if the access to be replaced writes without reading
      */
     static void requireFromOutside(TaskNode task, Demotion demotion) {
         AccessList now = allowed(task);
@@ -66,9 +68,9 @@ final class Demotions {
     }
 
     /**
-     * The number of the access that is replaced: one that covers what is left, a writing one if there is one.
+     * Returns the index of the access to be replaced: one that covers the new access, and writes if any such one does.
      *
-     * @throws IllegalArgumentException when none covers it
+     * @throws IllegalArgumentException if no access covers the new one
      */
     private static int requireCovering(TaskNode task, AccessList declared, Demotion demotion) {
         Resource resource = demotion.resource();
@@ -103,14 +105,14 @@ final class Demotions {
 
     // ---- from the body
 
-    /** By the body's thread. */
+    /** Demotes an access from the body, by the body's thread. */
     static void demote(TaskNode task, Demotion demotion) {
         Extras mine = task.extras();
         List<TaskNode> freed;
         if (mine == null || !mine.adjustable) {
             freed = giveUpNow(task, demotion);
         } else {
-            synchronized (mine) { // against those who adjust it from outside
+            synchronized (mine) { // against threads that adjust the task from outside
                 freed = giveUpNow(task, demotion);
             }
         }
@@ -120,7 +122,10 @@ final class Demotions {
         }
     }
 
-    /** Gives up what no sub-task needs. Of an adjustable task, under the monitor of its extras. Returns those freed. */
+    /**
+     * Gives up an access that no sub-task needs; returns as {@link #giveUp}. For an adjustable task under the monitor
+     * of its extras.
+     */
     static List<TaskNode> giveUpNow(TaskNode task, Demotion demotion) {
         AccessList left = without(task, task.declared(), demotion);
         Refinement inside = task.refinementNow();
@@ -132,7 +137,10 @@ final class Demotions {
         return freed;
     }
 
-    /** Replaces an access; returns those that waited only for what is given up, for each of which an edge is gone. */
+    /**
+     * Replaces an access. Returns the later tasks that waited only for what is given up; the caller counts down an edge
+     * of each.
+     */
     static List<TaskNode> giveUp(TaskNode task, Demotion demotion) {
         Scope scope = task.scope();
         Extras mine = task.extras();
@@ -153,7 +161,7 @@ final class Demotions {
             if (mine != null && mine.claim != null && resource instanceof Data) {
                 committed = mine.claim.demote(left); // before a submission can see that the task has less
             }
-            task.declare(left); // from here on nothing asks users' accesses: all of it happens, or nothing has
+            task.declare(left); // from here on no user's access is called: the whole demotion happens
             if (!resource.isUnordered()) {
                 scope.tracker(resource).demote(task, from, demotion.to(), scope);
                 for (Link link : loose) {
@@ -172,8 +180,8 @@ final class Demotions {
     }
 
     /**
-     * Those that are not needed any more. Under the scope's lock, which keeps the list as it is and later tasks from
-     * being over. When a user's access throws, no link has been taken away.
+     * Returns the links that are not needed any more. Under the scope's lock, which keeps the list as it is and later
+     * tasks from being over. If a user's access throws, no link has been taken away.
      */
     private static List<Link> looseLinks(TaskNode task, Demotion demotion, Access from, AccessList left) {
         List<Link> loose = new ArrayList<>();
@@ -198,10 +206,10 @@ final class Demotions {
     }
 
     /**
-     * Whether a tracker has {@code pending} in place of an earlier task with access {@code from}. Then others, who
-     * conflict with what the earlier one keeps, wait for the pending task only, and so that one must go on waiting for
-     * the earlier one. What writes in a built-in mode conflicts with all that it covers, so this matters to users'
-     * kinds of access alone.
+     * Returns true if a tracker has {@code pending} in place of an earlier task with access {@code from}. Other tasks
+     * that conflict with what the earlier task keeps then wait for the pending task only, so the pending task must go
+     * on waiting for the earlier one. A built-in mode that writes conflicts with all that it covers, so this concerns
+     * only kinds of access that users define.
      */
     private static boolean standsFor(TaskNode pending, Resource resource, Access from) {
         AccessList its = pending.declared();
@@ -219,9 +227,9 @@ final class Demotions {
     // ---- of pending tasks
 
     /**
-     * What was demoted while the task was pending takes effect now that all that it waited for is over. Those whom that
-     * makes ready may have been demoted too, and so on: one by one, not one inside the other. {@code context} is null
-     * outside of workers.
+     * Applies the demotions of a pending task that has nothing left to wait for, and makes the task ready. Tasks that
+     * this makes ready may have demotions too: a loop handles one after the other, without recursion. {@code context}
+     * is null outside of workers.
      */
     static void becomeReadySmaller(TaskNode first, @Nullable WorkerContext context) {
         Deque<TaskNode> ready = new ArrayDeque<>(List.of(first));
@@ -231,7 +239,10 @@ final class Demotions {
         }
     }
 
-    /** A task that will not run gives nothing up: what it was to write is poisoned, and others must hear of it. */
+    /**
+     * Applies the demotions of {@code task}, and adds the tasks that become ready. A task that will not run gives
+     * nothing up: what it was to write is poisoned, and later tasks must learn of it.
+     */
     private static void giveUpEarly(TaskNode task, Deque<TaskNode> ready) {
         Extras mine = task.extras();
         if (mine == null || !mine.adjustable) {

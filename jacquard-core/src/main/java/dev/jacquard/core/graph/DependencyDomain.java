@@ -19,67 +19,70 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all graphs of a session share, since the accesses of their tasks meet in the same resources: the lock that
- * orders submissions, and who holds what of the unordered resources.
+ * The state that all graphs of a session share, since the accesses of their tasks meet in the same resources: the lock
+ * that orders submissions, and the holders of the unordered resources.
  *
- * <p>One lock for all resources, and not one for each: a submission holds it for some hundred nanoseconds, needs one
- * compare-and-set however many resources a task has, and no order of locks. Tasks inside a refined task have a lock of
- * their own.
+ * <p>There is one lock for all resources, not one for each: a submission holds the lock for some hundred nanoseconds,
+ * needs one compare-and-set for any number of resources, and no order of locks. Tasks inside a refined task have a lock
+ * of their own.
  *
  * <p>Threads: any.
  */
 public final class DependencyDomain {
-    /** More are not looked at after each wait. */
+    /** The largest number of graphs that is looked at after each wait. */
     private static final int FEW_GRAPHS = 64;
 
     final Object owner;
     final Dispatcher dispatcher;
-    /** Guards the trackers of the owner's resources, and what graphs know of their submissions. */
+    /** Guards the trackers of the owner's resources, and the graphs' records of their submissions. */
     final SpinLock lock = new SpinLock();
-    /** Of tasks that are in no other task. */
+    /** The exclusions among tasks that are inside no other task. */
     final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
 
     private final KnownGraphs<TaskGraph> graphs = new KnownGraphs<>();
 
     private final DomainOptions options;
-    /** Null when nobody wants to know of changes of state. */
+    /** The observer of changes of state; null for none. */
     final @Nullable StateObserver watch;
 
     private final UserViews views = new UserViews();
-    /** In checking mode: tasks that were begun and not submitted, and where. Guarded by itself. */
+    /** In checking mode: the tasks that were begun and not submitted, with the place of the call. Guarded by itself. */
     private final IdentityHashMap<TaskBuilder, String> unfinished = new IdentityHashMap<>();
 
     final LaunchAhead.Queues aheads = new LaunchAhead.Queues();
     private final OpenRuns openRuns = new OpenRuns();
     private final AtomicLong ids = new AtomicLong();
-    /** What ended the run before its time. Guarded by {@link #graphs} for writing; never changes once it is set. */
+    /**
+     * The early end of the run; null for none. Guarded by {@link #graphs} for writing; never changes once it is set.
+     */
     private volatile @Nullable Ending ending;
-    /** Whether an await has thrown that. */
+    /** True once an await has reported {@link #ending}. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    /** Guarded by {@link #lock}. */
+    /** The number of the epoch. Guarded by {@link #lock}. */
     private int epoch;
-    /** Guarded by {@link #lock}: the graph that something was last submitted to since all were over. */
+    /** The graph of the last submission since all graphs were over; null for none. Guarded by {@link #lock}. */
     private @Nullable TaskGraph busy;
-    /** Guarded by {@link #lock}: whether something was submitted to others since. */
+    /** True if tasks were submitted to several graphs since then. Guarded by {@link #lock}. */
     private boolean several;
     /**
-     * A task beside which nothing was live when it was submitted, and which trackers know nothing of: it need not meet
-     * them unless something is submitted, or it gives up rights, before it is over. Guarded by {@link #lock}.
+     * A task whose registration with the trackers is deferred, since nothing else was live when it was submitted. The
+     * task is registered only if something is submitted, or the task gives up rights, before it is over. Guarded by
+     * {@link #lock}.
      */
     private @Nullable TaskNode latent;
 
     /**
-     * The error that broke off a submission half way, so that what the trackers say cannot be trusted and tasks may
-     * wait for ever. Written by the thread to which that happened, whose stack may be full: so it is a field, and
-     * others see to the rest. Never unset.
+     * The error that broke off a submission half way: the trackers cannot be trusted any more, and tasks may wait for
+     * ever. Written by the thread of that submission, whose stack may be full: so it only sets this field, and other
+     * threads do the rest. Never unset.
      */
     volatile @Nullable Throwable brokenBy;
 
-    /** Names a submission that broke off, as far as its thread could still say so; one of several. */
+    /** The name of a submission that broke off, if its thread could still set it; one of several. */
     private volatile @Nullable String brokenWhat;
 
-    /** True once that was told. */
+    /** True once the broken submission was reported. */
     private final AtomicBoolean brokenTold = new AtomicBoolean();
 
     /**
@@ -88,27 +91,27 @@ public final class DependencyDomain {
      */
     volatile boolean awaitsTags;
 
-    /** Set while the policy is told of a task by the same thread. */
+    /** The name of the task of which the same thread tells the policy; null outside of {@link #advise}. */
     private final ThreadLocal<String> advising = new ThreadLocal<>();
 
     /**
-     * The run of a compiled graph beside which nothing was live so far, and that no task stands for. Guarded by
+     * The run of a compiled graph that has run alone so far, so that no task stands for it; null for none. Guarded by
      * {@link #lock}.
      */
     private @Nullable RunOrder alone;
     /** The tasks that stand for runs of compiled graphs; null before the first run. Written under {@link #graphs}. */
     private volatile @Nullable TaskGraph runs;
-    /** That graph is being made: a task may start the first run while the session is closed. Guarded by the graphs. */
+    /** True while {@link #runs} is made, which a task may do in a closed session. Guarded by {@link #graphs}. */
     private boolean makesRuns;
 
-    /** Whether a task ever ended otherwise than well: its data may be poisoned. Never unset. */
+    /** True once a task has not ended well: its data may be poisoned. Never unset. */
     private volatile boolean troubled;
 
     /** Set once, when the owner is about to close. */
     private volatile boolean closed;
 
     /**
-     * A domain.
+     * Creates a domain.
      *
      * @param owner the session whose resources the tasks may access
      * @param dispatcher where ready tasks go
@@ -118,11 +121,11 @@ public final class DependencyDomain {
     }
 
     /**
-     * A domain.
+     * Creates a domain.
      *
      * @param owner the session whose resources the tasks may access
      * @param dispatcher where ready tasks go
-     * @param options how its graphs behave and are watched
+     * @param options the options of its graphs
      */
     public DependencyDomain(Object owner, Dispatcher dispatcher, DomainOptions options) {
         this.owner = owner;
@@ -132,7 +135,7 @@ public final class DependencyDomain {
     }
 
     /**
-     * From now on no graph can be made, and nothing be submitted but by tasks that are not over yet.
+     * Closes the domain: no graph can be made any more, and only tasks that are not over can submit.
      *
      * @return the graphs that may have tasks to wait for, or failures to report
      */
@@ -151,7 +154,7 @@ public final class DependencyDomain {
         }
     }
 
-    /** The task is submitted, or refused. */
+    /** Forgets a task that was submitted, or refused. */
     @SuppressWarnings("CollectionIncompatibleType") // the map goes by identity
     void ended(TaskBuilder task) {
         if (checking() != null) {
@@ -162,8 +165,8 @@ public final class DependencyDomain {
     }
 
     /**
-     * In checking mode, tasks that were begun and neither submitted nor refused at their submission, and where that
-     * was: the program has probably forgotten them.
+     * Returns, in checking mode, the tasks that were begun and neither submitted nor refused, with the place of the
+     * call: the program has probably forgotten to submit them.
      */
     public List<String> unfinished() {
         synchronized (unfinished) {
@@ -174,7 +177,7 @@ public final class DependencyDomain {
         }
     }
 
-    /** Knows {@code graph} from now on, as long as that is reachable otherwise. */
+    /** Adds {@code graph}, which stays known as long as it is reachable from elsewhere. */
     GraphReference register(TaskGraph graph) {
         GraphReference reference = new GraphReference(graph);
         synchronized (graphs) {
@@ -185,18 +188,18 @@ public final class DependencyDomain {
                         + " after its session was closed");
             }
         }
-        if (ending != null) { // volatile, and set before those who cancel look into the list
+        if (ending != null) { // volatile, and set before the thread that cancels reads the list
             graph.cancel();
         }
         return reference;
     }
 
-    /** For trackers. Under {@link #lock}. */
+    /** Returns the epoch, for trackers. Under {@link #lock}. */
     int epoch() {
         return epoch;
     }
 
-    /** Something is submitted to {@code graph}. Under {@link #lock}. */
+    /** Notes a submission to {@code graph}. Under {@link #lock}. */
     void submits(TaskGraph graph) {
         if (busy != graph) {
             several |= busy != null && !busy.isOver(); // graphs that are used one after the other are as good as one
@@ -205,10 +208,10 @@ public final class DependencyDomain {
     }
 
     /**
-     * All that was submitted to {@code graph} is over: if nothing was to any other, that is all there is. Under
+     * Begins a new epoch if {@code graph}, whose tasks are all over, is the only graph with submissions. Under
      * {@link #lock}.
      *
-     * @return whether nothing is live, and nothing that is over matters
+     * @return true if nothing is live, and no task that is over matters
      */
     boolean settled(TaskGraph graph) {
         boolean quiet = busy == graph && !several && !troubled && !options.keepsGraphs();
@@ -219,7 +222,7 @@ public final class DependencyDomain {
         return quiet;
     }
 
-    /** The graph of the tasks that stand for runs of compiled graphs. */
+    /** Returns the graph of the tasks that stand for runs of compiled graphs. */
     TaskGraph runs() {
         TaskGraph known = runs;
         if (known == null) {
@@ -239,7 +242,7 @@ public final class DependencyDomain {
         return known;
     }
 
-    /** Lets a run start without a task when nothing is live beside it. Under {@link #lock}. */
+    /** Lets a run start without a task if nothing else is live; returns true if it may. Under {@link #lock}. */
     boolean beginsAlone(RunOrder run) {
         boolean first = alone == null && watch == null && allOver();
         if (first) {
@@ -248,14 +251,14 @@ public final class DependencyDomain {
         return first;
     }
 
-    /** The run is over. Under {@link #lock}. */
+    /** Notes that {@code run} is over. Under {@link #lock}. */
     void runOver(RunOrder run) {
         if (alone == run) {
             alone = null;
         }
     }
 
-    /** Something is about to be submitted: what runs alone is not alone any more. Under {@link #lock}. */
+    /** Makes a task for the run that is alone so far, since something is about to be submitted. Under {@link #lock}. */
     void meetRun() {
         RunOrder run = alone;
         if (run != null) {
@@ -264,12 +267,12 @@ public final class DependencyDomain {
         }
     }
 
-    /** Trackers need not know of {@code task} yet. Under {@link #lock}. */
+    /** Defers the registration of {@code task} with the trackers. Under {@link #lock}. */
     void leaveLatent(TaskNode task) {
         latent = task;
     }
 
-    /** Lets trackers know of the latent task, unless it is over. Under {@link #lock}. */
+    /** Registers the deferred task with the trackers, unless it is over. Under {@link #lock}. */
     void meetLatent() {
         TaskNode task = latent;
         if (task == null) {
@@ -280,14 +283,14 @@ public final class DependencyDomain {
             while (!task.meetTrackers() && !task.isOver()) {
                 Thread.onSpinWait(); // its worker is between two statements of its end
             }
-        } catch (Throwable e) { // the accesses are ours: memory or the stack is full
+        } catch (Throwable e) { // the accesses are built-in ones: memory or the stack is full
             brokenBy = e;
             throw e;
         }
     }
 
     /**
-     * Trackers are to know of {@code task} from now on. By its worker, while it has its accesses; without
+     * Registers {@code task} with the trackers if that is deferred. By its worker, while it has its accesses; without
      * {@link #lock}.
      */
     void keepLatent(TaskNode task) {
@@ -302,8 +305,8 @@ public final class DependencyDomain {
     }
 
     /**
-     * A graph is over. When all are, and nothing has ever failed, what trackers know is of no interest any more: a new
-     * epoch begins, so that the next submissions need not look at tasks that are long over.
+     * Begins a new epoch if all graphs are over and no task has ever failed: the trackers' entries do not matter any
+     * more, and the next submissions need not look at tasks that are over. Called when a graph is over.
      */
     void settle() {
         if (troubled || options.keepsGraphs()) {
@@ -322,18 +325,18 @@ public final class DependencyDomain {
         }
     }
 
-    /** Under {@link #lock}: nothing is being submitted. */
+    /** Returns true if all graphs are over and no task failed. Under {@link #lock}: nothing is being submitted. */
     private boolean allOver() {
         return graphs.areAll(TaskGraph::isOver, FEW_GRAPHS) && !troubled; // written before such a task counts as ended
     }
 
-    /** {@code graph} has something to report. */
+    /** Keeps {@code graph}, which has something to report. */
     void remember(TaskGraph graph) {
         troubled = true;
         graphs.remember(graph);
     }
 
-    /** {@code graph} is about to report what it has. */
+    /** Forgets {@code graph}, which is about to report. */
     void forget(TaskGraph graph) {
         graphs.forget(graph);
     }
@@ -345,8 +348,8 @@ public final class DependencyDomain {
     // ---- a submission that broke off
 
     /**
-     * Ends the run, since {@code what} broke off half way: those who wait are told, and nothing more starts. When even
-     * that fails, for want of stack or memory, the next wait or submission does it.
+     * Ends the run, since {@code what} broke off half way: waiting threads are told, and nothing more starts. If even
+     * this fails, for want of stack or memory, the next wait or submission does it.
      */
     void breakOff(String what) {
         Throwable why = brokenBy;
@@ -368,12 +371,12 @@ public final class DependencyDomain {
         }
     }
 
-    /** True if a submission broke off half way. */
+    /** Returns true if a submission broke off half way. */
     boolean isBroken() {
         return brokenBy != null;
     }
 
-    /** Throws when a submission broke off half way. Under {@link #lock} too. */
+    /** Throws if a submission broke off half way. With or without {@link #lock}. */
     void requireWhole() {
         Throwable why = brokenBy;
         if (why != null) {
@@ -397,7 +400,7 @@ public final class DependencyDomain {
         }
     }
 
-    /** Throws when the calling thread is inside {@link #advise}: the policy would be told without end. */
+    /** Throws if the calling thread is inside {@link #advise}: the policy would be told without end. */
     void requireNotAdvising(String task) {
         String told = advising.get();
         if (told != null) {
@@ -411,13 +414,13 @@ public final class DependencyDomain {
         return options.keepsGraphs();
     }
 
-    /** What the tasks of all graphs do right now, and what they wait for. Any thread. */
+    /** Returns the present states of the tasks of all graphs, and what the tasks wait for. Any thread. */
     public RunSnapshot snapshot() {
         return SnapshotCollector.of(this, null);
     }
 
     /**
-     * Nothing has moved for {@code time}: explains it to {@code told} when there are tasks, or runs of other fronts,
+     * Explains to {@code told} why nothing has moved for {@code time}, if there are tasks, or runs of other fronts,
      * that wait.
      *
      * @return true if there are
@@ -435,33 +438,33 @@ public final class DependencyDomain {
         return true;
     }
 
-    /** The runs of other fronts that use the owner's workers. */
+    /** Returns the runs of other fronts that use the owner's workers. */
     public OpenRuns openRuns() {
         return openRuns;
     }
 
-    /** Something does not go well, and no exception tells it. Any thread; the user is told on a thread of its own. */
+    /** Warns the user, on a thread of its own, of a problem that no exception reports. Any thread. */
     void warn(String text) {
         dispatcher.background(() -> options.warnings().accept(text));
     }
 
-    /** Those graphs that may have tasks. */
+    /** Returns the graphs that may have tasks. */
     List<TaskGraph> graphs() {
         return graphs.all();
     }
 
-    /** Null outside of checking mode. */
+    /** Returns the checking mode; null if bodies are not checked. */
     @Nullable
     Checking checking() {
         return options.checking();
     }
 
-    /** Whether data can be brought to where tasks run. */
+    /** Returns true if data can be brought to where tasks run. */
     boolean hasStaging() {
         return options.staging() != null;
     }
 
-    /** Who does that. */
+    /** Returns the staging, which brings data to where tasks run. */
     Staging staging() {
         Staging its = options.staging();
         if (its == null) {
@@ -470,18 +473,18 @@ public final class DependencyDomain {
         return its;
     }
 
-    /** What code outside of tasks has access to. */
+    /** Returns the accesses of code outside of tasks. */
     public UserViews views() {
         return views;
     }
 
-    /** Returns true when the calling thread runs a function that a driver was given for a live task. */
+    /** Returns true if the calling thread runs a function that a driver was given for a live task. */
     public boolean isInsideFunction() {
         return DrivenFunction.isRunFor(this);
     }
 
     /**
-     * Throws when the calling thread runs a function that a driver was given for a task, and {@code access} to
+     * Throws if the calling thread runs a function that a driver was given for a task, and {@code access} to
      * {@code resource}, for {@code what}, would wait for that task.
      *
      * @throws IllegalStateException which names the task
@@ -490,15 +493,15 @@ public final class DependencyDomain {
         DrivenFunction.requireNoneInTheWay(what, null, AccessList.of(resource, access));
     }
 
-    /** What runs for {@code body}. */
+    /** Returns the body to run for {@code body}: in checking mode one that checks it. */
     TaskBody checked(TaskBody body) {
         Checking checking = options.checking();
         return checking == null ? body : new CheckedBody(checking, body);
     }
 
     /**
-     * What the owner's handles are to ask in checking mode: refuses bodies that have not declared an access. Null
-     * outside of it.
+     * Returns the guard of the owner's handles in checking mode, which refuses bodies that have not declared an access;
+     * null outside of checking mode.
      */
     public @Nullable HandleGuard guard() {
         return options.checking() == null
@@ -512,8 +515,8 @@ public final class DependencyDomain {
     }
 
     /**
-     * {@code resource} was made by the calling thread, for the owner: inside a task when that thread runs the body of
-     * one.
+     * Notes that the calling thread made {@code resource} for the owner: inside a task if the thread runs the body of
+     * one. Returns the resource.
      */
     public <R extends Resource> R made(R resource) {
         if (resource.parent() == null && dispatcher.current() instanceof TaskNode task && task.scope().domain == this) {
@@ -522,15 +525,15 @@ public final class DependencyDomain {
         return resource;
     }
 
-    /** A number for a task. */
+    /** Returns the number for a new task. */
     long nextId() {
         return ids.getAndIncrement();
     }
 
     /**
-     * Ends the run: cancels all graphs, those still to be made as well, and lets their awaits say why.
+     * Ends the run: cancels all graphs, including those still to be made, and lets their awaits report the cause.
      *
-     * @param graph one that is to report it at the latest when the session closes; null for none
+     * @param graph the graph that reports the cause at the latest when the session closes; null for none
      */
     void end(@Nullable TaskGraph graph, String what, Throwable why) {
         if (graph != null) {
@@ -546,7 +549,7 @@ public final class DependencyDomain {
         all.forEach(TaskGraph::cancel);
     }
 
-    /** What an await of {@code graph} has to say when something ended the run; null when nothing did. */
+    /** Returns the exception that an await of {@code graph} throws after the run was ended; null if it was not. */
     @Nullable
     RunEndedException ended(TaskGraph graph) {
         Ending known = ending;
@@ -559,7 +562,7 @@ public final class DependencyDomain {
                         !told.compareAndSet(false, true));
     }
 
-    /** The watch that hears of changes of tasks of compiled graphs; null when no listener wants to know. */
+    /** Returns the observer of the tasks of compiled graphs; null if there is no listener. */
     public @Nullable CompiledWatch compiledWatch() {
         StateObserver its = watch;
         return its == null || !its.hasListeners() ? null : its::changed;

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What a host body sees that no worker runs, but who computes once more what was lost, or an emulated device: its data
- * and its name. What else it asks for ends that. Confined to its thread.
+ * The context of a host body that no worker runs: the body runs on an emulated device, or computes lost data again. It
+ * offers the task's data, name and loops; every other request is refused with an exception. Confined to its thread.
  */
 final class DetachedContext implements TaskContext {
     private final String task;
@@ -67,9 +67,9 @@ final class DetachedContext implements TaskContext {
     }
 
     private UnsupportedOperationException refused(String what) {
-        return new UnsupportedOperationException(
-                "task \"" + task + "\" " + what
-                        + ", and has only its arguments here: on an emulated device, or where what was lost is computed once more");
+        return new UnsupportedOperationException("task \"" + task + "\" " + what
+                + ", and has only its arguments here: on an emulated device, or where what was lost"
+                + " is computed once more");
     }
 
     @Override

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that a task could run on, as a placement sees them: the engine knows the places, the staging when the
- * task's data would be there. Confined to one choice.
+ * The devices that a task could run on, as a placement sees them. The engine knows the places; the staging knows when
+ * the task's data would be in each. Confined to one choice.
  */
 final class DevicePlaces implements MachineState {
     private final Dispatcher dispatcher;
@@ -28,17 +28,17 @@ final class DevicePlaces implements MachineState {
         this.places = places;
     }
 
-    /** Returns true if there is a device that is called {@code target} or is of that kind. */
+    /** Returns true if a device is called {@code target} or is of that kind. */
     static boolean any(DependencyDomain domain, Target target) {
         return domain.hasStaging()
                 && domain.dispatcher.places().stream().anyMatch(place -> place.isDevice() && place.is(target));
     }
 
     /**
-     * The device for a task that is submitted, or has failed elsewhere; null when there is none.
+     * Returns the device for a task that is submitted, or has failed elsewhere; null if there is none.
      *
-     * @param able answers for each device whether the task can run there
-     * @param lost whether it is to be one that is out of service, where the task fails like those before
+     * @param able returns true for each device that can run the task
+     * @param lost true to choose a device that is out of service, where the task fails like those before
      */
     static @Nullable Place choose(DependencyDomain domain, KernelTask task, Predicate<Place> able, boolean lost) {
         Staging staging = domain.staging();

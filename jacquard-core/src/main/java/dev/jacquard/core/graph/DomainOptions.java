@@ -7,13 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways in which the graphs of a session behave and are watched.
+ * The options of the graphs of a session.
  *
- * @param keepsGraphs whether each graph remembers all of its tasks and edges
- * @param listeners called at every change of a task's state
- * @param checking the way in which bodies are watched for touching what they did not declare; null for none
- * @param staging brings data to where tasks run; null where there is no data but the host's
- * @param warnings told, on threads of their own, of tasks that do not end though they were asked to
+ * @param keepsGraphs true if each graph keeps a log of all its tasks and edges
+ * @param listeners the listeners, called at every change of a task's state
+ * @param checking the mode that detects accesses which tasks did not declare; null for none
+ * @param staging the staging, which brings data to where tasks run; null if there is no data but the host's
+ * @param warnings the receiver of warnings of tasks that do not end though they were asked to; called on threads of its
+ *     own
  */
 public record DomainOptions(
         boolean keepsGraphs,
@@ -21,7 +22,7 @@ public record DomainOptions(
         @Nullable Checking checking,
         @Nullable Staging staging,
         Consumer<? super String> warnings) {
-    /** No listeners, no memory of graphs; warnings go to the system's logger. */
+    /** Options without listeners and logs of graphs; warnings go to the system's logger. */
     public static final DomainOptions NONE = new DomainOptions(
             false,
             List.of(),

@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function of a task that a driver runs beside the workers, as the stage of that task. It completes when the
- * function has ended, and not before: until then the function may touch what the task accesses.
+ * The stage of a task whose function a driver runs beside the workers. The stage completes when the function has ended,
+ * and not before: until then the function may touch what the task accesses.
  *
- * <p>{@link #cancel} interrupts the thread of the function while that runs, and not the bodies that the thread runs
- * inside of the function's submissions and waits. A function that has not begun never begins then.
+ * <p>{@link #cancel} interrupts the thread while the function itself runs, and not while the thread runs other bodies
+ * inside the function's submissions and waits. A function that has not begun is kept from beginning.
  *
  * <p>Threads: run by the driver, cancelled by any; guarded by its own monitor.
  */
@@ -22,15 +22,15 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     /** Set when the function begins, or must not begin any more. Guarded by the monitor. */
     private boolean begun;
-    /** The thread that runs the function, while it does. Guarded by the monitor. */
+    /** The thread that runs the function; null before and after. Guarded by the monitor. */
     private @Nullable Thread thread;
     /** True once {@link #cancel} has interrupted the thread, or is to. Guarded by the monitor. */
     private boolean interrupted;
-    /** Bodies run on the thread, inside of the function. Guarded by the monitor. */
+    /** True while other bodies run on the thread, inside the function. Guarded by the monitor. */
     private boolean paused;
-    /** An interrupt waits for the function to go on. Guarded by the monitor. */
+    /** True if an interrupt is to be delivered when the function goes on. Guarded by the monitor. */
     private boolean due;
-    /** What the thread runs around it. Confined to that thread. */
+    /** The function that the thread runs around this one; null for none. Confined to that thread. */
     private @Nullable DrivenFunction<?> around;
 
     DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
@@ -38,12 +38,12 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         this.function = function;
     }
 
-    /** The innermost that the calling thread runs; null when it runs none. */
+    /** Returns the innermost function that the calling thread runs; null if it runs none. */
     private static @Nullable DrivenFunction<?> innermost() {
         return (DrivenFunction<?>) ThreadFunctions.innermost(); // there are no others
     }
 
-    /** Returns true when the calling thread runs the function of a live task of {@code domain}. */
+    /** Returns true if the calling thread runs the function of a live task of {@code domain}. */
     static boolean isRunFor(DependencyDomain domain) {
         for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
             if (its.context instanceof TaskNode task && task.scope().domain == domain && !task.isOver()) {
@@ -55,21 +55,20 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     // ---- waits that would never end
 
-    /** Throws when {@code task} cannot be over before a function that the calling thread runs has ended. */
+    /** Throws if {@code task} cannot be over before a function that the calling thread runs has ended. */
     static void requireNoneBefore(TaskNode task, String what) {
         refuse(what, ownTask(own -> HeldUp.by(own, task)));
     }
 
-    /** Throws when {@code graph} cannot be over before a function that the calling thread runs has ended. */
+    /** Throws if {@code graph} cannot be over before a function that the calling thread runs has ended. */
     static void requireNoneBefore(TaskGraph graph, String what) {
         refuse(what, ownTask(own -> HeldUp.by(own, graph)));
     }
 
     /**
-     * Throws when {@code what}, with these accesses, would wait for the task of a function that the calling thread
-     * runs.
+     * Throws if {@code what}, with these accesses, would wait for the task of a function that the calling thread runs.
      *
-     * @param around the task inside which that is submitted; null for none
+     * @param around the task inside which {@code what} is submitted; null for none
      */
     static void requireNoneInTheWay(String what, @Nullable TaskNode around, AccessList declared) {
         if (innermost() != null) {
@@ -94,7 +93,10 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         }
     }
 
-    /** The first task of those whose functions the calling thread runs, innermost first; null when there is none. */
+    /**
+     * Returns the innermost live task that passes {@code which} and whose function the calling thread runs; null for
+     * none.
+     */
     private static @Nullable TaskNode ownTask(Predicate<TaskNode> which) {
         for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
             if (its.context instanceof TaskNode task
@@ -181,7 +183,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         return super.cancel(mayInterrupt);
     }
 
-    /** Says, for people, where the function is. */
+    /** Describes where the function is, for messages. */
     synchronized String whereabouts() {
         if (thread == null) {
             return begun ? "is about to end" : "was given to its driver, which has not begun it";

@@ -3,20 +3,20 @@ package dev.jacquard.core.graph;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Lengths of time: in messages, and as the engine counts them. */
+/** Conversions of durations: for messages, and to the nanoseconds that the engine counts. */
 public final class Durations {
     private Durations() {}
 
-    /** Like {@code 1m30s}, or {@code 0.005s}. */
+    /** Returns a text like {@code 1m30s}, or {@code 0.005s}. */
     public static String text(Duration time) {
         return time.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The nanoseconds of {@code time}.
+     * Returns the nanoseconds of {@code time}.
      *
-     * @param what it is, for messages
-     * @throws IllegalArgumentException when there are more than can be counted
+     * @param what the name of the duration, for messages
+     * @throws IllegalArgumentException if there are more than can be counted
      */
     public static long nanos(Duration time, String what) {
         try {

@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel's implementation for the host, as emulated devices run it: in their memory, on their streams, as long as
- * they take. All that it has there is its arguments.
+ * A kernel's implementation for the host that runs on emulated devices: in their memory, on their streams, in their
+ * time. There the body has only its arguments.
  *
- * @param kernel its name, for messages
- * @param parameters by whose names the body finds its arguments; null for none
+ * @param kernel the name of the kernel, for messages
+ * @param parameters the parameters, by whose names the body finds its arguments; null for none
  * @param body the implementation
  */
 record EmulatedHostBody(String kernel, @Nullable Parameters parameters, HostBody body) implements DeviceBody {
@@ -37,7 +37,7 @@ record EmulatedHostBody(String kernel, @Nullable Parameters parameters, HostBody
                 numbers.add(arguments.get(i));
             }
         }
-        List<Memory> memories = new ArrayList<>(); // their segments are known when it runs
+        List<Memory> memories = new ArrayList<>(); // their segments are known when the launch runs
         stream.run(
                 kernel,
                 launch -> {
@@ -50,7 +50,7 @@ record EmulatedHostBody(String kernel, @Nullable Parameters parameters, HostBody
                 arguments);
     }
 
-    /** What a device has of {@code part}: all of it, without gaps. */
+    /** Returns the device's memory of {@code part}: all of the part, without gaps. */
     private static Memory memory(EmulatedLaunch launch, int index, View part) {
         return new Memory(launch.memory(index), part.data().layout().packed(part.box()));
     }

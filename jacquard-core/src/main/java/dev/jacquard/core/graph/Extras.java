@@ -13,14 +13,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only few tasks have, in an object of its own, so that the others stay small.
+ * The fields that only few tasks need, in an object of their own, so that other tasks stay small.
  *
  * <p>The first group is constant once the task is submitted. The second is guarded by the monitor of this object. The
- * third is confined to whoever runs the task.
+ * third is confined to the thread that runs the task.
  */
 final class Extras {
     /**
-     * How far an adjustable task is.
+     * The progress of an adjustable task.
      *
      * <pre>
      *  BEFORE  ── a worker takes it ──▶  STARTING  ── it has what it needs ──▶  RUNNING  ── the body is over ──▶  PAST
@@ -36,48 +36,48 @@ final class Extras {
 
     // ---- given at submission
 
-    /**
-     * Explicit edges: these tasks, all submitted before. Emptied when the task is over: it must not keep them alive.
-     */
+    /** The earlier tasks of explicit edges. Emptied when the task is over: the task must not keep them alive. */
     List<TaskNode> after = List.of();
-    /** Tags of which it waits for a member when there is none yet. */
+    /** The tags for whose first member the task waits when there is none yet. */
     List<String> awaitedTags = List.of();
-    /** Everything before is over before this starts, and this is over before anything behind starts. */
+    /**
+     * True for a barrier: every task before is over before this one starts, and this one before any task behind starts.
+     */
     boolean synchronizing;
-    /** Where it runs. */
+    /** The place where the task runs. */
     Place place = Place.HOST;
-    /** What policies read. */
+    /** The priority, for scheduling policies. */
     int priority;
     /** The number of the task in the order of submission, where tasks are numbered. Written by the submission. */
     long id = -1;
-    /** Which worker the user wants it on; -1 for any. */
+    /** The index of the worker that the user wants for the task; -1 for any. */
     int affinity = -1;
-    /** What policies read. */
+    /** The flags, for the graph and scheduling policies. */
     Set<Flag> flags = Set.of();
-    /** Where it was submitted; known in checking mode. */
+    /** The place of the submission in the user's code; known in checking mode. */
     @Nullable
     String site;
-    /** Takes what it needs of unordered resources when it is about to run. */
+    /** True if the task takes unordered resources when it is about to run. */
     boolean unordered;
-    /** Brings data to where it runs when it is about to. */
+    /** True if data is brought to the task's place when the task is about to run. */
     boolean staged;
-    /** True if it accesses data, which must be there when it is submitted. */
+    /** True if the task accesses data, whose memory must be there when the task is submitted. */
     boolean needsData;
-    /** How to do once more what it does; null when nobody needs to know, or knows. */
+    /** The way to do the task's work again; null if it is not needed, or not known. */
     @Nullable
     Recomputation recipe;
-    /** Whether others may refine or demote it before it runs. */
+    /** True if other threads may refine or demote the task. */
     boolean adjustable;
-    /** Whether the body only begins what the task is to do. */
+    /** True if the body only begins the task's work. */
     boolean asynchronous;
-    /** True if it ends by {@link TaskNode#end} alone, and not with its body. */
+    /** True if only {@link TaskNode#end} ends the task, and not the return of its body. */
     boolean detached;
-    /** What it is one of; null for none. */
+    /** The group of the task; null for none. */
     @Nullable
     TaskGroup group;
-    /** How long the task may run; 0 when there is no limit. */
+    /** The time limit of the task; 0 for none. */
     long timeLimitNanos;
-    /** Whether the body is interrupted when its graph is cancelled. */
+    /** True if the body is interrupted when its graph is cancelled. */
     boolean interruptible;
     /**
      * True if the task is over as soon as its limit has passed, or its graph was cancelled, whatever its stage does.
@@ -86,91 +86,94 @@ final class Extras {
 
     // ---- guarded by the monitor
 
-    /** The asynchronous part in flight; null when there is none. What a try that was given up left is another one. */
+    /** The stage in flight; null for none. The stage of a try that was given up is a different one. */
     private @Nullable CompletionStage<?> inFlight;
-    /** What is to be given up when the task becomes ready. */
+    /** The demotions to make when the task becomes ready. */
     private List<Demotion> demotions = List.of();
-    /** How far an adjustable task is, for those who want to adjust it. */
+    /** The progress of an adjustable task, for threads that want to adjust it. */
     private Progress at = Progress.BEFORE;
-    /** The task as resources know it that were made inside of it; null before the first. */
+    /** The reference to the task from resources that were made inside it; null before the first. */
     private @Nullable Maker maker;
     /**
-     * The accesses that are left then; null before the first demotion, and from then on. Changed under the lock of the
-     * refinement too.
+     * The accesses that are left when the task becomes ready; null before the first demotion, and once the task is
+     * ready. Changed under the lock of the refinement too.
      */
     @Nullable
     AccessList left;
 
     /**
-     * How the task will end, known before its code has ended: its limit has passed. Null while that is open. Written
-     * once, by the thread of the timers, before it looks for those who are to be told; they look here after they can be
-     * found.
+     * The outcome of the task, known before its code has ended since its limit has passed; null while the outcome is
+     * open. Written once, by the thread of the timers, before it looks for the links to be told; a thread that adds a
+     * link reads the field after the link can be found.
      */
     volatile @Nullable Outcome told;
 
     // ---- confined
 
     /**
-     * The inside, when the task is refined. Written by the body, and by a thread that refines an adjustable task from
-     * outside: under the monitor, while that may be adjusted.
+     * The refinement; null if the task is not refined. Written by the body, and by a thread that refines an adjustable
+     * task from outside: under the monitor, while the task may be adjusted.
      */
     @Nullable
     Refinement refinement;
-    /** When the body may be tried again. */
+    /** The state that another try of the body needs; null if the body is not tried again. */
     @Nullable
     Retry retry;
-    /** Where a kernel on a device goes when that fails. */
+    /** The choice of another place for a kernel whose device fails; null for none. */
     @Nullable
     TargetSelection route;
     /**
-     * How its kernel is told to a device before the task is ready; null when it is not. Constant until the task is
+     * The launch of the kernel before the task is ready; null if it is not launched ahead. Constant until the task is
      * over.
      */
     @Nullable
     LaunchAhead ahead;
-    /** The try that runs, when it can be interrupted. Read by snapshots, without an order. */
+    /** The try that runs, if it can be interrupted; else null. Read by snapshots, without an order. */
     @Nullable
     Attempt attempt;
     /**
-     * What goes on without a thread after the body returned. Read by who cancels it too, who may see that of the try
-     * before.
+     * The stage that goes on without a thread after the body returned. Also read by the thread that cancels it, which
+     * may see the stage of the try before.
      */
     @Nullable
     CompletionStage<?> stage;
-    /** What the task's result is told of the stage's. */
+    /** The receiver of the stage's value, which becomes the task's result. */
     @Nullable
     Consumer<Object> keeper;
-    /** How {@link #stage} ended. Written by who wins {@link #stageEnds}, before it makes the task go on. */
+    /**
+     * The failure of {@link #stage}; null for none. Written by the winner of {@link #stageEnds}, before the task goes
+     * on.
+     */
     @Nullable
     Throwable stageError;
-    /** Likewise: its result. */
+    /** The value of {@link #stage}. Written with {@link #stageError}. */
     @Nullable
     Object stageValue;
-    /** Told when the task is over: it need not keep what it needed to run. */
+    /** The result, which forgets what it needed to run when the task is over; null for none. */
     @Nullable
     ValueResult<?> result;
-    /** Whether it holds what it needs of unordered resources. Written by its worker, or before it is readied again. */
+    /** True if the task holds its unordered resources. Written by its worker, or before the task is readied again. */
     boolean holds;
-    /** What it accesses of data, from when it is about to run until it is over. */
+    /** The task's claim of data, from when the task is about to run until it is over. */
     @Nullable
     DataClaim claim;
-    /** What it is at, as far as its group was told. */
+    /** The phase of the task, as far as its group was told. */
     private TaskGroup.Phase phase = TaskGroup.Phase.ELSEWHERE;
-    /** What others know of that before it runs. Written before the submission. */
+    /** The planned access to data, which other tasks see before this one runs. Written before the submission. */
     @Nullable
     PlannedAccess intent;
-    /** How the body ended, while sub-tasks go on. */
+    /** The state in which the body ended, while sub-tasks go on. */
     TaskState last = TaskState.DONE;
-    /** What runs after the sub-tasks, before the task is over. */
+    /** The body that runs after the sub-tasks, before the task is over. */
     @Nullable
     TaskBody afterwards;
 
-    /** Whether nothing but the tasks before it decides when its kernel may run, and what it does. */
+    /** Returns true if nothing but the earlier tasks decides when the kernel may run, and what it does. */
     boolean mayLaunchAhead() {
         return !unordered && retry == null && timeLimitNanos == 0 && !interruptible && !adjustable && !synchronizing;
     }
 
-    /** Gives back what the task has of data, for another try. By whoever runs the task. */
+    /** Takes back the claim of data, for another try. By the thread that runs the task. */
     void takeBack() {
         DataClaim mine = claim;
         if (mine != null) {
@@ -179,7 +182,7 @@ final class Extras {
         }
     }
 
-    /** The task goes on to something else, of which its group is told. By whoever runs the task, or ends it. */
+    /** Moves the task to another phase, and tells its group. By the thread that runs the task, or ends it. */
     void goesTo(TaskGroup.Phase to) {
         TaskGroup its = group;
         if (its != null && phase != to) {
@@ -188,7 +191,7 @@ final class Extras {
         }
     }
 
-    /** Gives back what the task has of data. By whoever runs the task, or ends it. */
+    /** Releases the claim of data. By the thread that runs the task, or ends it. */
     void letGo(boolean well) {
         DataClaim mine = claim;
         if (mine != null) {
@@ -197,7 +200,7 @@ final class Extras {
         }
     }
 
-    /** All sub-tasks are over, and the task runs once more, without them: what it runs then. */
+    /** Forgets the refinement, whose sub-tasks are all over. Returns the body that the task runs now; null for none. */
     @Nullable
     TaskBody again() {
         TaskBody rest = afterwards;
@@ -206,12 +209,12 @@ final class Extras {
         return rest;
     }
 
-    /** The task as what was made inside of it knows it; null when nothing was. */
+    /** Returns the reference to the task from resources that were made inside it; null before the first. */
     synchronized @Nullable Maker maker() {
         return maker;
     }
 
-    /** Likewise, which from now on there is. */
+    /** Returns that reference, and makes it if there is none. */
     synchronized Maker maker(TaskNode task, @Nullable Maker around) {
         Maker known = maker;
         if (known == null) {
@@ -226,8 +229,8 @@ final class Extras {
     }
 
     /**
-     * Whether this caller is the one to go on with the task: {@code its} completed, or was given up, and nobody said so
-     * before.
+     * Notes that {@code its} completed, or was given up. Returns true for the first call, whose caller goes on with the
+     * task.
      */
     synchronized boolean stageEnds(CompletionStage<?> its, @Nullable Object value, @Nullable Throwable error) {
         boolean first = inFlight == its;
@@ -240,7 +243,8 @@ final class Extras {
     }
 
     /**
-     * The task is over: what it needed to run must not live as long as its result, or as a tracker that still knows it.
+     * Forgets what the task needed to run, when it is over: its result, and trackers that still know the task, may live
+     * longer.
      */
     void forget() {
         group = null;
@@ -261,18 +265,18 @@ final class Extras {
         stageValue = null;
         stageError = null;
         stage = null;
-        Maker its = maker(); // what was made inside lives on
+        Maker its = maker(); // resources that were made inside live on
         if (its != null) {
             its.over();
         }
     }
 
-    /** A worker has taken the task. */
+    /** Notes that a worker has taken the task. */
     synchronized void starts() {
         at = at == Progress.BEFORE ? Progress.STARTING : at;
     }
 
-    /** The body begins. By its worker. */
+    /** Notes that the body begins. By its worker. */
     void bodyBegins() {
         if (adjustable) {
             synchronized (this) {
@@ -281,7 +285,7 @@ final class Extras {
         }
     }
 
-    /** The body, and what it began, is over: the inside, if there is one. By the task's worker. */
+    /** Notes that the body, and what it began, is over. Returns the refinement; null for none. By the task's worker. */
     @Nullable
     Refinement bodyOver() {
         if (!adjustable) {
@@ -296,8 +300,8 @@ final class Extras {
     /**
      * Gives up an access. Any thread.
      *
-     * @param pending whether the caller holds the task pending
-     * @return those who need not wait for the task any more; null when it is too late
+     * @param pending true if the caller holds the task pending
+     * @return the tasks that need not wait for this one any more; null if it is too late
      */
     synchronized @Nullable List<TaskNode> demoteFromOutside(TaskNode task, Demotion demotion, boolean pending) {
         boolean never = at == Progress.BEFORE && !pending && task.fate() != null;
@@ -309,7 +313,7 @@ final class Extras {
             demoteLater(task, demotion);
             return List.of();
         }
-        List<TaskNode> freed = new ArrayList<>(settle(task)); // what was demoted before comes first
+        List<TaskNode> freed = new ArrayList<>(settle(task)); // earlier demotions come first
         freed.addAll(Demotions.giveUpNow(task, demotion));
         return freed;
     }
@@ -327,7 +331,7 @@ final class Extras {
         demotions.add(demotion);
     }
 
-    /** The inside of a running task, for one more block that submits. By its body. */
+    /** Returns the refinement of a running task, for one more block that submits. By its body. */
     synchronized Refinement refineNow(TaskNode task) {
         Refinement inside = refinement;
         if (inside == null) {
@@ -340,7 +344,7 @@ final class Extras {
         return inside;
     }
 
-    /** The inside of a task, for one more block that submits; null when it is too late. Any thread. */
+    /** Returns the refinement of a task, for one more block that submits; null if it is too late. Any thread. */
     synchronized @Nullable Refinement refineFromOutside(TaskNode task) {
         boolean running = at == Progress.RUNNING;
         if (at == Progress.STARTING || at == Progress.PAST || (running && claim != null)) {
@@ -359,8 +363,8 @@ final class Extras {
     }
 
     /**
-     * The task is ready: gives up what was demoted while it was pending. Returns those who need not wait for it any
-     * more.
+     * Makes the demotions of the time when the task was pending, now that it is ready. Returns the tasks that need not
+     * wait for this one any more.
      */
     synchronized List<TaskNode> settle(TaskNode task) {
         List<Demotion> all = task.fate() == null ? demotions : List.of();

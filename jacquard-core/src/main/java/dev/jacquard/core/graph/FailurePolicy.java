@@ -1,9 +1,12 @@
 package dev.jacquard.core.graph;
 
-/** What a graph does when a task fails, besides cancelling what was to read that task's data. */
+/** The reaction of a graph to the failure of a task, besides cancelling the tasks that read its data. */
 public enum FailurePolicy {
     /** The tasks that do not depend on the failed one go on. */
     CONTINUE,
-    /** The graph is cancelled, as by {@link TaskGraph#cancel}: nothing more starts, and who listens is interrupted. */
+    /**
+     * The graph is cancelled, as by {@link TaskGraph#cancel}: nothing more starts, and interruptible bodies are
+     * interrupted.
+     */
     STOP
 }

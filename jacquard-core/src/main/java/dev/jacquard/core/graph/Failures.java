@@ -10,27 +10,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The failures of one graph that its next await has to tell. A failure is told once: by join, by a stage that handles
- * it, or by await. What it cancels among tasks that were submitted before is told with it; tasks that are submitted
- * later and read what it poisoned are told anew.
+ * it, or by await. Tasks that it cancels are told with it if they were submitted before; tasks that are submitted later
+ * and read poisoned data are told anew.
  *
  * <p>Threads: any; guarded by its own monitor, under which the monitors of outcomes may be taken.
  */
 final class Failures {
-    /** With more, the oldest may be told again. */
+    /** The largest number of failures in {@link #told}: any more may be told again. */
     private static final int MOST_TOLD = 64;
 
     private final String graph;
     private final FailureLog<Outcome> untold = new FailureLog<>();
-    /** The first task of this graph cancelled for what other graphs did, or for what was told before. */
+    /** The first cancelled task of this graph whose cause lies in another graph, or was told before; null for none. */
     private @Nullable Outcome consequence;
-    /** Told here, and begun elsewhere. By identity. */
+    /** The failures of other graphs that were told here. By identity. */
     private final Set<Outcome> told = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** How many awaits have told failures. */
+    /** The number of awaits that have told failures. */
     private long awaits;
 
-    /** A graph's own entry for one failure of it. */
+    /** The entry of a graph for one of its own failures. */
     record Entry(Failures owner, long since, boolean isLeftOut) {
-        /** True once an await has told it. */
+        /** Returns true once an await has told the failure. */
         boolean isTold() {
             synchronized (owner) {
                 return since < owner.awaits;
@@ -42,7 +42,7 @@ final class Failures {
         this.graph = graph;
     }
 
-    /** A task did not end well. */
+    /** Keeps the outcome of a task that did not end well. */
     synchronized void keep(Outcome how) {
         if (how.isFailure()) {
             if (how.kept == null) {
@@ -54,7 +54,7 @@ final class Failures {
             return;
         }
         if (!how.isConsequence()) {
-            how.kept = new Entry(this, awaits, false); // of this graph, which says itself that it was cancelled
+            how.kept = new Entry(this, awaits, false); // of this graph, which tells itself that it was cancelled
             return;
         }
         untold.cancelled(how.task());
@@ -64,9 +64,7 @@ final class Failures {
         }
     }
 
-    /**
-     * True if the telling of {@code incident} is this graph's: one of its own tasks failed, or was cancelled with it.
-     */
+    /** Returns true if this graph tells {@code incident}: one of its own tasks failed, or was cancelled with it. */
     private boolean isOwn(Outcome incident) {
         Entry record = incident.kept;
         return record != null && record.owner == this;
@@ -100,7 +98,7 @@ final class Failures {
         untold.drop(failure, record.isLeftOut && record.since == awaits);
     }
 
-    /** The outcome that a task which is submitted now, and cannot run because of {@code why}, is given. */
+    /** Returns the outcome of a task that is submitted now and cannot run because of {@code why}. */
     Outcome asOfNow(Outcome why) {
         Outcome incident = why.incident();
         boolean isOver;
@@ -111,9 +109,10 @@ final class Failures {
     }
 
     /**
-     * Takes what an await has to throw; null for nothing. It counts as told from here on.
+     * Takes the failures, and returns the exception that an await throws for them; null for none. They count as told
+     * from here on.
      *
-     * @param report how the graph's tasks ended
+     * @param report supplies the numbers of the graph's tasks
      */
     @Nullable
     RuntimeException take(Supplier<GraphReport> report) {
@@ -132,7 +131,10 @@ final class Failures {
                 : earlier == null ? null : ofEarlier(earlier, report.get());
     }
 
-    /** For a task that could not run because of what was told before, or happened in another graph. */
+    /**
+     * Returns the exception for a task that could not run because of a failure that was told before, or of another
+     * graph.
+     */
     private RuntimeException ofEarlier(Outcome stopped, GraphReport report) {
         String consequences = "\n  so " + stopped.path() + " was cancelled\n  " + report;
         Outcome root = stopped.root();

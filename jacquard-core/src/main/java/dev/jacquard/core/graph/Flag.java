@@ -4,10 +4,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something about a task that is constant for its life and that accesses do not tell. Two mean something to the graph;
- * those of the users' own are read by scheduling policies.
+ * A constant property of a task that its accesses do not tell. Two flags mean something to the graph; flags that users
+ * define are read by scheduling policies.
  *
- * <p>Immutable. Flags of the users' own are equal when their names are, and never equal one of the graph's two.
+ * <p>Immutable. Flags that users define are equal if their names are, and never equal to one of the graph's two.
  *
  * <p>Source: the resource-register document, section 3.1.
  */
@@ -17,7 +17,7 @@ public final class Flag {
 
     /**
      * A barrier: everything submitted before is over before the task starts, and the task is over before anything
-     * submitted later starts. Counts for the graph's own tasks, or for those inside the same task.
+     * submitted later starts. Holds for the graph's own tasks, or for the tasks inside the same task.
      */
     public static final Flag SYNCHRONIZING = new Flag("synchronizing", false);
 
@@ -30,10 +30,10 @@ public final class Flag {
     }
 
     /**
-     * A flag of the users' own.
+     * Returns a flag that the user defines.
      *
      * @param name for messages and policies
-     * @throws IllegalArgumentException when the name is blank
+     * @throws IllegalArgumentException if the name is blank
      */
     public static Flag named(String name) {
         Objects.requireNonNull(name, "name");
@@ -43,7 +43,7 @@ public final class Flag {
         return new Flag(name, true);
     }
 
-    /** The name, for messages and policies. */
+    /** Returns the name, for messages and policies. */
     public String name() {
         return name;
     }

@@ -2,12 +2,12 @@ package dev.jacquard.core.graph;
 
 import org.jspecify.annotations.Nullable;
 
-/** A synchronizing task that waits for everything before it. Guarded by the scope's lock, but for what is final. */
+/** A synchronizing task that waits for everything before it. Guarded by the scope's lock, but for the final fields. */
 final class Gate {
     final TaskNode task;
     /**
-     * How many tasks of the scope were submitted before. Nothing behind can end first, so so many ended are all of
-     * them.
+     * The number of tasks of the scope that were submitted before. No later task can end first: when this number of
+     * tasks have ended, all of them are over.
      */
     final long before;
 

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every task and every edge of a graph, from its first task on, for those who want to look at all of it. Keeps names
- * and numbers, and the tasks themselves, so it grows as the graph does.
+ * A log of every task and every edge of a graph, from its first task on. The log keeps names and numbers, and the tasks
+ * themselves, so it grows with the graph.
  *
  * <p>Threads: guarded by its own monitor.
  */
@@ -24,7 +24,7 @@ final class GraphLog {
         this.name = name;
     }
 
-    /** A task as it was submitted; how it ended comes later. Guarded by the log's monitor. */
+    /** A task as it was submitted; its worker and time are added later. Guarded by the log's monitor. */
     private static final class Entry {
         final TaskNode task;
         final int parent;
@@ -59,7 +59,7 @@ final class GraphLog {
                 if (entry.parent == entries.get(number).parent) {
                     edges.add(new Edge(before, number, Kind.BARRIER, ""));
                     if (entry.task.extras() != null && entry.task.extras().synchronizing) {
-                        break; // what is before that one is before this one too
+                        break; // tasks before that barrier are before this one too
                     }
                 }
             }

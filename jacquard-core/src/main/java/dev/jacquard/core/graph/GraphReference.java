@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A graph as its domain knows it: it may go while the domain stays. Then the timers of its deadlines go too.
+ * The domain's reference to a graph, which may go while the domain stays. Then the timers of its deadlines go too.
  *
  * <p>Threads: any; the timers are guarded by the monitor of this object.
  */

@@ -7,26 +7,26 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many tasks of a graph ended how. A snapshot: exact when nothing runs. Two reports are equal when their counts
- * are.
+ * The numbers of a graph's tasks, by their end. A snapshot: exact when nothing runs. Two reports are equal if their
+ * numbers are.
  *
- * @param submitted all
- * @param done ended well
- * @param failed their bodies threw
- * @param cancelled did not run, or were interrupted when their graph was cancelled
- * @param tagsWithoutMembers tags that tasks were to come after, and that no task had had by then; only the first ones
+ * @param submitted all tasks
+ * @param done the tasks that ended well
+ * @param failed the tasks whose bodies threw
+ * @param cancelled the tasks that did not run, or were interrupted when their graph was cancelled
+ * @param tagsWithoutMembers the first tags that tasks were to come after and that no task had had by then
  */
 public record GraphReport(long submitted, long done, long failed, long cancelled, List<String> tagsWithoutMembers) {
     public GraphReport {
         tagsWithoutMembers = List.copyOf(tagsWithoutMembers);
     }
 
-    /** A report of a graph whose tags had members. */
+    /** Creates a report of a graph whose tags had members. */
     public GraphReport(long submitted, long done, long failed, long cancelled) {
         this(submitted, done, failed, cancelled, List.of());
     }
 
-    /** Those that are not over. */
+    /** Returns the number of tasks that are not over. */
     public long pending() {
         return submitted - done - failed - cancelled;
     }

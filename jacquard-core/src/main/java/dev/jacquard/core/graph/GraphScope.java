@@ -7,16 +7,16 @@ import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.data.Resource;
 import org.jspecify.annotations.Nullable;
 
-/** A graph's own tasks: they meet those of the session's other graphs in the resources' trackers. */
+/** The scope of a graph's own tasks, which meet the tasks of the session's other graphs in the resources' trackers. */
 final class GraphScope extends Scope {
     private final TaskCounters tally;
     final LiveWaits waits;
     /**
-     * The worker that ran the last task as it was submitted, so that all may be over; less than 0 when nobody did. A
-     * hint, written and read by submitters without an order.
+     * The index of the worker that ran the last task as it was submitted, so that all may be over; negative if none
+     * did. A hint, written and read by submitters without an order.
      */
     private int lane = Dispatcher.NOT_RUN;
-    /** Whether all was over when the last task was about to be submitted. Guarded by the lock. */
+    /** True if all tasks were over when the last one was about to be submitted. Guarded by the lock. */
     private boolean quiet;
 
     GraphScope(TaskGraph graph, DependencyDomain domain, TaskCounters tally) {
@@ -26,7 +26,7 @@ final class GraphScope extends Scope {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the only one who sets a tracker is this method
+    @SuppressWarnings("unchecked") // trackers are set here only
     AccessTracker<TaskNode> tracker(Resource resource) {
         Object known = resource.tracker();
         return known == null ? newTracker(resource) : (AccessTracker<TaskNode>) known;
@@ -54,7 +54,7 @@ final class GraphScope extends Scope {
         domain.meetRun();
         int ranLast = lane;
         boolean settled = ranLast >= 0 && tally.allEnded(ranLast) && domain.settled(graph);
-        // Written only when they change: workers read other fields of this line whenever a task ends.
+        // Written only when they change: workers read other fields of this cache line whenever a task ends.
         if (ranLast >= 0) {
             lane = Dispatcher.NOT_RUN;
         }
@@ -67,7 +67,7 @@ final class GraphScope extends Scope {
         domain.submits(graph);
     }
 
-    /** Tracks a task that runs already, since before anything live was submitted. Under the lock. */
+    /** Tracks a task that has been running since before any live task was submitted. Under the lock. */
     void enterRunning(TaskNode task) {
         domain.submits(graph);
         register(task, true);

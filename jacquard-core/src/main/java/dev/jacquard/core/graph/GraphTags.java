@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The tags of a graph's tasks, and the tasks that wait for the first member of one. There is a resource per tag:
- * members write it side by side, and tasks after the tag read it.
+ * The tags of a graph's tasks, and the tasks that wait for the first member of a tag. Each tag has a resource: members
+ * write it side by side, and tasks after the tag read it.
  *
  * <p>Threads: any; guarded by the monitor of this object, but for the tasks that wait.
  */
@@ -26,11 +26,11 @@ final class GraphTags {
 
     private final TaskGraph graph;
     private final DependencyDomain domain;
-    /** Weak, since loops make new tags: members that are not over hold the resource. */
+    /** The resources of tags. Weak, since loops make new tags: members that are not over hold the resource. */
     private final Map<String, Reference<Resource>> tags = new HashMap<>();
-    /** Those that must stay though no member is live: one has failed, or the graph's past is kept. */
+    /** The resources that stay though no member is live: a member has failed, or the graph's past is kept. */
     private final Set<Resource> kept = new HashSet<>();
-    /** At how many tags to look for those that are gone. */
+    /** The number of tags at which those that are gone are removed. */
     private int sweepAt = SWEEP;
     /** The first tags that tasks were to come after and that had no members. */
     private final Set<String> unmet = new LinkedHashSet<>();
@@ -42,7 +42,7 @@ final class GraphTags {
         this.domain = domain;
     }
 
-    /** The resource that tasks with {@code tag} write and those after them read. */
+    /** Returns the resource that tasks with {@code tag} write and tasks after the tag read. */
     synchronized Resource of(String tag) {
         Reference<Resource> reference = tags.get(tag);
         Resource known = reference == null ? null : reference.get();
@@ -61,7 +61,7 @@ final class GraphTags {
         return made;
     }
 
-    /** Keeps the tags of a task with these accesses, which did not end well: tasks after the tags must hear of it. */
+    /** Keeps the tags of a task with these accesses that did not end well: tasks after the tags must learn of it. */
     void keep(AccessList accesses) {
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.access(i) == TagAccess.MEMBER) {
@@ -72,14 +72,14 @@ final class GraphTags {
         }
     }
 
-    /** A task was to come after a tag that no task has had. */
+    /** Notes that a task was to come after a tag that no task has had. */
     synchronized void hasNoMembers(String tag) {
         if (unmet.size() < MOST_UNMET) {
             unmet.add(tag);
         }
     }
 
-    /** The first tags that tasks were to come after and that had no members. */
+    /** Returns the first tags that tasks were to come after and that had no members. */
     synchronized List<String> unmet() {
         return List.copyOf(unmet);
     }
@@ -87,17 +87,17 @@ final class GraphTags {
     /**
      * Lets a task wait for the first member of a tag. Under the lock of its scope.
      *
-     * @return false when the graph is cancelled, so that no member need come
+     * @return false if the graph is cancelled, so that no member need come
      */
     boolean await(Tags.Awaited task) {
         awaited.add(task);
         domain.awaitsTags = true;
-        return !graph.isCancelled() || !awaited.remove(task); // a cancel looks after it has set that
+        return !graph.isCancelled() || !awaited.remove(task); // a cancel looks here after it has set its flag
     }
 
     /**
-     * The first member of a tag was submitted: it takes the place of the tag before the tasks that wait. Under the lock
-     * of its scope.
+     * Puts the first member of a tag, which was submitted, before the tasks that wait for it. Under the lock of its
+     * scope.
      */
     void has(Scope where, String tag, TaskNode member) {
         if (!awaited.isEmpty()) {
@@ -109,7 +109,7 @@ final class GraphTags {
         }
     }
 
-    /** Lets all go on that wait: the graph is cancelled, and no member need come any more. */
+    /** Lets all waiting tasks go on: the graph is cancelled, and no member need come any more. */
     void cancel() {
         take(each -> true, task -> task.edgeGone(null));
     }
@@ -122,7 +122,7 @@ final class GraphTags {
         });
     }
 
-    /** Shows what waits for the first member of a tag. Any thread. */
+    /** Visits the tasks that wait for the first member of a tag. Any thread. */
     void eachAwaited(Consumer<Tags.Awaited> visitor) {
         awaited.forEach(visitor);
     }

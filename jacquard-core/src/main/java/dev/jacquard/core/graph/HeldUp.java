@@ -1,20 +1,22 @@
 package dev.jacquard.core.graph;
 
 /**
- * Tells what cannot be over before a task that runs is. For threads that would wait for themselves: the task is over
- * only when the calling thread goes on.
+ * Finds the tasks and graphs that cannot be over before a running task is. The thread that runs the task must not wait
+ * for them: the task is over only when the thread goes on.
  *
  * <p>Threads: any.
  */
 final class HeldUp {
     private HeldUp() {}
 
-    /** Returns true if {@code task} is {@code running}, or cannot be over before that is. */
+    /** Returns true if {@code task} is {@code running}, or cannot be over before {@code running} is. */
     static boolean by(TaskNode running, TaskNode task) {
         return isExcluded(running, task) || Successors.findBehind(running, one -> one == task) != null;
     }
 
-    /** Returns true if {@code graph} has a task that is {@code running}, or cannot be over before that is. */
+    /**
+     * Returns true if {@code graph} has a task that is {@code running}, or cannot be over before {@code running} is.
+     */
     static boolean by(TaskNode running, TaskGraph graph) {
         return Successors.findBehind(running, one -> one.scope().graph == graph) != null;
     }

@@ -40,17 +40,19 @@ public final class Kernel {
         this.implementations = Collections.unmodifiableMap(implementations);
     }
 
-    /** A kernel that nothing can run yet. */
+    /** Returns a kernel that nothing can run yet. */
     public static Kernel named(String name) {
         Objects.requireNonNull(name, "name");
         return new Kernel(name, null, Map.of());
     }
 
     /**
-     * This kernel with parameters: what it is given, numbers first, then the task's data in the order of its accesses.
-     * Bodies find their arguments by these names, and a submission whose arguments do not fit is refused.
+     * Returns this kernel with parameters, which name its arguments: numbers first, then the task's data in the order
+     * of its accesses. Bodies find their arguments by these names, and a submission whose arguments do not fit is
+     * refused.
      *
-     * @throws IllegalArgumentException when two have one name, or one is to be as large as none before it
+     * @throws IllegalArgumentException if two have the same name, or one is to be as large as a parameter that does not
+     *     come before it
      */
     public Kernel parameters(Parameter... expected) {
         Objects.requireNonNull(expected, "expected");
@@ -60,7 +62,7 @@ public final class Kernel {
         return new Kernel(name, new Parameters(name, List.of(expected)), implementations);
     }
 
-    /** Likewise, by name only. */
+    /** Returns this kernel with parameters of any kind, given by name only. */
     public Kernel parameters(String... names) {
         Objects.requireNonNull(names, "names");
         for (String one : names) {
@@ -70,11 +72,11 @@ public final class Kernel {
     }
 
     /**
-     * This kernel with one more implementation. Where the user names no target, devices come before the host and other
-     * workers: of all devices for which there is an implementation that on which the task is expected to end first. Of
-     * others, those given first are preferred.
+     * Returns this kernel with one more implementation. If the user names no target, devices come before the host and
+     * other workers: of all devices for which there is an implementation, the one on which the task is expected to end
+     * first. Of other targets, those given first are preferred.
      *
-     * @throws IllegalArgumentException when it has one for {@code target} already
+     * @throws IllegalArgumentException if the kernel has an implementation for {@code target} already
      */
     public Kernel on(Target target, TaskBody implementation) {
         Objects.requireNonNull(target, "target");
@@ -83,10 +85,10 @@ public final class Kernel {
     }
 
     /**
-     * Likewise for the host, with arguments. Emulated devices run it too, where the kernel has nothing else for them: a
-     * kernel that is for some kind of device does so by itself, as it would use that kind, one for the host alone where
-     * the task is for them ({@code on(Target.EMULATED)}). There it has its arguments, and nothing else of its task.
-     * Throws like {@link #on}.
+     * Returns this kernel with an implementation for the host, which is given its arguments. Emulated devices run it
+     * too if the kernel has no implementation for them: in place of other devices if the kernel is for any, otherwise
+     * only if the task asks for them ({@code on(Target.EMULATED)}). There the implementation has its arguments, and
+     * nothing else of its task. Throws like {@link #on}.
      */
     public Kernel onHost(HostBody implementation) {
         Objects.requireNonNull(implementation, "implementation");
@@ -94,9 +96,9 @@ public final class Kernel {
     }
 
     /**
-     * This kernel with an implementation for devices of {@code target}. A task's arguments are held against every
-     * implementation for devices when it is submitted ({@link DeviceBody#requireFits}), wherever it is to run. Throws
-     * like {@link #on}.
+     * Returns this kernel with an implementation for devices of {@code target}. A task's arguments are checked against
+     * every implementation for devices when the task is submitted ({@link DeviceBody#requireFits}), wherever the task
+     * is to run. Throws like {@link #on}.
      */
     public Kernel onDevice(Target target, DeviceBody implementation) {
         Objects.requireNonNull(target, "target");
@@ -114,17 +116,17 @@ public final class Kernel {
         return new Kernel(name, parameters, more);
     }
 
-    /** The kernel's name. */
+    /** Returns the kernel's name. */
     public String name() {
         return name;
     }
 
-    /** For what it has implementations, in the order in which they were given. */
+    /** Returns the targets that have implementations, in the order in which they were given. */
     public Set<Target> targets() {
         return implementations.keySet();
     }
 
-    /** What it is given; null when it does not say. */
+    /** Returns the parameters; null if the kernel does not name them. */
     @Nullable
     Parameters parameters() {
         return parameters;
@@ -134,16 +136,16 @@ public final class Kernel {
         return implementations;
     }
 
-    /** What devices of {@code kind} do; null when they cannot do anything. */
+    /** Returns the implementation for devices of {@code kind}; null for none. */
     @Nullable
     DeviceBody onDevice(Target kind) {
         return forDevices(true).get(kind) instanceof OnDevice device ? device.body() : null;
     }
 
     /**
-     * The implementations, and what emulated devices do in place of others.
+     * Returns the implementations, and the one that emulated devices run in place of other devices.
      *
-     * @param emulated whether they do that for a kernel that is for no other device either
+     * @param emulated true to include that one for a kernel that is for no other device, too
      */
     Map<Target, Implementation> forDevices(boolean emulated) {
         if (implementations.containsKey(Target.EMULATED)
@@ -156,15 +158,15 @@ public final class Kernel {
         return all;
     }
 
-    /** How a kernel is run. */
+    /** An implementation of a kernel, by the kind of its body. */
     sealed interface Implementation {}
 
-    /** By a body that knows its data. */
+    /** An implementation by a body that knows its data. */
     record Plain(TaskBody body) implements Implementation {}
 
-    /** By a body that is given its data. */
+    /** An implementation by a body that is given its data. */
     record OnHost(HostBody body) implements Implementation {}
 
-    /** By a device. */
+    /** An implementation for a device. */
     record OnDevice(DeviceBody body) implements Implementation {}
 }

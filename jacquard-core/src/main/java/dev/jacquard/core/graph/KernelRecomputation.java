@@ -10,7 +10,7 @@ import dev.jacquard.memory.residency.Recomputation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the work of a kernel with numbers can be done once more. Immutable; holds no data. */
+/** The recomputation of the work of a kernel with numbers. Immutable; holds no data. */
 final class KernelRecomputation implements Recomputation {
     private final Kernel kernel;
     private final List<Object> numbers;
@@ -21,8 +21,8 @@ final class KernelRecomputation implements Recomputation {
     }
 
     /**
-     * Returns that of a task with these accesses; null when it touches more than data and numbers, and so may depend on
-     * anything.
+     * Returns the recomputation of a task with these accesses; null if the task touches more than data and numbers, and
+     * so may depend on anything.
      */
     static @Nullable KernelRecomputation of(Kernel kernel, List<Object> numbers, AccessList accesses) {
         for (int i = 0; i < accesses.size(); i++) {

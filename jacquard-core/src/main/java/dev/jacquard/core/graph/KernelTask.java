@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A task as a placement sees it before there is a task: where it runs is chosen first. Immutable.
+ * A task as a placement sees it: the place is chosen before the task itself is made. Immutable.
  *
- * @param name of the task
- * @param kernel what it runs; empty when nothing
- * @param priority higher first
- * @param flags what the user said of it
- * @param affinity which worker the user wants it on; -1 for any
- * @param accesses what it declares
+ * @param name the name of the task
+ * @param kernel the name of the kernel; empty for none
+ * @param priority the priority, higher first
+ * @param flags the flags that the user gave it
+ * @param affinity the index of the worker that the user wants; -1 for any
+ * @param accesses the declared accesses
  */
 record KernelTask(String name, String kernel, int priority, Set<Flag> flags, int affinity, AccessList accesses)
         implements ReadyTask {
@@ -32,7 +32,7 @@ record KernelTask(String name, String kernel, int priority, Set<Flag> flags, int
         return locality(accesses, name);
     }
 
-    /** The first resource that {@code accesses} write; {@code name} when they write none. */
+    /** Returns the first resource that {@code accesses} write; {@code name} if they write none. */
     static Object locality(AccessList accesses, String name) {
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.access(i).writes()) {

@@ -3,7 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 
-/** Ends a task, on a worker, whose last part was a block outside of tasks that submitted sub-tasks to it. */
+/** A node that ends a task, on a worker, after its last part: a block outside of tasks that submitted its sub-tasks. */
 final class LastPart extends Node {
     private final TaskNode task;
 

@@ -14,20 +14,20 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a device of a task's kernel before the task is ready: when all that the task waits for are kernels that the
- * same stream of the device was told before. The device does them one after the other, with nobody on the host between
- * two. In all else the task goes its usual way: it becomes ready when those before it are over, and its body finds the
- * launch made.
+ * The launch of a task's kernel before the task is ready: a device is told of the kernel when all that the task waits
+ * for are kernels that the same stream of the device was told before. The device runs them one after the other, without
+ * the host in between. In all other respects the task goes its usual way: it becomes ready when the tasks before it are
+ * over, and its body finds the launch made.
  *
  * <pre>
  *  P launches    per link to a later task T on the same device: T.told += 1
- *                T.told = T.waiting: T is launched ahead, and so on with those behind T
+ *                T.told = T.waiting: T is launched ahead, and so on with the tasks behind T
  *  P is over     per such link: T.told -= 1, then T.waiting -= 1
  * </pre>
  *
  * Both counters are compared under the lock of the scope, under which edges are added and {@code told} grows. While P
- * is live, its edge is counted by {@code waiting}, and one that goes is taken from {@code told} first: so if both are
- * equal, with {@code waiting} read first, every edge is one of a kernel that was told.
+ * is live, {@code waiting} counts its edge; an edge that goes is taken from {@code told} first. So if both are equal,
+ * with {@code waiting} read first, every edge comes from a kernel that was told.
  *
  * <p>Threads: see the fields.
  */
@@ -42,7 +42,7 @@ final class LaunchAhead {
         }
     }
 
-    /** Tasks that were to be told when their devices had enough to do, by place. */
+    /** The tasks whose kernels were put off since their devices had enough to do, by place. */
     static final class Queues {
         private final Map<Place, Deque<TaskNode>> later = new ConcurrentHashMap<>();
 
@@ -53,19 +53,23 @@ final class LaunchAhead {
 
     private final TargetSelection route;
 
-    /** The edges from tasks whose kernels were told. Grows under the scope's lock, shrinks without. */
+    /** The number of edges from tasks whose kernels were told. Grows under the scope's lock, shrinks without. */
     @SuppressWarnings("unused") // through its VarHandle
     private int told;
-    /** The stream that was told these, by its number; negative when not all were. Under the scope's lock. */
+    /**
+     * The number of the stream that was told all these kernels; negative if there are several. Under the scope's lock.
+     */
     private int stream;
-    /** Where and to which stream the kernel was told, while later tasks count it; else null. Under the scope's lock. */
+    /**
+     * The place and stream that were told of the kernel, while later tasks count it; else null. Under the scope's lock.
+     */
     private @Nullable Told its;
-    /** Whether the task is over, or about to be: later tasks count it no more. Under the scope's lock. */
+    /** True if the task is over, or about to be: later tasks count it no more. Under the scope's lock. */
     private boolean ended;
 
-    /** What the kernel was told with, before the task was ready. Guarded by the monitor. */
+    /** The claim with which the kernel was told, before the task was ready. Guarded by the monitor. */
     private @Nullable DataClaim claim;
-    /** Whether the task is ready, or over: nothing is told ahead any more. Guarded by the monitor. */
+    /** True if the task is ready, or over: nothing is told ahead any more. Guarded by the monitor. */
     private boolean closed;
 
     private record Told(Place place, int stream) {}
@@ -76,7 +80,9 @@ final class LaunchAhead {
 
     // ---- what is behind a task
 
-    /** The kernel of {@code task}, which has {@code claim} and runs, was told: tells those behind it. By its worker. */
+    /**
+     * Tells the kernels behind {@code task}, which runs with {@code claim} and whose kernel was told. By its worker.
+     */
     static void told(TaskNode task, DataClaim claim) {
         LaunchAhead own = ownOf(task);
         int stream = claim.stream();
@@ -85,7 +91,7 @@ final class LaunchAhead {
         }
     }
 
-    /** Tells {@code ready}, and whatever may be told then. */
+    /** Tells the kernels of {@code ready}, and all those that may be told then. */
     private static void goOn(Deque<TaskNode> ready) {
         for (TaskNode task = ready.poll(); task != null; task = ready.poll()) {
             LaunchAhead own = ownOf(task);
@@ -100,7 +106,10 @@ final class LaunchAhead {
         return mine == null ? null : mine.ahead;
     }
 
-    /** The kernel of {@code task} was told to that stream: those that can be told now, in the order of submission. */
+    /**
+     * Returns the tasks that can be told now, in the order of submission: the kernel of {@code task} was told to stream
+     * {@code number}.
+     */
     private Deque<TaskNode> followers(TaskNode task, int number) {
         Deque<TaskNode> ready = new ArrayDeque<>(1);
         Scope scope = task.scope();
@@ -130,19 +139,22 @@ final class LaunchAhead {
         }
     }
 
-    /** An edge from a task whose kernel was told to that stream. Under the scope's lock. */
+    /** Counts an edge from a task whose kernel was told to stream {@code number}. Under the scope's lock. */
     private void countEdge(int number) {
         boolean first = (int) TOLD.getAndAdd(this, 1) == 0;
         stream = first || stream == number ? number : -1;
     }
 
-    /** Under the scope's lock. */
+    /** Returns true if {@code task} waits only for kernels that were told to one stream. Under the scope's lock. */
     private boolean isBehindToldOnly(TaskNode task) {
         int waiting = task.waiting();
         return stream >= 0 && waiting > 0 && waiting == (int) TOLD.getVolatile(this);
     }
 
-    /** There is a new edge from {@code earlier} to {@code later}. Under the scope's lock. */
+    /**
+     * Counts a new edge from {@code earlier} to {@code later}, if the kernel of {@code earlier} was told. Under the
+     * scope's lock.
+     */
     static void linked(TaskNode earlier, TaskNode later) {
         LaunchAhead before = ownOf(earlier);
         LaunchAhead own = before == null || before.its == null ? null : ownOf(later);
@@ -151,9 +163,7 @@ final class LaunchAhead {
         }
     }
 
-    /**
-     * {@code task} is about to be over: those behind it are not behind a kernel that was told any more. By its worker.
-     */
+    /** Notes that {@code task} is about to be over: its edges are not counted any more. By its worker. */
     void over(TaskNode task) {
         Told mine = closeFollowers(task);
         abandon();
@@ -182,7 +192,7 @@ final class LaunchAhead {
         }
     }
 
-    /** A device has done something: tells it what was to be told later. */
+    /** Tells a device that has completed some work of the kernels that were put off. */
     private static void nextOf(DependencyDomain domain, Place place) {
         Deque<TaskNode> later = domain.aheads.of(place);
         DataClaim.Ahead last = DataClaim.Ahead.NEVER;
@@ -197,7 +207,7 @@ final class LaunchAhead {
 
     // ---- the task itself
 
-    /** Tells the device, if that can be. Any thread. */
+    /** Tells the device of the kernel, if possible. Any thread. */
     private synchronized DataClaim.Ahead tell(TaskNode task) {
         Extras mine = task.extras();
         if (closed || claim != null || mine == null || !mine.mayLaunchAhead()) {
@@ -210,7 +220,7 @@ final class LaunchAhead {
             if (task.fate() != null || scope.graph.isCancelled() || !isBehindToldOnly(task)) {
                 return DataClaim.Ahead.NEVER;
             }
-            before = stream; // and stays so: all edges are there, and counted
+            before = stream; // constant from here on: all edges are there, and counted
         } finally {
             scope.lock.unlock();
         }
@@ -229,7 +239,9 @@ final class LaunchAhead {
         return became;
     }
 
-    /** The task is ready: the claim with which its kernel was told; null when it was not. By its worker. */
+    /**
+     * Returns the claim with which the kernel of the task, which is ready, was told; null if it was not. By its worker.
+     */
     synchronized @Nullable DataClaim take() {
         DataClaim its = claim;
         claim = null;
@@ -238,10 +250,10 @@ final class LaunchAhead {
     }
 
     /**
-     * The task ends without its body: whether the device has done what it was told for it. If not, {@code then} is run
-     * once it has. The task's rights last as long as its work. By its worker.
+     * Returns true if the device has done what it was told for the task, which ends without its body. If not,
+     * {@code then} is run once the device has. The task's rights last as long as its work. By its worker.
      *
-     * @param claimed what the task has claimed since; null for nothing
+     * @param claimed the claim that the task has made since; null for none
      */
     synchronized boolean isSettled(@Nullable DataClaim claimed, Runnable then) {
         closed = true;

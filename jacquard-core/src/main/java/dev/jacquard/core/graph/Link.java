@@ -4,37 +4,38 @@ import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One edge, in the list of its earlier task.
+ * An edge, in the list of its earlier task.
  *
- * <p>Written by the submitter before it is published by the CAS on the list's head, and constant from then on, but for
- * what says so.
+ * <p>Written by the submitter before the CAS on the list's head publishes it, and constant from then on, but for the
+ * fields that say otherwise.
  */
 class Link {
     /** The head of the list of a task that is over. */
     static final Link CLOSED = new Link(null, false, true);
 
-    /** Who waits. Null in {@link #CLOSED} and in those that only want to be told. */
+    /** The task that waits. Null in {@link #CLOSED} and in links that are only told. */
     final @Nullable TaskNode later;
 
     /**
-     * Whether {@link #later} reads what the earlier task writes, and so cannot run when that fails. Taken away, like
-     * {@link #fired}, when the earlier task gives up writing it.
+     * True if {@link #later} reads what the earlier task writes, and so cannot run if the earlier task fails. Cleared,
+     * as {@link #fired} is set, when the earlier task gives up writing it.
      */
     boolean carriesFailure;
 
     /**
-     * Whether this edge stands whatever the accesses of the two are: given by the user, a tag, a barrier or a policy.
+     * True if this edge does not depend on the accesses of the two tasks: given by the user, a tag, a barrier or a
+     * policy.
      */
     final boolean explicit;
 
     /**
-     * Whether the edge was taken away before the earlier task was over. Written by the thread that runs the earlier
-     * task's body, under the scope's lock; read by whoever ends that task, which is behind the body.
+     * True if the edge was taken away before the earlier task was over. Written by the thread that runs the earlier
+     * task's body, under the scope's lock; read by the thread that ends that task, after the body.
      */
     boolean fired;
 
     /**
-     * Whether {@link #later} is tracked in place of the earlier task, so that the edge stays. Under the scope's lock.
+     * True if {@link #later} is tracked in place of the earlier task, so that the edge stays. Under the scope's lock.
      */
     boolean stands;
 
@@ -47,9 +48,15 @@ class Link {
         this.explicit = explicit;
     }
 
-    /** For links that want to be told: it is known how the task ends, though it is not over. Any thread. */
+    /**
+     * Tells the link, if it wants to be told, that the outcome of the task is known though the task is not over. Any
+     * thread.
+     */
     void decided() {}
 
-    /** For links that want to be told: the task is over, how is known. By the worker that ended it. */
+    /**
+     * Tells the link, if it wants to be told, that the task is over and its outcome is known. By the worker that ended
+     * it.
+     */
     void over(WorkerContext worker) {}
 }

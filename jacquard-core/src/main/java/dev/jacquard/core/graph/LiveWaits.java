@@ -7,28 +7,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Threads that wait until few enough of a graph's tasks are live: none, or as many as the window allows, which is kept
- * here too ({@link TaskGraph#window}). The worker whose task is the last one too many ends the wait.
+ * The threads that wait until few enough of a graph's tasks are live: none, or as many as the window allows. The window
+ * is kept here too ({@link TaskGraph#window}). The worker that ends the last task too many ends the wait.
  *
- * <p>To count the live tasks a worker reads the counters of all workers, which costs a cache line of each. So a worker
- * does it once in {@link Scope#lookEvery} ends of its own, a power of two that is no larger than the ends left, divided
- * by the number of workers: before all of these have happened, one worker has looked. A look brings the number up to
- * date.
+ * <p>To count the live tasks, a worker reads the counters of all workers, which costs a cache line of each. So a worker
+ * looks only once in {@link Scope#lookEvery} ends of its own tasks. This interval is a power of two that is no larger
+ * than the ends left, divided by the number of workers: before all of these have happened, one worker has looked. A
+ * look brings the interval up to date.
  *
- * <p>The protocol: a worker counts the end, passes a full fence, and reads the number; a thread that lowers the number
- * writes it (volatile), passes a full fence, and then counts again. Either the count sees the end, or the worker sees
- * the number.
+ * <p>The protocol: a worker counts the end, passes a full fence, and reads the interval; a thread that lowers the
+ * interval writes it (volatile), passes a full fence, and then counts the live tasks again. Either this count sees the
+ * end, or the worker sees the interval.
  *
  * <p>Threads: any. Guarded by its own monitor, under which nothing else is called but the ends of waits; the window is
- * not.
+ * not guarded.
  */
 final class LiveWaits {
     private static final int MOST_BETWEEN_LOOKS = 1 << 30;
-    /** Without a window: with more live tasks a submitting worker runs ready ones itself. */
+    /** The number of live tasks above which, without a window, a submitting worker runs ready tasks itself. */
     static final int MANY_LIVE = 100_000;
-    /** How many submissions lie between two looks at that, a power of two: then the looks cost nothing. */
+    /**
+     * The number of submissions between two such looks, a power of two: large enough that the looks cost next to
+     * nothing.
+     */
     static final int LOOK_SELDOM = 1024;
-    /** So many ready tasks per worker keep all busy while the submitter runs one. */
+    /** The number of ready tasks per worker that keeps all workers busy while the submitter runs one. */
     private static final int ENOUGH = 16;
 
     private record Entry(Wait waiting, long most) {}
@@ -38,14 +41,15 @@ final class LiveWaits {
     private final Dispatcher dispatcher;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** How many tasks may be live; 0 when any number. */
+    /** The number of tasks that may be live; 0 for any number. */
     private volatile int window;
     /**
-     * How many submissions lie between two looks at how many are live, a power of two. Written before {@link #window}.
+     * The number of submissions between two looks at the number of live tasks, a power of two. Written before
+     * {@link #window}.
      */
     private int lookEvery = LOOK_SELDOM;
     /**
-     * How many ready tasks are to wait for other workers before the submitter runs one itself. Written before
+     * The number of ready tasks that are to wait for other workers before the submitter runs one itself. Written before
      * {@link #window}.
      */
     private int enough;
@@ -65,7 +69,7 @@ final class LiveWaits {
     /** Forgets {@code wait}, which is over or was given up. */
     void remove(Wait wait) {
         if (scope.lookEvery == 0) {
-            return; // written behind the removal of the last entry, and this thread has seen the end of its own
+            return; // written after the removal of the last entry, and this thread has seen the end of its own
         }
         synchronized (this) {
             entries.removeIf(entry -> entry.waiting == wait);
@@ -73,7 +77,7 @@ final class LiveWaits {
         }
     }
 
-    /** A task has ended on {@code worker}, while {@code every} was the number of ends between two looks. */
+    /** Notes that a task has ended on {@code worker}, while {@code every} was the number of ends between two looks. */
     void ended(int worker, int every) {
         if ((tally.endedOn(worker) & (every - 1)) == 0) {
             synchronized (this) {
@@ -82,7 +86,7 @@ final class LiveWaits {
         }
     }
 
-    /** Ends the waits that are over, and says when to look again. Under the monitor. */
+    /** Ends the waits that are over, and sets the interval to the next look. Under the monitor. */
     private void look() {
         boolean lowered = true;
         while (lowered) {
@@ -124,7 +128,7 @@ final class LiveWaits {
         return window > 0 ? dispatcher.runNow(task, enough) : Dispatcher.NOT_RUN;
     }
 
-    /** A task was submitted, the {@code number}th, and no lock is held. */
+    /** Keeps to the window, or to {@link #MANY_LIVE}, after the {@code number}th submission. No lock is held. */
     void keepWindow(long number) {
         if ((number & (lookEvery - 1)) == 0) {
             int most = window;

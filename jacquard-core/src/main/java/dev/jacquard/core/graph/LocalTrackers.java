@@ -5,7 +5,7 @@ import dev.jacquard.memory.data.Resource;
 import java.util.IdentityHashMap;
 import java.util.function.BiConsumer;
 
-/** Trackers of a scope of its own, which those in the resources know nothing of. Guarded by the scope's lock. */
+/** The trackers of one scope, separate from the trackers in the resources. Guarded by the scope's lock. */
 final class LocalTrackers {
     private final IdentityHashMap<Resource, AccessTracker<TaskNode>> trackers = new IdentityHashMap<>();
 

@@ -6,28 +6,31 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as resources know it that were made inside of it, or of a task that is a part of it. They may outlive the
- * task, and keep nothing of it alive then.
+ * The reference to a task from resources that were made inside it, or inside a task that is a part of it. The resources
+ * may outlive the task, and keep nothing of it alive then.
  *
- * <p>Threads: made by the body's thread and by those of its parts; any may ask.
+ * <p>Threads: made by the body's thread and by the threads of its parts; read by any.
  */
 final class Maker {
     /** The task of which this one is a part; null when it is a part of none. */
     final @Nullable Maker around;
-    /** How many tasks are around it. */
+    /** The number of tasks around this one. */
     final int depth;
 
-    /** Null when the task is over. Written by the worker that ends it, behind all its parts. */
+    /** The task; null when it is over. Written by the worker that ends the task, after all its parts. */
     private volatile @Nullable TaskNode task;
 
-    /** For {@link Extras}, which keeps one of each task. */
+    /** Creates a reference. For {@link Extras}, which keeps one for each task. */
     Maker(TaskNode task, @Nullable Maker around) {
         this.task = task;
         this.around = around;
         this.depth = around == null ? 0 : around.depth + 1;
     }
 
-    /** {@code task}, which is not over, with those around it: a loop, since tasks nest to any depth. */
+    /**
+     * Returns the reference to {@code task}, which is not over, with those around it: a loop, since tasks nest to any
+     * depth.
+     */
     static Maker of(TaskNode task) {
         Deque<TaskNode> unknown = new ArrayDeque<>();
         Maker known = null;
@@ -45,13 +48,13 @@ final class Maker {
         return Objects.requireNonNull(known);
     }
 
-    /** The task; null when it is over. */
+    /** Returns the task; null if it is over. */
     @Nullable
     TaskNode task() {
         return task;
     }
 
-    /** True if the task is over, and all that it is a part of. */
+    /** Returns true if the task is over, and so is every task that it is a part of. */
     boolean isPast() {
         Maker top = this;
         for (Maker above = around; above != null; above = above.around) {
@@ -60,7 +63,7 @@ final class Maker {
         return top.task == null;
     }
 
-    /** The task is over. */
+    /** Notes that the task is over. */
     void over() {
         task = null;
     }

@@ -1,5 +1,5 @@
 /**
- * Nodes, tasks and the graphs they form. A node is what a worker runs; a task is a node with declared accesses.
+ * Tasks and the graphs that they form. A task is a node, which a worker runs, with declared accesses.
  *
  * <pre>
  *  TaskGraph.task(...) --> Task --(trackers of its resources)--> links from earlier tasks
