@@ -23,12 +23,14 @@ public final class Place {
     private final String name;
     private final String memory;
     private final int number;
+    private final boolean device;
 
     private Place(Target kind, String name, String memory, int number) {
         this.kind = Objects.requireNonNull(kind, "kind");
         this.name = Objects.requireNonNull(name, "name");
         this.memory = Objects.requireNonNull(memory, "memory");
         this.number = number;
+        this.device = !memory.equals(HOST_MEMORY);
     }
 
     /**
@@ -74,7 +76,7 @@ public final class Place {
 
     /** Returns true if the place has a memory of its own. */
     public boolean isDevice() {
-        return !memory.equals(HOST_MEMORY);
+        return device;
     }
 
     /** Returns true if the place is called {@code wanted} or is of that kind. */

@@ -7,6 +7,7 @@ import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.memory.residency.Footprint;
 import dev.jacquard.memory.residency.Staging;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +43,20 @@ final class DevicePlaces implements MachineState {
      */
     static @Nullable Place choose(DependencyDomain domain, KernelTask task, Predicate<Place> able, boolean lost) {
         Staging staging = domain.staging();
-        List<Place> places = domain.dispatcher.places().stream()
-                .filter(place -> place.isDevice() && able.test(place) && staging.isLost(place) == lost)
-                .toList();
-        if (places.size() <= 1 || lost) {
-            return places.isEmpty() ? null : places.getFirst();
+        Place first = null;
+        List<Place> places = List.of();
+        for (Place place : domain.dispatcher.places()) { // no stream: each launch comes here
+            if (place.isDevice() && able.test(place) && staging.isLost(place) == lost) {
+                if (first == null) {
+                    first = place;
+                } else {
+                    places = places.isEmpty() ? new ArrayList<>(List.of(first)) : places;
+                    places.add(place);
+                }
+            }
+        }
+        if (places.isEmpty() || lost) {
+            return first;
         }
         Footprint footprint = staging.footprint(task.accesses());
         List<Place> roomy =

@@ -111,9 +111,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public boolean isLost(Place place) {
-        synchronized (lock) {
-            return forecast.space(place).lost != null;
-        }
+        return forecast.space(place).lost != null;
     }
 
     @Override

@@ -24,7 +24,7 @@ final class LostDevices {
         if (device.lost == null) {
             device.lost = why;
             String only = store.abandon(device);
-            after.others.add(() -> {
+            after.then(() -> {
                 faults.lost(device.name, String.valueOf(why.getMessage()), only);
                 coherence.runner.failed(device, why);
             });

@@ -52,7 +52,7 @@ final class RecomputationQueue {
             Recovery made = new Recovery(coherence, plan, lost, directory);
             made.read().forEach(Replica::freeze);
             running.add(made);
-            after.others.add(() -> threads.start("jacquard-recomputation", made::run));
+            after.then(() -> threads.start("jacquard-recomputation", made::run));
             known = made;
         }
         if (!known.waiting.contains(lease)) {

@@ -114,7 +114,7 @@ final class ReplicaClaim implements DataClaim {
         Runnable next = then;
         if (next != null && missing == 0) {
             then = null;
-            after.others.add(next);
+            after.then(next);
         }
     }
 

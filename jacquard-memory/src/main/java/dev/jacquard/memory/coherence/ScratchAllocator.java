@@ -50,10 +50,10 @@ final class ScratchAllocator {
                     made = allocateNow(space, need, after);
                 } else if (space.lost != null) {
                     break;
-                } else if (after.copies.isEmpty() && store.moving == 0) {
+                } else if (!after.hasCopies() && store.moving == 0) {
                     throw new IllegalStateException(
                             space + " has no room for " + need.data().name() + need.box());
-                } else if (after.copies.isEmpty()) {
+                } else if (!after.hasCopies()) {
                     coherence.lock.wait(); // a copy is on its way, and says when it has landed
                 }
             }

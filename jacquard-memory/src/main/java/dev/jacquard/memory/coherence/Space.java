@@ -63,9 +63,12 @@ abstract class Space {
     long computedUntil;
     /** The tasks for which something could be brought before they are ready. */
     final Prefetcher.Queue queue = new Prefetcher.Queue();
-    /** The failure that took its device out of service; null while the device is in service. */
+    /**
+     * The failure that took its device out of service; null while the device is in service. Written once, under the
+     * lock; volatile, since places are chosen without it.
+     */
     @Nullable
-    DeviceLostException lost;
+    volatile DeviceLostException lost;
 
     Space(String name, long limit, boolean usesParts, int level, int mostLeases) {
         this.mostLeases = mostLeases;

@@ -141,7 +141,7 @@ final class Store {
         to.incoming.add(copy);
         from.outgoing.add(copy);
         moving++;
-        after.copies.add(copy);
+        after.start(copy);
         return copy;
     }
 

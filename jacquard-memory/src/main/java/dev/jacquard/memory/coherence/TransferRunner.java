@@ -18,6 +18,7 @@ final class TransferRunner {
     private final Fetcher supply;
     private final Admission admission;
     private final LostDevices losses;
+    private final Consumer<Transfer> mover = copy -> move(copy, error -> arrived(copy, error));
     /** Null when copies are trusted. Written before the first task. */
     private @Nullable Verification verification;
 
@@ -51,10 +52,7 @@ final class TransferRunner {
 
     /** Starts copies and goes on with tasks. Without the lock. */
     void perform(DeferredActions after) {
-        for (Transfer copy : after.copies) {
-            move(copy, error -> arrived(copy, error));
-        }
-        after.others.forEach(Runnable::run);
+        after.perform(mover);
     }
 
     /** Does a copy. Without the lock. */
