@@ -196,6 +196,16 @@ class OverlappingAccessesTest {
     /** A task whose data does not get to a device goes elsewhere, and has begun to overwrite nothing. */
     @Test
     void whatIsOverwrittenIsThereForATaskThatGoesElsewhere() {
+        // The failing copies may be those that are made ahead of the task, which then succeeds.
+        boolean wentElsewhere = false;
+        for (int i = 0; i < 50 && !wentElsewhere; i++) {
+            wentElsewhere = goesElsewhere();
+        }
+        assertTrue(wentElsewhere);
+    }
+
+    /** Returns false if the copies for the task failed before the task began. */
+    private static boolean goesElsewhere() {
         Kernel same = Kernel.named("same").onDevice(Target.EMULATED, new EmulatedBody("same", launch -> {}));
         Kernel next = Kernel.named("next")
                 .onDevice(Target.EMULATED, new EmulatedBody("next", launch -> {}))
@@ -216,14 +226,14 @@ class OverlappingAccessesTest {
             // Only the device has it then, and it cannot be recomputed.
             session.graph().task("there").adds(x).run(same).join();
             session.graph().task("both").reads(x).writes(x).reads(y).run(next);
-            assertEquals(
-                    43,
-                    session.graph()
-                            .task("later")
-                            .reads(x)
-                            .call(context -> context.memory(x).getLong(0))
-                            .join());
-            assertEquals(1, session.data().faults().fellBack());
+            long later = session.graph()
+                    .task("later")
+                    .reads(x)
+                    .call(context -> context.memory(x).getLong(0))
+                    .join();
+            boolean wentElsewhere = session.data().faults().fellBack() == 1;
+            assertEquals(wentElsewhere ? 43 : 3, later);
+            return wentElsewhere;
         }
     }
 
