@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Kernel;
