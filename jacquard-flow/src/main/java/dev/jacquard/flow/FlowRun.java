@@ -48,7 +48,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * Sends items in the order of {@code items}, many at a time, which costs less than one by one. Waits only while the
      * input is bounded and full.
      *
-     * @throws IllegalStateException after {@link #finish}; when somebody else finishes meanwhile, some were sent
+     * @throws IllegalStateException after {@link #finish}; when another thread finishes meanwhile, some were sent
      */
     public void sendAll(Collection<? extends I> items) {
         Object[] all = items.toArray();
@@ -89,7 +89,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         run.cancel();
     }
 
-    /** Whether every copy has shut down. */
+    /** Returns true if every copy has shut down. */
     public boolean isDone() {
         return run.completed();
     }
@@ -114,7 +114,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         run.release(buffer);
     }
 
-    /** What became of the items so far. */
+    /** Returns how the items ended so far. */
     public FlowReport report() {
         return run.report();
     }
@@ -128,7 +128,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * Cancels what is not done, waits until every copy has shut down, and frees all buffers. Does nothing the second
      * time.
      *
-     * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and nobody was told so far
+     * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and that was not told yet
      * @throws IllegalStateException when the run is done and a buffer was never released
      */
     @Override

@@ -57,7 +57,7 @@ public final class FlowFailedException extends RuntimeException {
         return item;
     }
 
-    /** What became of the items; null when nothing had started. */
+    /** Returns how the items ended; null when nothing had started. */
     public @Nullable FlowReport report() {
         return report;
     }

@@ -4,7 +4,7 @@ import dev.jacquard.core.execution.Ends;
 import java.util.List;
 
 /**
- * What became of every item of a run: executed, failed or cancelled.
+ * The ends of all items of a run: executed, failed or cancelled.
  *
  * @param graph the graph's name
  * @param outcome how it ended, or that it has not
@@ -31,7 +31,7 @@ public record FlowReport(
         DONE,
         /** A body, rule or allocator threw. */
         FAILED,
-        /** Somebody cancelled it, or closed it early. */
+        /** The run was cancelled, or closed early. */
         CANCELLED
     }
 

@@ -319,7 +319,7 @@ public final class Run {
         return life.completed();
     }
 
-    /** What became of the items so far. */
+    /** Returns how the items ended so far. */
     public FlowReport report() {
         return parts.report(life.outcome());
     }

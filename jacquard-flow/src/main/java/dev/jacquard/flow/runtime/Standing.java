@@ -96,7 +96,7 @@ final class Standing implements OpenRun {
                 return false; // it looks again by itself
             }
         }
-        return queued // a body that blocks may wait for something from outside, but then nobody may wait for it
+        return queued // a body that blocks may wait for something from outside, but then no item may wait for it
                 || (!parts.input().isOpen() && parts.copies().stream().noneMatch(TaskInstance::isAtWork));
     }
 
