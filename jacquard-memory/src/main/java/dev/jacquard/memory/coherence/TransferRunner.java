@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any; takes the lock of the {@link Coherence} itself.
  */
-final class TransferRunner {
+final class TransferRunner implements Consumer<Transfer> {
     /** The number of times that a copy which failed is tried again. */
     static final int COPY_RETRIES = 2;
 
@@ -18,7 +18,6 @@ final class TransferRunner {
     private final Fetcher supply;
     private final Admission admission;
     private final LostDevices losses;
-    private final Consumer<Transfer> mover = copy -> move(copy, error -> arrived(copy, error));
     /** Null when copies are trusted. Written before the first task. */
     private @Nullable Verification verification;
 
@@ -52,7 +51,13 @@ final class TransferRunner {
 
     /** Starts copies and goes on with tasks. Without the lock. */
     void perform(DeferredActions after) {
-        after.perform(mover);
+        after.perform(this);
+    }
+
+    /** Starts a copy, which is tried again when it fails. Without the lock. */
+    @Override
+    public void accept(Transfer copy) {
+        move(copy, error -> arrived(copy, error));
     }
 
     /** Does a copy. Without the lock. */
