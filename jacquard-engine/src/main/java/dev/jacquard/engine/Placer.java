@@ -8,6 +8,7 @@ import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +64,14 @@ final class Placer {
         return place;
     }
 
+    @SuppressWarnings("ReferenceEquality") // places are compared by identity
     private static boolean isOffered(@Nullable Place place, MachineState machine) {
-        return place != null && machine.places().contains(place);
+        if (place == null) {
+            return false;
+        }
+        List<Place> places = machine.places();
+        int number = place.number(); // of a worker, its index: no search for each ready task
+        return (number < places.size() && places.get(number) == place) || places.contains(place);
     }
 
     private void fail(ReadyTask task, String what, @Nullable Throwable cause) {

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceException;
@@ -116,6 +117,10 @@ final class TargetSelection {
 
     List<Object> numbers() {
         return numbers;
+    }
+
+    AccessList accesses() {
+        return task.accesses();
     }
 
     /**

@@ -423,7 +423,7 @@ public final class TaskBuilder {
         target = Target.named(route.where().name());
         extras().place = route.where();
         if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
-            extras().recipe = KernelRecomputation.of(kernel, route.numbers(), declaredSoFar());
+            extras().recipe = KernelRecomputation.of(kernel, route.numbers(), route.accesses());
         }
         return switch (route.implementation()) {
             case Kernel.Plain plain -> run(plain.body());
@@ -553,11 +553,12 @@ public final class TaskBuilder {
                     + "\" cannot be opened inside a task, whose worker it would hold:"
                     + " let the task declare what it accesses");
         }
-        AccessList declared = declaredSoFar();
+        KernelTask known = soFar();
+        AccessList declared = known.accesses();
         String what = "user view \"" + name + '"';
         scope.domain.views().requireNoneInTheWay(what, declared);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), declared);
-        List<View> parts = soFar().data();
+        List<View> parts = known.data();
         String site = Checking.callSite();
         extras().site = site;
         extras().asynchronous = true;

@@ -1,6 +1,8 @@
 package dev.jacquard.core.examples;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
@@ -13,10 +15,12 @@ import dev.jacquard.engine.schedule.EarliestFinish;
 import dev.jacquard.engine.schedule.MinimumLoad;
 import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -100,6 +104,43 @@ class OwnPolicyTest {
             assertEquals(10, ys[199_999]);
             assertEquals(2, session.data().transfers().copies());
         }
+    }
+
+    /** How many of six kernels, two on each of three data, ran on the first of two devices. */
+    private static int onTheFirstOfTwo(SessionBuilder builder) {
+        AtomicInteger first = new AtomicInteger();
+        Kernel kernel = Kernel.named("kernel")
+                .onDevice(Target.named("emulated0"), new EmulatedBody("first", launch -> first.incrementAndGet()))
+                .onDevice(Target.named("emulated1"), new EmulatedBody("second", launch -> {}));
+        try (Session session = builder.devices("emulated0", "emulated1").open()) {
+            TaskGraph graph = session.graph();
+            for (int i = 0; i < 3; i++) {
+                Data x = session.data().vector("x" + i, new double[4]);
+                graph.task("one").updates(x).run(kernel);
+                graph.task("two").updates(x).run(kernel);
+            }
+            graph.await();
+        }
+        return first.get();
+    }
+
+    @Test
+    void thePlacementOfAPolicyChoosesDevices() {
+        assertEquals(6, onTheFirstOfTwo(Session.builder().policy(Policies.named("sequential"))));
+        assertEquals(3, onTheFirstOfTwo(Session.builder().policy(Policies.named("round-robin"))));
+        assertEquals(0, onTheFirstOfTwo(Session.builder().policy(Policies.named("pinned"))) % 2, "by their data");
+        assertEquals(
+                0,
+                onTheFirstOfTwo(Session.builder()
+                        .placement((task, machine) -> machine.places().getLast())));
+    }
+
+    @Test
+    void aWrongAnswerForADeviceEndsTheRun() {
+        PolicyException end = assertThrows(
+                PolicyException.class,
+                () -> onTheFirstOfTwo(Session.builder().placement((task, machine) -> Place.HOST)));
+        assertMentions(end, "placed task \"one\" on host; the places were emulated0, emulated1");
     }
 
     @Test
