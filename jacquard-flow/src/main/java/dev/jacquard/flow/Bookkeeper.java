@@ -17,13 +17,13 @@ import java.util.function.Supplier;
  * @param <A> the type of the items that the bookkeeper takes
  */
 public final class Bookkeeper<A> implements Sink<A> {
-    private final FlowBuilder<?, ?> builder;
+    private final GraphParts graph;
     private final String name;
     private final List<RuleLink> rules = new ArrayList<>();
     private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
 
-    Bookkeeper(FlowBuilder<?, ?> builder, String name) {
-        this.builder = builder;
+    Bookkeeper(GraphParts graph, String name) {
+        this.graph = graph;
         this.name = name;
     }
 
@@ -31,27 +31,27 @@ public final class Bookkeeper<A> implements Sink<A> {
      * Adds a rule. The items that the rule emits go to the targets that are joined to the returned output. All runs of
      * the graph share the rule object and therefore its state; {@link #rulePerRun} creates one object per run.
      */
-    public <B> RuleOutput<B> rule(Rule<? super A, B> rule) {
+    public <B> Source<B> rule(Rule<? super A, B> rule) {
         Source.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
         return add(() -> rule);
     }
 
     /** Adds a rule whose object is created anew for each run, and for each use of the graph inside another graph. */
-    public <B> RuleOutput<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
+    public <B> Source<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
         return add(rule);
     }
 
-    private <B> RuleOutput<B> add(Supplier<? extends Rule<? super A, B>> rule) {
-        builder.checkOpen();
+    private <B> Source<B> add(Supplier<? extends Rule<? super A, B>> rule) {
+        graph.checkOpen();
         Source.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
-        RuleOutput<B> output = new RuleOutput<>(builder);
+        Source<B> output = new Source<>(graph);
         rules.add(new RuleLink(rule, output));
         return output;
     }
 
     /** Declares that a rule releases buffers of {@code edge}. The declaration serves the check and drawings. */
     public Bookkeeper<A> releases(MemoryEdge<?> edge) {
-        builder.checkOpen();
+        graph.checkOpen();
         releases.add(edge);
         return this;
     }
@@ -62,8 +62,8 @@ public final class Bookkeeper<A> implements Sink<A> {
     }
 
     @Override
-    public FlowBuilder<?, ?> builder() {
-        return builder;
+    public String graph() {
+        return graph.name;
     }
 
     List<RuleLink> rules() {
@@ -75,5 +75,5 @@ public final class Bookkeeper<A> implements Sink<A> {
     }
 
     /** A rule, and the output that its items go to. */
-    record RuleLink(Supplier<? extends Rule<?, ?>> rule, RuleOutput<?> output) {}
+    record RuleLink(Supplier<? extends Rule<?, ?>> rule, Source<?> output) {}
 }

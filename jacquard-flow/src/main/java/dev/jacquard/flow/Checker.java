@@ -3,6 +3,7 @@ package dev.jacquard.flow;
 import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.runtime.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayDeque;
@@ -41,7 +42,7 @@ final class Checker {
         for (int pool = 0; pool < unfolding.pools().size(); pool++) {
             checkMemory(pool);
         }
-        return new FlowCheck(unfolding.graph().name(), List.copyOf(problems));
+        return new FlowCheck(unfolding.graph().name, List.copyOf(problems));
     }
 
     private void checkNames() {
@@ -131,7 +132,7 @@ final class Checker {
                 }
             }
         }
-        if (unfolding.graph().parts().isOutputWanted() && !reached.contains(RunPlan.OUTPUT)) {
+        if (unfolding.graph().output != null && !reached.contains(RunPlan.OUTPUT)) {
             problems.add("the output cannot be reached from the input or a start task: join a task on their way to it");
         }
         for (int i = 0; i < items.size(); i++) {
@@ -151,7 +152,7 @@ final class Checker {
     }
 
     private void checkTypes() {
-        Class<?> sent = unfolding.graph().parts().inputType();
+        Class<?> sent = unfolding.graph().inputType;
         for (int to : unfolding.inputs()) {
             checkType("the graph's input", sent, to);
         }
@@ -169,7 +170,7 @@ final class Checker {
             return;
         }
         if (to == RunPlan.OUTPUT) {
-            mismatch(from, sent, "the graph's output", unfolding.graph().parts().outputType());
+            mismatch(from, sent, "the graph's output", unfolding.graph().outputType);
         } else if (items.get(to).keeper != null) {
             for (Rule<?, ?> rule : bodies.rulesOf(items.get(to))) {
                 mismatch(
@@ -214,7 +215,8 @@ final class Checker {
     private void checkMemory(int pool) {
         MemoryEdge<?> edge = unfolding.pools().get(pool).edge();
         String name = "memory edge \"" + unfolding.pools().get(pool).name() + "\"";
-        boolean dedicated = items.stream().anyMatch(item -> item.task != null && item.task.isDedicated());
+        boolean dedicated = items.stream()
+                .anyMatch(item -> item.task != null && item.task.options().is(Trait.DEDICATED));
         if (edge.size() < 1) {
             problems.add(name + " has " + edge.size() + " buffers: at least " + Math.max(1, edge.smallest()));
         } else if (edge.size() < edge.smallest()) {

@@ -2,6 +2,7 @@ package dev.jacquard.flow;
 
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.runtime.StagePlan.Trait;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Flattening {
-    private final FlowGraph<?, ?> graph;
+    private final GraphParts graph;
     private final List<Item> items = new ArrayList<>();
     private final List<RunPlan.PoolPlan> pools = new ArrayList<>();
-    private final List<int[]> inputs = new ArrayList<>();
+    private final int[] inputs;
     private final Use root;
 
-    Flattening(FlowGraph<?, ?> graph) {
+    Flattening(GraphParts graph) {
         this.graph = graph;
         this.root = new Use(graph, "", null, null);
         declare(root);
@@ -35,10 +36,10 @@ final class Flattening {
                 item.outlets.add(resolve(source.targets(), item.use));
             }
         }
-        inputs.add(resolve(graph.parts().inputPart().targets(), root));
+        inputs = resolve(graph.inputs, root);
     }
 
-    FlowGraph<?, ?> graph() {
+    GraphParts graph() {
         return graph;
     }
 
@@ -51,7 +52,7 @@ final class Flattening {
     }
 
     int[] inputs() {
-        return inputs.getFirst();
+        return inputs;
     }
 
     /** Returns the number of the pool of each memory edge of the outermost graph. */
@@ -60,11 +61,11 @@ final class Flattening {
     }
 
     private void declare(Use use) {
-        for (MemoryEdge<?> edge : use.graph.parts().memories()) {
+        for (MemoryEdge<?> edge : use.graph.memories) {
             use.edges.put(edge, pools.size());
             pools.add(new RunPlan.PoolPlan(use.prefix + edge.name(), edge));
         }
-        for (Sink<?> part : use.graph.parts().parts()) {
+        for (Sink<?> part : use.graph.parts) {
             switch (part) {
                 case FlowTask<?, ?> task -> declareTask(task, use);
                 case Bookkeeper<?> keeper -> {
@@ -72,7 +73,7 @@ final class Flattening {
                     items.add(new Item(use, use.prefix + keeper.name(), null, keeper, -1));
                 }
                 case NestedGraph<?, ?> nested -> {
-                    Use inner = new Use(nested.graph(), use.prefix + nested.name() + "/", use, nested);
+                    Use inner = new Use(nested.inner(), use.prefix + nested.name() + "/", use, nested);
                     use.inner.put(nested, inner);
                     declare(inner);
                 }
@@ -83,7 +84,7 @@ final class Flattening {
 
     /** Adds the items of a task: one item, or one per copy of a start task, since each copy gets its own signal. */
     private void declareTask(FlowTask<?, ?> task, Use use) {
-        int count = task.isStart() && task.copies() > 1 ? task.copies() : 1;
+        int count = task.options().is(Trait.START) && task.copies() > 1 ? task.copies() : 1;
         int[] numbers = new int[count];
         for (int i = 0; i < count; i++) {
             numbers[i] = items.size();
@@ -111,7 +112,7 @@ final class Flattening {
                 case NestedGraph<?, ?> nested -> {
                     Use inner = use.inner.get(nested);
                     if (inner != null && passed.add(List.of(inner, nested))) {
-                        resolve(inner.graph.parts().inputPart().targets(), inner, found, passed);
+                        resolve(inner.graph.inputs, inner, found, passed);
                     }
                 }
                 case GraphOutput<?> output -> {
@@ -133,7 +134,7 @@ final class Flattening {
 
     /** One use of a graph: the outermost graph, or a graph nested in another. */
     static final class Use {
-        final FlowGraph<?, ?> graph;
+        final GraphParts graph;
         final String prefix;
         final @Nullable Use outer;
         final @Nullable NestedGraph<?, ?> nested;
@@ -141,7 +142,7 @@ final class Flattening {
         final Map<NestedGraph<?, ?>, Use> inner = new HashMap<>();
         final Map<MemoryEdge<?>, Integer> edges = new HashMap<>();
 
-        Use(FlowGraph<?, ?> graph, String prefix, @Nullable Use outer, @Nullable NestedGraph<?, ?> nested) {
+        Use(GraphParts graph, String prefix, @Nullable Use outer, @Nullable NestedGraph<?, ?> nested) {
             this.graph = graph;
             this.prefix = prefix;
             this.outer = outer;
@@ -181,7 +182,7 @@ final class Flattening {
         }
 
         boolean isStart() {
-            return task != null && task.isStart();
+            return task != null && task.options().is(Trait.START);
         }
 
         boolean hasTermination() {

@@ -2,12 +2,12 @@ package dev.jacquard.flow;
 
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.runtime.StagePlan.Options;
+import dev.jacquard.flow.runtime.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,30 +24,24 @@ public final class FlowBuilder<I, O> {
     private static final int MOST_COPIES = 1 << 16;
     private static final int MOST_BUFFERS = 1 << 24;
 
-    private final String name;
-    private final GraphInput<I> input;
+    private final GraphParts parts;
+    private final Source<I> input;
     private final GraphOutput<O> output;
-    private final List<Sink<?>> parts = new ArrayList<>();
-    private final List<MemoryEdge<?>> memories = new ArrayList<>();
-    private @Nullable Class<?> inputType;
-    private @Nullable Class<?> outputType;
-    private boolean outputWanted;
-    private boolean built;
 
     FlowBuilder(String name) {
-        this.name = name;
-        this.input = new GraphInput<>(this);
-        this.output = new GraphOutput<>(this);
+        this.parts = new GraphParts(name);
+        this.input = new Source<>(parts);
+        this.output = new GraphOutput<>(name);
     }
 
     /** Returns the graph's input, the source of the items from outside. */
-    public GraphInput<I> input() {
+    public Source<I> input() {
         return input;
     }
 
     /** Returns the graph's output. */
     public GraphOutput<O> output() {
-        outputWanted = true;
+        parts.output = output;
         return output;
     }
 
@@ -62,7 +56,7 @@ public final class FlowBuilder<I, O> {
     public <A, B> FlowTask<A, B> task(String task, int copies, Supplier<? extends Body<A, B>> body) {
         requireCopies(task, copies);
         requireGiven(body, "body", task);
-        return add(new FlowTask<>(this, task, copies, body, false));
+        return add(new FlowTask<>(parts, task, copies, body, Options.DEFAULT));
     }
 
     /**
@@ -72,20 +66,20 @@ public final class FlowBuilder<I, O> {
     public <B> FlowTask<Start, B> start(String task, int copies, Supplier<? extends Body<Start, B>> body) {
         requireCopies(task, copies);
         requireGiven(body, "body", task);
-        return add(new FlowTask<>(this, task, copies, body, true));
+        return add(new FlowTask<>(parts, task, copies, body, Options.DEFAULT.with(Trait.START)));
     }
 
     /** Adds a bookkeeper, which needs at least one {@linkplain Bookkeeper#rule rule}. */
     public <A> Bookkeeper<A> bookkeeper(String bookkeeper) {
         requireGiven(bookkeeper, "name", "a bookkeeper");
-        return add(new Bookkeeper<>(this, bookkeeper));
+        return add(new Bookkeeper<>(parts, bookkeeper));
     }
 
     /** Adds a whole graph as one task. Each use of a graph has tasks, rules and buffers of its own. */
     public <A, B> NestedGraph<A, B> graph(String task, FlowGraph<A, B> graph) {
         requireGiven(task, "name", "a graph inside");
         requireGiven(graph, "graph", task);
-        return add(new NestedGraph<>(this, task, graph));
+        return add(new NestedGraph<>(parts, task, graph.parts()));
     }
 
     /**
@@ -97,11 +91,11 @@ public final class FlowBuilder<I, O> {
      *     dynamic} edge at each take
      */
     public <T> MemoryEdge<T> memory(String edge, int size, Allocator<T> allocator) {
-        checkOpen();
+        parts.checkOpen();
         requireBuffers(edge, size);
         requireGiven(allocator, "allocator", edge);
         MemoryEdge<T> memory = new MemoryEdge<>(edge, size, allocator);
-        memories.add(memory);
+        parts.memories.add(memory);
         return memory;
     }
 
@@ -115,26 +109,26 @@ public final class FlowBuilder<I, O> {
      * @param layout the layout of each buffer
      */
     public MemoryEdge<Data> memory(String edge, int size, Layout layout) {
-        checkOpen();
+        parts.checkOpen();
         requireBuffers(edge, size);
         requireGiven(layout, "layout", edge);
         MemoryEdge<Data> memory = MemoryEdge.ofData(edge, size, layout);
-        memories.add(memory);
+        parts.memories.add(memory);
         return memory;
     }
 
     /** States the types of input and output for the check before the run. */
     public void types(Class<?> in, Class<?> out) {
-        checkOpen();
-        inputType = in;
-        outputType = out;
+        parts.checkOpen();
+        parts.inputType = in;
+        parts.outputType = out;
     }
 
     private void requireCopies(@Nullable String task, int copies) {
         requireGiven(task, "name", "a task");
         if (copies > MOST_COPIES) {
             throw new IllegalArgumentException(
-                    "task \"" + task + "\" of flow \"" + name + "\" has " + copies + " copies: at most " + MOST_COPIES
+                    "task \"" + task + "\" of flow \"" + name() + "\" has " + copies + " copies: at most " + MOST_COPIES
                             + ", and more than there are workers help only where they block");
         }
     }
@@ -143,7 +137,7 @@ public final class FlowBuilder<I, O> {
         requireGiven(edge, "name", "a memory edge");
         if (size > MOST_BUFFERS) {
             throw new IllegalArgumentException(
-                    "memory edge \"" + edge + "\" of flow \"" + name + "\" has " + size + " buffers: at most "
+                    "memory edge \"" + edge + "\" of flow \"" + name() + "\" has " + size + " buffers: at most "
                             + MOST_BUFFERS + "; it needs as many as are in use at once, not one per item");
         }
     }
@@ -151,55 +145,24 @@ public final class FlowBuilder<I, O> {
     private void requireGiven(@Nullable Object what, String kind, @Nullable String of) {
         if (what == null) {
             throw new NullPointerException(
-                    "the " + kind + " of \"" + of + "\" in flow \"" + name + "\" is null: give one");
+                    "the " + kind + " of \"" + of + "\" in flow \"" + name() + "\" is null: give one");
         }
     }
 
     private <S extends Sink<?>> S add(S part) {
-        checkOpen();
-        parts.add(part);
+        parts.checkOpen();
+        parts.parts.add(part);
         return part;
     }
 
     /** Returns the graph's name. */
     public String name() {
-        return name;
+        return parts.name;
     }
 
-    void checkOpen() {
-        if (built) {
-            throw new IllegalStateException(
-                    "graph \"" + name + "\" is built and cannot change: do this inside FlowGraph.build");
-        }
-    }
-
-    void close() {
-        built = true;
-    }
-
-    GraphInput<I> inputPart() {
-        return input;
-    }
-
-    List<Sink<?>> parts() {
+    /** Ends the description; returns the parts. */
+    GraphParts close() {
+        parts.close(input.targets());
         return parts;
-    }
-
-    List<MemoryEdge<?>> memories() {
-        return memories;
-    }
-
-    boolean isOutputWanted() {
-        return outputWanted;
-    }
-
-    @Nullable
-    Class<?> inputType() {
-        return inputType;
-    }
-
-    @Nullable
-    Class<?> outputType() {
-        return outputType;
     }
 }

@@ -31,9 +31,9 @@ import java.util.function.Consumer;
  * @param <O> the type of the items that go out
  */
 public final class FlowGraph<I, O> {
-    private final FlowBuilder<I, O> parts;
+    private final GraphParts parts;
 
-    private FlowGraph(FlowBuilder<I, O> parts) {
+    private FlowGraph(GraphParts parts) {
         this.parts = parts;
     }
 
@@ -41,13 +41,12 @@ public final class FlowGraph<I, O> {
     public static <I, O> FlowGraph<I, O> build(String name, Consumer<FlowBuilder<I, O>> description) {
         FlowBuilder<I, O> builder = new FlowBuilder<>(name);
         description.accept(builder);
-        builder.close();
-        return new FlowGraph<>(builder);
+        return new FlowGraph<>(builder.close());
     }
 
     /** Returns the graph's name. */
     public String name() {
-        return parts.name();
+        return parts.name;
     }
 
     /**
@@ -55,7 +54,7 @@ public final class FlowGraph<I, O> {
      * its types.
      */
     public FlowCheck check() {
-        Flattening unfolding = new Flattening(this);
+        Flattening unfolding = new Flattening(parts);
         return new Checker(unfolding, Bodies.probes(unfolding)).check();
     }
 
@@ -85,13 +84,13 @@ public final class FlowGraph<I, O> {
     }
 
     private FlowRun<I, O> start(Environment environment, FlowOptions options) {
-        Flattening unfolding = new Flattening(this);
+        Flattening unfolding = new Flattening(parts);
         Bodies bodies = Bodies.all(unfolding);
         new Checker(unfolding, bodies).check().orThrow();
         return new FlowRun<>(Run.start(environment, new Planning(unfolding, bodies, options).plan()));
     }
 
-    FlowBuilder<I, O> parts() {
+    GraphParts parts() {
         return parts;
     }
 }

@@ -2,10 +2,11 @@ package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.runtime.StagePlan.Options;
+import dev.jacquard.flow.runtime.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Termination;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,32 +28,24 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     private final String name;
     private final int copies;
     private final Supplier<? extends Body<A, B>> bodies;
-    private final boolean start;
     private final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
     private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
-    private final List<Target> devices = new ArrayList<>();
-    private int inFlight = 32;
-    private boolean dedicated;
-    private boolean oneByOne;
-    private long pollNanos;
-    private @Nullable Comparator<? super A> order;
-    private @Nullable Termination termination;
-    private boolean endsCycle;
+    private Options options;
     private @Nullable Class<?> in;
     private @Nullable Class<?> out;
 
-    FlowTask(FlowBuilder<?, ?> builder, String name, int copies, Supplier<? extends Body<A, B>> bodies, boolean start) {
-        super(builder);
+    FlowTask(GraphParts graph, String name, int copies, Supplier<? extends Body<A, B>> bodies, Options options) {
+        super(graph);
         this.name = name;
         this.copies = copies;
         this.bodies = bodies;
-        this.start = start;
+        this.options = options;
     }
 
     /** Gives each copy a thread of its own, for bodies that block. */
     public FlowTask<A, B> dedicated() {
-        builder().checkOpen();
-        dedicated = true;
+        requireOpen();
+        options = options.with(Trait.DEDICATED);
         return this;
     }
 
@@ -62,8 +55,8 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * long wait for it, even if other copies are idle.
      */
     public FlowTask<A, B> oneByOne() {
-        builder().checkOpen();
-        oneByOne = true;
+        requireOpen();
+        options = options.with(Trait.ONE_BY_ONE);
         return this;
     }
 
@@ -73,13 +66,14 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public FlowTask<A, B> poll(Duration timeout) {
-        builder().checkOpen();
+        requireOpen();
         Source.requireGiven(timeout, "time after which task \"" + name + "\" polls");
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException(
                     "task \"" + name + "\" polls every " + timeout + ": it must be positive");
         }
-        pollNanos = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+        options = options.polling(
+                timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE);
         return this;
     }
 
@@ -89,10 +83,11 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * edges, the items that stem from the oldest item from outside come first, since they may hold buffers that other
      * items wait for; {@code by} then decides among items that stem from the same item.
      */
+    @SuppressWarnings("unchecked") // the items of the task are of this type, as in Planning
     public FlowTask<A, B> priority(Comparator<? super A> by) {
-        builder().checkOpen();
+        requireOpen();
         Source.requireGiven(by, "order of task \"" + name + '"');
-        order = by;
+        options = options.ordered((Comparator<Object>) by);
         return this;
     }
 
@@ -105,11 +100,11 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * @throws IllegalArgumentException if {@code wanted} is empty
      */
     public FlowTask<A, B> on(Target... wanted) {
-        builder().checkOpen();
+        requireOpen();
         if (wanted.length == 0) {
             throw new IllegalArgumentException("task \"" + name + "\" is bound to no device: name at least one");
         }
-        devices.addAll(List.of(wanted));
+        options = options.with(options.submitting().on(List.of(wanted)));
         return this;
     }
 
@@ -120,11 +115,11 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * @throws IllegalArgumentException if {@code items} is not positive
      */
     public FlowTask<A, B> inFlight(int items) {
-        builder().checkOpen();
+        requireOpen();
         if (items < 1) {
             throw new IllegalArgumentException("task \"" + name + "\" has " + items + " items in flight: at least 1");
         }
-        inFlight = items;
+        options = options.with(options.submitting().inFlight(items));
         return this;
     }
 
@@ -140,7 +135,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * @throws IllegalArgumentException if {@code perItem} is not positive
      */
     public FlowTask<A, B> takes(MemoryEdge<?> edge, int perItem) {
-        builder().checkOpen();
+        requireOpen();
         Source.requireGiven(edge, "memory edge that task \"" + name + "\" takes from");
         if (perItem < 1) {
             throw new IllegalArgumentException("task \"" + name + "\" takes " + perItem + " buffers of \"" + edge.name()
@@ -152,7 +147,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
 
     /** Declares that the body releases buffers of {@code edge}. The declaration serves the check and drawings. */
     public FlowTask<A, B> releases(MemoryEdge<?> edge) {
-        builder().checkOpen();
+        requireOpen();
         Source.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
         releases.add(edge);
         return this;
@@ -163,22 +158,22 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * {@link #endsCycle}.
      */
     public FlowTask<A, B> terminatedWhen(Termination condition) {
-        builder().checkOpen();
+        requireOpen();
         Source.requireGiven(condition, "condition that ends task \"" + name + '"');
-        termination = condition;
+        options = options.terminatedWhen(condition);
         return this;
     }
 
     /** Declares that the body's own {@link Body#canTerminate} ends the cycles that this task is on. */
     public FlowTask<A, B> endsCycle() {
-        builder().checkOpen();
-        endsCycle = true;
+        requireOpen();
+        options = options.with(Trait.ENDS_CYCLE);
         return this;
     }
 
     /** States the types for the check before the run, for bodies whose class does not tell them, such as lambdas. */
     public FlowTask<A, B> types(Class<?> input, Class<?> output) {
-        builder().checkOpen();
+        requireOpen();
         in = input;
         out = output;
         return this;
@@ -197,46 +192,12 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return bodies;
     }
 
-    boolean isStart() {
-        return start;
-    }
-
-    List<Target> devices() {
-        return devices;
-    }
-
-    int inFlight() {
-        return inFlight;
-    }
-
-    boolean isDedicated() {
-        return dedicated;
-    }
-
-    boolean isOneByOne() {
-        return oneByOne;
-    }
-
-    long pollNanos() {
-        return pollNanos;
-    }
-
-    @Nullable
-    Comparator<? super A> order() {
-        return order;
-    }
-
-    @Nullable
-    Termination termination() {
-        return termination;
+    Options options() {
+        return options;
     }
 
     boolean hasTermination() {
-        return termination != null || endsCycle;
-    }
-
-    boolean isEndingCycle() {
-        return endsCycle;
+        return options.termination() != null || options.is(Trait.ENDS_CYCLE);
     }
 
     Map<MemoryEdge<?>, Integer> takes() {

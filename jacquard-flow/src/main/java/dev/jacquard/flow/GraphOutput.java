@@ -6,14 +6,14 @@ package dev.jacquard.flow;
  * @param <O> the type of the items
  */
 public final class GraphOutput<O> implements Sink<O> {
-    private final FlowBuilder<?, ?> builder;
+    private final String graph;
 
-    GraphOutput(FlowBuilder<?, ?> builder) {
-        this.builder = builder;
+    GraphOutput(String graph) {
+        this.graph = graph;
     }
 
     @Override
-    public FlowBuilder<?, ?> builder() {
-        return builder;
+    public String graph() {
+        return graph;
     }
 }

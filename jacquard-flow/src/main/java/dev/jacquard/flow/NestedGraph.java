@@ -8,12 +8,12 @@ package dev.jacquard.flow;
  */
 public final class NestedGraph<A, B> extends Source<B> implements Sink<A> {
     private final String name;
-    private final FlowGraph<A, B> graph;
+    private final GraphParts inner;
 
-    NestedGraph(FlowBuilder<?, ?> builder, String name, FlowGraph<A, B> graph) {
-        super(builder);
+    NestedGraph(GraphParts graph, String name, GraphParts inner) {
+        super(graph);
         this.name = name;
-        this.graph = graph;
+        this.inner = inner;
     }
 
     /** Returns the name in the outer graph, which is also the prefix of the names inside. */
@@ -21,7 +21,7 @@ public final class NestedGraph<A, B> extends Source<B> implements Sink<A> {
         return name;
     }
 
-    FlowGraph<A, B> graph() {
-        return graph;
+    GraphParts inner() {
+        return inner;
     }
 }

@@ -3,14 +3,16 @@ package dev.jacquard.flow;
 import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.flow.runtime.StagePlan;
+import dev.jacquard.flow.runtime.StagePlan.Options;
+import dev.jacquard.flow.runtime.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** Turns a checked graph into the plan that the runtime runs. Types are erased here, and only here. */
+/**
+ * Turns a checked graph into the plan that the runtime runs. Types are erased here, and where a task takes its order.
+ */
 final class Planning {
     private final Flattening unfolding;
     private final Bodies bodies;
@@ -28,7 +30,7 @@ final class Planning {
             stages.add(stage(item));
         }
         return new RunPlan(
-                unfolding.graph().name(),
+                unfolding.graph().name,
                 stages,
                 unfolding.inputs(),
                 unfolding.pools(),
@@ -44,34 +46,13 @@ final class Planning {
                 (List<Body<Object, Object>>) (List<?>) bodies.bodiesOf(item),
                 (List<Rule<Object, Object>>) (List<?>) bodies.rulesOf(item),
                 item.outlets,
-                item.takes(),
-                item.use.edges,
-                options(item, item.task));
+                new StagePlan.MemoryUse(item.takes(), item.releases(), item.use.edges),
+                options(item));
     }
 
-    @SuppressWarnings("unchecked") // as in stage()
-    private StagePlan.Options options(Item item, @Nullable FlowTask<?, ?> task) {
-        if (task == null) {
-            return new StagePlan.Options(
-                    false,
-                    options.dedicated(),
-                    false,
-                    0,
-                    null,
-                    null,
-                    false,
-                    item.releases(),
-                    StagePlan.Submitting.NONE);
-        }
-        return new StagePlan.Options(
-                task.isStart(),
-                task.isDedicated() || options.dedicated(),
-                task.isOneByOne(),
-                task.pollNanos(),
-                (Comparator<Object>) task.order(),
-                task.termination(),
-                task.isEndingCycle(),
-                item.releases(),
-                new StagePlan.Submitting(List.copyOf(task.devices()), Math.max(item.only, 0), task.inFlight()));
+    private Options options(Item item) {
+        Options its = item.task == null ? Options.DEFAULT : item.task.options();
+        its = options.dedicated() ? its.with(Trait.DEDICATED) : its;
+        return item.only > 0 ? its.with(its.submitting().first(item.only)) : its;
     }
 }

@@ -6,6 +6,6 @@ package dev.jacquard.flow;
  * @param <A> the type of the items
  */
 public sealed interface Sink<A> permits FlowTask, Bookkeeper, NestedGraph, GraphOutput {
-    /** Returns the builder of the graph that this is a part of. For the builder itself. */
-    FlowBuilder<?, ?> builder();
+    /** Returns the name of the graph that this is a part of. */
+    String graph();
 }

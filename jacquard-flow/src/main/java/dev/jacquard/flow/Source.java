@@ -5,18 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of edges: a part of a graph that sends items.
+ * The beginning of edges: a part of a graph that sends items. The input of a graph and the output of a bookkeeper's
+ * rule are nothing else; every edge gets each item.
  *
  * <p>Threads: confined to the thread that builds the graph, constant afterwards.
  *
  * @param <B> the type of the items
  */
-public abstract sealed class Source<B> permits FlowTask, NestedGraph, RuleOutput, GraphInput {
-    private final FlowBuilder<?, ?> builder;
+public class Source<B> {
+    private final GraphParts graph;
     private final List<Sink<?>> targets = new ArrayList<>();
 
-    Source(FlowBuilder<?, ?> builder) {
-        this.builder = builder;
+    Source(GraphParts graph) {
+        this.graph = graph;
     }
 
     /**
@@ -27,19 +28,23 @@ public abstract sealed class Source<B> permits FlowTask, NestedGraph, RuleOutput
      * @throws IllegalStateException if the graph is built already
      */
     public final <T extends Sink<? super B>> T to(T target) {
-        builder.checkOpen();
-        requireGiven(target, "target of an edge in graph \"" + builder.name() + '"');
-        if (target.builder() != builder) {
-            throw new IllegalArgumentException("an edge from graph \"" + builder.name() + "\" leads into graph \""
-                    + target.builder().name() + "\": join whole graphs with FlowBuilder.graph");
+        requireOpen();
+        requireGiven(target, "target of an edge in graph \"" + graph() + '"');
+        if (!graph.has(target)) {
+            throw new IllegalArgumentException("an edge from graph \"" + graph() + "\" leads into graph \""
+                    + target.graph() + "\": join whole graphs with FlowBuilder.graph");
         }
         targets.add(target);
         return target;
     }
 
-    /** Returns the builder of the graph that this is a part of. For the builder itself. */
-    public final FlowBuilder<?, ?> builder() {
-        return builder;
+    /** Returns the name of the graph that this is a part of. */
+    public final String graph() {
+        return graph.name;
+    }
+
+    final void requireOpen() {
+        graph.checkOpen();
     }
 
     static void requireGiven(@Nullable Object given, String what) {

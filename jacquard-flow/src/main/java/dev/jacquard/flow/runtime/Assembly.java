@@ -95,7 +95,9 @@ final class Assembly {
 
     private Need[] needsOf(StagePlan stage) {
         List<Need> needs = new ArrayList<>();
-        stage.needs().forEach((pool, count) -> needs.add(new Need(ledger.pools().get(pool), count)));
+        stage.memory()
+                .needs()
+                .forEach((pool, count) -> needs.add(new Need(ledger.pools().get(pool), count)));
         return needs.toArray(Need[]::new);
     }
 

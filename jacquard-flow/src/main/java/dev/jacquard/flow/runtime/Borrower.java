@@ -52,12 +52,12 @@ final class Borrower {
      * @param beforeWaiting called before this thread waits for a buffer
      */
     Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, WakeList wakes, Runnable beforeWaiting) {
-        Pool pool = run.pool(plan.pools().get(edge), edge);
+        Pool pool = run.pool(plan.memory().pools().get(edge), edge);
         Granted item = granted;
         try {
             boolean ahead = item != null && item.ahead;
             if (item == null || !item.use(pool)) {
-                if (!plan.options().dedicated()) {
+                if (!plan.options().is(StagePlan.Trait.DEDICATED)) {
                     throw new IllegalStateException("task \"" + plan.name() + "\" took more of memory edge \""
                             + edge.name()
                             + "\" than it declared: declare it with takes(edge, count), or make the task dedicated");

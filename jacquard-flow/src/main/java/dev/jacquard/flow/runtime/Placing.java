@@ -67,7 +67,7 @@ final class Placing {
     private boolean[] asking(int pool) {
         boolean[] asks = new boolean[stages.size()];
         for (int i = 0; i < asks.length; i++) {
-            asks[i] = plan.stages().get(i).needs().containsKey(pool);
+            asks[i] = plan.stages().get(i).memory().needs().containsKey(pool);
         }
         boolean again = true;
         while (again) {
@@ -130,7 +130,8 @@ final class Placing {
         StagePlan planned = plan.stages().get(number);
         Place here = new Place(planned.name(), 2 * depth[number]);
         if (stage.needs().length == 0) {
-            if (!planned.options().start()) { // a start task here holds no buffers: its items come from outside
+            if (!planned.options()
+                    .is(StagePlan.Trait.START)) { // a start task here holds no buffers: its items come from outside
                 stage.place(here);
             }
             return;
@@ -157,7 +158,7 @@ final class Placing {
                 before.add(behind);
             }
             Line line = stages.get(i).line();
-            if (line != null && plan.stages().get(i).needs().containsKey(number)) {
+            if (line != null && plan.stages().get(i).memory().needs().containsKey(number)) {
                 takers.add(line);
             }
         }

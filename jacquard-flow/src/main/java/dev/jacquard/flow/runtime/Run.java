@@ -82,7 +82,7 @@ public final class Run {
     private void launch() {
         TaskInstance woken = null;
         for (Stage stage : parts.stages()) {
-            if (stage.plan().options().start()) {
+            if (stage.plan().options().is(StagePlan.Trait.START)) {
                 woken = stage.append(signal(stage), 1, woken);
             }
         }

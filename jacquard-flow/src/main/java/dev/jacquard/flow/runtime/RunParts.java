@@ -73,7 +73,7 @@ record RunParts(
         return new FlowProfile.Task(
                 stage.name(),
                 stage.bookkeeper(),
-                stage.options().dedicated(),
+                stage.options().is(StagePlan.Trait.DEDICATED),
                 stage.copies(),
                 producers,
                 queued,
@@ -109,8 +109,8 @@ record RunParts(
     private List<String> names(int pool, boolean takers) {
         return plan.stages().stream()
                 .filter(stage -> takers
-                        ? stage.needs().containsKey(pool)
-                        : stage.options().releases().contains(pool))
+                        ? stage.memory().needs().containsKey(pool)
+                        : stage.memory().releases().contains(pool))
                 .map(StagePlan::name)
                 .toList();
     }

@@ -5,9 +5,12 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules a bookkeeper's rules, in order; empty for a task
  * @param outlets per outlet (one of a task, one per rule of a bookkeeper), the consumers: indices of stages, or
  *     {@link RunPlan#OUTPUT}
- * @param needs the number of buffers that each item needs, by the index of the pool
- * @param pools the index of the pool of each memory edge of the graph that this task was declared in
+ * @param memory the memory edges that the task uses
  * @param options the task's options
  */
 public record StagePlan(
@@ -27,43 +29,106 @@ public record StagePlan(
         List<Body<Object, Object>> bodies,
         List<Rule<Object, Object>> rules,
         List<int[]> outlets,
-        Map<Integer, Integer> needs,
-        Map<MemoryEdge<?>, Integer> pools,
+        MemoryUse memory,
         Options options) {
     /**
-     * The options of a task.
+     * The memory edges that a task uses.
      *
-     * @param start whether the task begins without a producer
-     * @param dedicated whether each copy has a thread of its own
-     * @param oneByOne whether each copy takes one item at a time, however cheap they are
+     * @param needs the number of buffers that each item needs, by the index of the pool
+     * @param releases the pools that the task declares to release into, for drawings
+     * @param pools the index of the pool of each memory edge of the graph that the task was declared in
+     */
+    public record MemoryUse(Map<Integer, Integer> needs, List<Integer> releases, Map<MemoryEdge<?>, Integer> pools) {}
+
+    /** A property that a task has or has not. */
+    public enum Trait {
+        /** The task begins without a producer. */
+        START,
+        /** Each copy has a thread of its own. */
+        DEDICATED,
+        /** Each copy takes one item at a time, however cheap the items are. */
+        ONE_BY_ONE,
+        /** The body's own {@code canTerminate} ends the copies on a cycle. */
+        ENDS_CYCLE
+    }
+
+    /**
+     * The options of a task. Each method returns a copy with one of them changed.
+     *
+     * @param traits the properties that the task has
      * @param pollNanos the time that a copy sleeps before its body's idle phase; 0: until there is an item
      * @param order the order in which items are served; null: the oldest first
      * @param termination the condition under which copies on a cycle are done; null: when the input is closed
-     * @param endsCycle whether the body's own {@code canTerminate} is such a condition
-     * @param releases the pools that the task declares to release into, for drawings
      * @param submitting the options of tasks that its bodies submit to the engine
      */
     public record Options(
-            boolean start,
-            boolean dedicated,
-            boolean oneByOne,
+            Set<Trait> traits,
             long pollNanos,
             @Nullable Comparator<Object> order,
             @Nullable Termination termination,
-            boolean endsCycle,
-            List<Integer> releases,
-            Submitting submitting) {}
+            Submitting submitting) {
+        /** The options of a task that states none. */
+        public static final Options DEFAULT =
+                new Options(Set.of(), 0, null, null, new Submitting(List.of(), 0, Submitting.IN_FLIGHT));
+
+        /** Returns true if the task has {@code trait}. */
+        public boolean is(Trait trait) {
+            return traits.contains(trait);
+        }
+
+        /** Returns these options with {@code trait}. */
+        public Options with(Trait trait) {
+            return new Options(
+                    EnumSet.of(trait, traits.toArray(Trait[]::new)), pollNanos, order, termination, submitting);
+        }
+
+        /** Returns these options with an idle phase after {@code nanos}. */
+        public Options polling(long nanos) {
+            return new Options(traits, nanos, order, termination, submitting);
+        }
+
+        /** Returns these options with items served in the order of {@code by}. */
+        public Options ordered(Comparator<Object> by) {
+            return new Options(traits, pollNanos, by, termination, submitting);
+        }
+
+        /** Returns these options with a condition that ends copies. */
+        public Options terminatedWhen(Termination condition) {
+            return new Options(traits, pollNanos, order, condition, submitting);
+        }
+
+        /** Returns these options with {@code others} for tasks that bodies submit. */
+        public Options with(Submitting others) {
+            return new Options(traits, pollNanos, order, termination, others);
+        }
+    }
 
     /**
-     * The options of tasks that a flow task submits to the engine.
+     * The options of tasks that a flow task submits to the engine. Each method returns a copy with one of them changed.
      *
      * @param devices names and kinds of devices that the copies are bound to, round robin; empty for no device
      * @param first the position among the devices at which the stage's first copy begins
      * @param inFlight the number of items of each copy that may wait for engine tasks
      */
     public record Submitting(List<Target> devices, int first, int inFlight) {
-        /** The options of a task without devices that submits nothing. */
-        public static final Submitting NONE = new Submitting(List.of(), 0, 1);
+        private static final int IN_FLIGHT = 32;
+
+        /** Returns these options with {@code further} devices. */
+        public Submitting on(List<Target> further) {
+            List<Target> all = new ArrayList<>(devices);
+            all.addAll(further);
+            return new Submitting(List.copyOf(all), first, inFlight);
+        }
+
+        /** Returns these options with another first device. */
+        public Submitting first(int position) {
+            return new Submitting(devices, position, inFlight);
+        }
+
+        /** Returns these options with another number of items. */
+        public Submitting inFlight(int items) {
+            return new Submitting(devices, first, items);
+        }
     }
 
     /** Returns true if the task is a bookkeeper. */

@@ -55,7 +55,7 @@ final class Standing implements OpenRun {
                 .append("\", ")
                 .append(plan.copies())
                 .append(plan.copies() == 1 ? " copy" : " copies")
-                .append(plan.options().dedicated() ? " with threads of their own" : "")
+                .append(plan.options().is(StagePlan.Trait.DEDICATED) ? " with threads of their own" : "")
                 .append(": ")
                 .append(total.executed)
                 .append(" done, ")

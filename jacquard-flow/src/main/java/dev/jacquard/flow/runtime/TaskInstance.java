@@ -101,8 +101,8 @@ final class TaskInstance extends Node {
         this.life = run.life();
         this.stage = stage;
         StagePlan plan = stage.plan();
-        this.start = plan.options().start();
-        this.own = plan.options().dedicated() ? new DedicatedThread(life::stopping) : null;
+        this.start = plan.options().is(StagePlan.Trait.START);
+        this.own = plan.options().is(StagePlan.Trait.DEDICATED) ? new DedicatedThread(life::stopping) : null;
         this.info = info;
         this.deferred = new DeferredItems(this, plan.options().submitting().inFlight());
         this.borrower = new Borrower(run, plan, info);
@@ -114,10 +114,10 @@ final class TaskInstance extends Node {
                 ? new RulesBody(plan.rules(), outlets, info.pipeline())
                 : plan.bodies().get(info.index());
         this.tally = new ItemCounters(targets.length);
-        boolean oneByOne = plan.options().oneByOne()
+        boolean oneByOne = plan.options().is(StagePlan.Trait.ONE_BY_ONE)
                 || plan.options().order() != null
                 || plan.options().termination() != null
-                || plan.options().endsCycle()
+                || plan.options().is(StagePlan.Trait.ENDS_CYCLE)
                 || info.device() != null // so that the other devices get items
                 || (own != null && (plan.copies() > 1 || stage.doneFrom() != null));
         this.pace = new BatchSizer(oneByOne, own != null, run.workers().workers() == 1);

@@ -76,16 +76,13 @@ final class Racers {
     }
 
     private static RunPlan plan(int copies) {
-        StagePlan.Options options =
-                new StagePlan.Options(false, false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
         StagePlan stage = new StagePlan(
                 "stage",
                 Collections.nCopies(copies, (item, out) -> {}),
                 List.of(),
                 List.of(new int[0]),
-                Map.of(),
-                Map.of(),
-                options);
+                new StagePlan.MemoryUse(Map.of(), List.of(), Map.of()),
+                StagePlan.Options.DEFAULT);
         return new RunPlan("run", List.of(stage), new int[] {0}, List.of(), Map.of(), List.of(), 0);
     }
 

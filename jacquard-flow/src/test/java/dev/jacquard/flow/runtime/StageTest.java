@@ -39,16 +39,13 @@ class StageTest {
 
     static Stage stage(BufferGrants ledger, Need[] needs, int copies) {
         Body<Object, Object> body = (item, out) -> {};
-        StagePlan.Options options =
-                new StagePlan.Options(false, false, false, 0, null, null, false, List.of(), StagePlan.Submitting.NONE);
         StagePlan plan = new StagePlan(
                 "stage",
                 Collections.nCopies(copies, body),
                 List.of(),
                 List.of(new int[0]),
-                Map.of(),
-                Map.of(),
-                options);
+                new StagePlan.MemoryUse(Map.of(), List.of(), Map.of()),
+                StagePlan.Options.DEFAULT);
         Stage stage = new Stage(plan, ledger, needs, new BusyTime(Clock.system()), (phase, item, problem) -> {});
         if (needs.length > 0) {
             Line line = new Line(stage, new Place("stage", 0), null, true);

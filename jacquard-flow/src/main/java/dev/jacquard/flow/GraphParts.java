@@ -1,0 +1,54 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.memory.MemoryEdge;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a graph.
+ *
+ * <p>Threads: confined to the thread that builds the graph, constant afterwards.
+ */
+final class GraphParts {
+    final String name;
+    /** Tasks, bookkeepers and nested graphs, in the order in which they were added. */
+    final Set<Sink<?>> parts = new LinkedHashSet<>();
+
+    final List<MemoryEdge<?>> memories = new ArrayList<>();
+    /** The targets of the graph's input. Written when the graph is built. */
+    List<Sink<?>> inputs = List.of();
+    /** The graph's output; null if nothing leads there. */
+    @Nullable
+    Sink<?> output;
+
+    @Nullable
+    Class<?> inputType;
+
+    @Nullable
+    Class<?> outputType;
+
+    private boolean built;
+
+    GraphParts(String name) {
+        this.name = name;
+    }
+
+    boolean has(Sink<?> part) {
+        return part == output || parts.contains(part);
+    }
+
+    void checkOpen() {
+        if (built) {
+            throw new IllegalStateException(
+                    "graph \"" + name + "\" is built and cannot change: do this inside FlowGraph.build");
+        }
+    }
+
+    void close(List<Sink<?>> targetsOfInput) {
+        inputs = targetsOfInput;
+        built = true;
+    }
+}
