@@ -215,8 +215,7 @@ final class Checker {
     private void checkMemory(int pool) {
         MemoryEdge<?> edge = unfolding.pools().get(pool).edge();
         String name = "memory edge \"" + unfolding.pools().get(pool).name() + "\"";
-        boolean dedicated = items.stream()
-                .anyMatch(item -> item.task != null && item.task.options().is(Trait.DEDICATED));
+        boolean dedicated = items.stream().anyMatch(item -> item.task != null && item.task.is(Trait.DEDICATED));
         if (edge.size() < 1) {
             problems.add(name + " has " + edge.size() + " buffers: at least " + Math.max(1, edge.smallest()));
         } else if (edge.size() < edge.smallest()) {

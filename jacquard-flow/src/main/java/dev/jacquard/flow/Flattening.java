@@ -84,7 +84,7 @@ final class Flattening {
 
     /** Adds the items of a task: one item, or one per copy of a start task, since each copy gets its own signal. */
     private void declareTask(FlowTask<?, ?> task, Use use) {
-        int count = task.options().is(Trait.START) && task.copies() > 1 ? task.copies() : 1;
+        int count = task.is(Trait.START) && task.copies() > 1 ? task.copies() : 1;
         int[] numbers = new int[count];
         for (int i = 0; i < count; i++) {
             numbers[i] = items.size();
@@ -182,7 +182,7 @@ final class Flattening {
         }
 
         boolean isStart() {
-            return task != null && task.options().is(Trait.START);
+            return task != null && task.is(Trait.START);
         }
 
         boolean hasTermination() {

@@ -2,7 +2,6 @@ package dev.jacquard.flow;
 
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
-import dev.jacquard.flow.runtime.StagePlan.Options;
 import dev.jacquard.flow.runtime.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Start;
@@ -56,7 +55,7 @@ public final class FlowBuilder<I, O> {
     public <A, B> FlowTask<A, B> task(String task, int copies, Supplier<? extends Body<A, B>> body) {
         requireCopies(task, copies);
         requireGiven(body, "body", task);
-        return add(new FlowTask<>(parts, task, copies, body, Options.DEFAULT));
+        return add(new FlowTask<>(parts, task, copies, body));
     }
 
     /**
@@ -66,7 +65,7 @@ public final class FlowBuilder<I, O> {
     public <B> FlowTask<Start, B> start(String task, int copies, Supplier<? extends Body<Start, B>> body) {
         requireCopies(task, copies);
         requireGiven(body, "body", task);
-        return add(new FlowTask<>(parts, task, copies, body, Options.DEFAULT.with(Trait.START)));
+        return add(new FlowTask<>(parts, task, copies, body, Trait.START));
     }
 
     /** Adds a bookkeeper, which needs at least one {@linkplain Bookkeeper#rule rule}. */

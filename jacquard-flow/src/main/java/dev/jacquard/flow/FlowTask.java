@@ -2,12 +2,15 @@ package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.runtime.StagePlan;
 import dev.jacquard.flow.runtime.StagePlan.Options;
 import dev.jacquard.flow.runtime.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Termination;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,22 +33,27 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     private final Supplier<? extends Body<A, B>> bodies;
     private final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
     private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
-    private Options options;
+    private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    private final List<Target> devices = new ArrayList<>();
+    private int inFlight = 32;
+    private long pollNanos;
+    private @Nullable Comparator<? super A> order;
+    private @Nullable Termination termination;
     private @Nullable Class<?> in;
     private @Nullable Class<?> out;
 
-    FlowTask(GraphParts graph, String name, int copies, Supplier<? extends Body<A, B>> bodies, Options options) {
+    FlowTask(GraphParts graph, String name, int copies, Supplier<? extends Body<A, B>> bodies, Trait... traits) {
         super(graph);
         this.name = name;
         this.copies = copies;
         this.bodies = bodies;
-        this.options = options;
+        this.traits.addAll(List.of(traits));
     }
 
     /** Gives each copy a thread of its own, for bodies that block. */
     public FlowTask<A, B> dedicated() {
         requireOpen();
-        options = options.with(Trait.DEDICATED);
+        traits.add(Trait.DEDICATED);
         return this;
     }
 
@@ -56,7 +64,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      */
     public FlowTask<A, B> oneByOne() {
         requireOpen();
-        options = options.with(Trait.ONE_BY_ONE);
+        traits.add(Trait.ONE_BY_ONE);
         return this;
     }
 
@@ -72,8 +80,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
             throw new IllegalArgumentException(
                     "task \"" + name + "\" polls every " + timeout + ": it must be positive");
         }
-        options = options.polling(
-                timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE);
+        pollNanos = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
         return this;
     }
 
@@ -83,11 +90,10 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * edges, the items that stem from the oldest item from outside come first, since they may hold buffers that other
      * items wait for; {@code by} then decides among items that stem from the same item.
      */
-    @SuppressWarnings("unchecked") // the items of the task are of this type, as in Planning
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         requireOpen();
         Source.requireGiven(by, "order of task \"" + name + '"');
-        options = options.ordered((Comparator<Object>) by);
+        order = by;
         return this;
     }
 
@@ -104,7 +110,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         if (wanted.length == 0) {
             throw new IllegalArgumentException("task \"" + name + "\" is bound to no device: name at least one");
         }
-        options = options.with(options.submitting().on(List.of(wanted)));
+        devices.addAll(List.of(wanted));
         return this;
     }
 
@@ -119,7 +125,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         if (items < 1) {
             throw new IllegalArgumentException("task \"" + name + "\" has " + items + " items in flight: at least 1");
         }
-        options = options.with(options.submitting().inFlight(items));
+        inFlight = items;
         return this;
     }
 
@@ -160,14 +166,14 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     public FlowTask<A, B> terminatedWhen(Termination condition) {
         requireOpen();
         Source.requireGiven(condition, "condition that ends task \"" + name + '"');
-        options = options.terminatedWhen(condition);
+        termination = condition;
         return this;
     }
 
     /** Declares that the body's own {@link Body#canTerminate} ends the cycles that this task is on. */
     public FlowTask<A, B> endsCycle() {
         requireOpen();
-        options = options.with(Trait.ENDS_CYCLE);
+        traits.add(Trait.ENDS_CYCLE);
         return this;
     }
 
@@ -192,12 +198,23 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return bodies;
     }
 
-    Options options() {
-        return options;
+    boolean is(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /** Returns the options of a stage whose copies begin with the {@code first} device. */
+    @SuppressWarnings("unchecked") // the items of the task are of this type: see Planning
+    Options options(int first) {
+        return new Options(
+                Set.copyOf(traits),
+                pollNanos,
+                (Comparator<Object>) order,
+                termination,
+                new StagePlan.Submitting(List.copyOf(devices), first, inFlight));
     }
 
     boolean hasTermination() {
-        return options.termination() != null || options.is(Trait.ENDS_CYCLE);
+        return termination != null || is(Trait.ENDS_CYCLE);
     }
 
     Map<MemoryEdge<?>, Integer> takes() {

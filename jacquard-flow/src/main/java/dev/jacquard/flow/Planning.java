@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns a checked graph into the plan that the runtime runs. Types are erased here, and where a task takes its order.
+ * Turns a checked graph into the plan that the runtime runs. Types are erased here, and in {@link FlowTask#options}.
  */
 final class Planning {
     private final Flattening unfolding;
@@ -51,8 +51,7 @@ final class Planning {
     }
 
     private Options options(Item item) {
-        Options its = item.task == null ? Options.DEFAULT : item.task.options();
-        its = options.dedicated() ? its.with(Trait.DEDICATED) : its;
-        return item.only > 0 ? its.with(its.submitting().first(item.only)) : its;
+        Options its = item.task == null ? Options.DEFAULT : item.task.options(Math.max(item.only, 0));
+        return options.dedicated() ? its.with(Trait.DEDICATED) : its;
     }
 }

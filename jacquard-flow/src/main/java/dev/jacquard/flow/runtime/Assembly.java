@@ -5,7 +5,6 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.CopyInfo;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,47 +14,60 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to the thread that starts the run.
  */
 final class Assembly {
-    private final Run run;
+    private final RunContext run;
     private final RunPlan plan;
     private final BufferGrants ledger;
     private final OutputQueue output;
+    private final Courier courier;
     private final List<Stage> stages = new ArrayList<>();
     private final List<TaskInstance> copies = new ArrayList<>();
 
-    Assembly(Run run, RunPlan plan, BufferGrants ledger, OutputQueue output) {
+    Assembly(RunContext run, OutputQueue output) {
         this.run = run;
-        this.plan = plan;
-        this.ledger = ledger;
+        this.plan = run.plan();
+        this.ledger = run.ledger();
         this.output = output;
+        this.courier = new Courier(run.workers());
     }
 
     RunParts build() {
         List<List<CopyInfo>> infos = // throws if a device is missing, so before any allocation
                 plan.stages().stream().map(run.submissions()::copies).toList();
         allocatePools();
-        for (StagePlan stage : plan.stages()) {
-            stages.add(new Stage(
-                    stage,
-                    ledger,
-                    needsOf(stage),
-                    new BusyTime(run.workers().trace()::nanoTime),
-                    (phase, item, problem) -> run.life().raise(stage.name(), phase, item, problem)));
+        List<StageSetup> setups = new ArrayList<>();
+        for (int i = 0; i < plan.stages().size(); i++) {
+            setups.add(setup(plan.stages().get(i), infos.get(i)));
         }
         for (List<Integer> members : plan.cycles()) {
             Cycle cycle = new Cycle();
-            members.forEach(member -> stages.get(member).cycle(cycle));
+            members.forEach(member -> setups.get(member).cycle = cycle);
         }
-        new Placing(plan, stages, ledger.pools()).place();
-        for (int input : plan.inputs()) {
-            connect(null, input, 1);
+        Placing placing = new Placing(plan, setups, ledger.pools());
+        placing.place();
+        setups.forEach(setup -> stages.add(new Stage(setup, ledger)));
+        placing.connect(stages);
+        Input input = input();
+        for (Stage stage : stages) {
+            buildCopies(stage);
         }
-        for (int i = 0; i < stages.size(); i++) {
-            buildCopies(stages.get(i), infos.get(i));
+        return new RunParts(plan, List.copyOf(stages), List.copyOf(copies), input, output, ledger, run.loans());
+    }
+
+    private StageSetup setup(StagePlan stage, List<CopyInfo> infos) {
+        return new StageSetup(
+                stage,
+                infos,
+                needsOf(stage),
+                new BusyTime(run.workers().trace()::nanoTime),
+                (item, problem) -> run.life().raise(stage.name(), "priority", item, problem));
+    }
+
+    private Input input() {
+        ItemSink[] targets = new ItemSink[plan.inputs().length];
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = connect(null, plan.inputs()[i], 1);
         }
-        stages.forEach(Stage::closeIfUnfed);
-        ItemSink[] inputs = Arrays.stream(plan.inputs()).mapToObj(this::target).toArray(ItemSink[]::new);
-        Input input = new Input(inputs, plan.inputBound(), ledger);
-        return new RunParts(plan, List.copyOf(stages), List.copyOf(copies), input, output, ledger);
+        return new Input(targets, plan.inputBound(), ledger);
     }
 
     private void allocatePools() {
@@ -101,8 +113,8 @@ final class Assembly {
         return needs.toArray(Need[]::new);
     }
 
-    private void buildCopies(Stage stage, List<CopyInfo> infos) {
-        StagePlan planned = stage.plan();
+    private void buildCopies(Stage stage) {
+        StagePlan planned = stage.setup.plan;
         ItemSink[][] targets = new ItemSink[planned.outlets().size()][];
         for (int i = 0; i < targets.length; i++) {
             int[] numbers = planned.outlets().get(i);
@@ -111,31 +123,22 @@ final class Assembly {
                 targets[i][j] = connect(stage, numbers[j], planned.copies());
             }
         }
-        stage.devices(infos.stream()
-                .filter(info -> info.device() != null)
-                .map(info -> String.valueOf(info.device()))
-                .distinct()
-                .toList());
-        for (CopyInfo info : infos) {
-            copies.add(new TaskInstance(run, stage, info, targets));
+        for (CopyInfo info : stage.setup.copies) {
+            copies.add(new TaskInstance(run, courier, stage, info, targets));
         }
     }
 
     private ItemSink connect(@Nullable Stage from, int to, int producers) {
-        ItemSink target = target(to);
-        if (target instanceof Stage stage) {
-            stage.addProducers(producers);
-            if (from == null) {
-                stage.feedFromOutside();
-            }
-            if (stage.cycle() != null && (from == null || from.cycle() != stage.cycle())) {
-                stage.cycle().take(producers);
-            }
+        if (to == RunPlan.OUTPUT) {
+            return output;
         }
-        return target;
-    }
-
-    private ItemSink target(int number) {
-        return number == RunPlan.OUTPUT ? output : stages.get(number);
+        Stage stage = stages.get(to);
+        stage.addProducers(producers);
+        stage.setup.isFedFromOutside |= from == null;
+        Cycle cycle = stage.cycle();
+        if (cycle != null && (from == null || from.cycle() != cycle)) {
+            cycle.take(producers);
+        }
+        return stage;
     }
 }

@@ -14,16 +14,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to the copy's activation.
  */
 final class Borrower {
-    private final Run run;
+    private final RunContext run;
     private final StagePlan plan;
     private final String taker;
+    /** Called before the copy's thread waits for a buffer. */
+    private final Runnable beforeWaiting;
+
     private @Nullable Granted granted;
     /** True while the copy's thread waits for a buffer. Written by that thread, read by any thread. */
     private volatile boolean waiting;
 
-    Borrower(Run run, StagePlan plan, CopyInfo info) {
+    Borrower(RunContext run, StagePlan plan, CopyInfo info, Runnable beforeWaiting) {
         this.run = run;
         this.plan = plan;
+        this.beforeWaiting = beforeWaiting;
         this.taker = plan.name() + " copy " + info.index();
     }
 
@@ -49,9 +53,8 @@ final class Borrower {
      * Takes a buffer of {@code edge}.
      *
      * @param ticket the ticket of the item that the copy works on; 0 if it is not known
-     * @param beforeWaiting called before this thread waits for a buffer
      */
-    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, WakeList wakes, Runnable beforeWaiting) {
+    Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule, long ticket, WakeList wakes) {
         Pool pool = run.pool(plan.memory().pools().get(edge), edge);
         Granted item = granted;
         try {
@@ -71,7 +74,7 @@ final class Borrower {
                 }
                 ahead = false;
             }
-            return run.ledger().lend(pool, taker, rule, ahead, wakes);
+            return run.loans().lend(pool, taker, rule, ahead, wakes);
         } catch (InterruptedException e) {
             CancellationException cancelled =
                     new CancellationException(taker + " was interrupted while it waited for a buffer");

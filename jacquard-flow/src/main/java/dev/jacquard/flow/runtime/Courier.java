@@ -1,7 +1,9 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.engine.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -31,18 +33,12 @@ final class Courier implements Runnable {
     /** The longest pause: the time that looks take is negligible then. */
     private static final long LONGEST_NANOS = 32_000_000;
 
-    private static final VarHandle SCHEDULED;
+    private static final VarHandle SCHEDULED = Fields.handle(MethodHandles.lookup(), "scheduled", boolean.class);
 
-    static {
-        try {
-            SCHEDULED = MethodHandles.lookup().findVarHandle(Courier.class, "scheduled", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private final Workers workers;
+    /** Written before the start. */
+    private final List<HeldBack> copies = new ArrayList<>();
 
-    private final Run run;
-    private final List<TaskInstance> copies;
     /** True while a look is scheduled, or takes place. */
     private volatile boolean scheduled;
     /**
@@ -51,9 +47,13 @@ final class Courier implements Runnable {
      */
     private long pauseNanos = SHORTEST_NANOS;
 
-    Courier(Run run, List<TaskInstance> copies) {
-        this.run = run;
-        this.copies = copies.stream().filter(copy -> !copy.dedicated()).toList();
+    Courier(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** Adds a copy. Called before the start only. */
+    void add(HeldBack copy) {
+        copies.add(copy);
     }
 
     /** Schedules a look if none is scheduled. Called by a copy that has begun a batch. */
@@ -64,14 +64,14 @@ final class Courier implements Runnable {
     }
 
     private void schedule() {
-        run.workers().schedule(pauseNanos, this);
+        workers.schedule(pauseNanos, this);
     }
 
     @Override
     public void run() {
         boolean more = false;
         boolean late = false;
-        for (TaskInstance copy : copies) {
+        for (HeldBack copy : copies) {
             late |= copy.passOnIfLate();
             more |= copy.isInBatch();
         }
@@ -81,7 +81,7 @@ final class Courier implements Runnable {
             return;
         }
         scheduled = false;
-        for (TaskInstance copy : copies) {
+        for (HeldBack copy : copies) {
             if (copy.isInBatch()) {
                 watch();
                 return;

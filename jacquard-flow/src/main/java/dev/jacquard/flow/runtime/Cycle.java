@@ -33,8 +33,8 @@ final class Cycle {
      * they are done.
      */
     @Nullable
-    TaskInstance give(int count, @Nullable TaskInstance woken) {
-        TaskInstance list = woken;
+    Wakeable give(int count, @Nullable Wakeable woken) {
+        Wakeable list = woken;
         if (tokens.addAndGet(-count) == 0) {
             for (Stage stage : stages) {
                 list = stage.changed(list);

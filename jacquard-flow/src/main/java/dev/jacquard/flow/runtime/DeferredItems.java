@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to the copy's activation, except the fields that are guarded by this.
  */
 final class DeferredItems {
-    private final TaskInstance copy;
+    private final EmittingCopy copy;
+    private final Stage stage;
     private final int most;
 
     /** The item that the body works on; null in other phases. */
@@ -49,9 +50,10 @@ final class DeferredItems {
     /** True while the copy sleeps until an item is over. Guarded by this. */
     private boolean parked;
 
-    DeferredItems(TaskInstance copy, int most) {
+    DeferredItems(EmittingCopy copy, Stage stage) {
         this.copy = copy;
-        this.most = most;
+        this.stage = stage;
+        this.most = stage.setup.plan.options().submitting().inFlight();
     }
 
     // ---- while the body works on an item
@@ -93,10 +95,19 @@ final class DeferredItems {
         }
         Deferred known = current;
         if (known == null) {
-            known = new Deferred(of, ticket, copy.newGroup());
+            known = new Deferred(of, ticket, newGroup());
             current = known;
         }
         return known;
+    }
+
+    private TaskGroup newGroup() {
+        if (stage.setup.plan.bookkeeper()) {
+            throw new IllegalStateException("a rule of bookkeeper \"" + copy.name()
+                    + "\" submits tasks: it is called under a lock and must be quick, "
+                    + "so let it emit to a task that does");
+        }
+        return copy.run.submissions().group(copy.info.device(), stage.setup.busy);
     }
 
     // ---- between items
@@ -167,10 +178,8 @@ final class DeferredItems {
             wake = parked;
             parked = false;
         }
-        if (wake) {
-            copy.wakeFromOutside();
-        } else {
-            copy.nudge();
+        if (wake || stage.nudge(copy)) {
+            copy.wake(null, copy.run.workers(), false);
         }
     }
 

@@ -13,15 +13,7 @@ import org.jspecify.annotations.Nullable;
  * take the lock of this object, which comes before that of an {@link Outlet}.
  */
 final class Departures {
-    private static final VarHandle DONE;
-
-    static {
-        try {
-            DONE = MethodHandles.lookup().findVarHandle(Departures.class, "done", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle DONE = Fields.handle(MethodHandles.lookup(), "done", int.class);
 
     private final BufferGrants ledger;
     private final Place place;

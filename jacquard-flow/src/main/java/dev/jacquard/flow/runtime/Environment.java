@@ -4,6 +4,7 @@ import dev.jacquard.core.graph.OpenRun;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Loan;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ public final class Environment {
      * Returns a handle on a lent value. The handle belongs to the session, if there is one, so that its tasks may
      * access the value.
      */
-    Handle<Object> lend(String name, Object value, Lease loan) {
+    Handle<Object> lend(String name, Object value, Loan loan) {
         return session == null
                 ? new Handle<>(name, this, value, null, null, null, loan)
                 : session.lend(name, value, loan);

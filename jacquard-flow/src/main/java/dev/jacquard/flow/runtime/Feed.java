@@ -1,27 +1,37 @@
 package dev.jacquard.flow.runtime;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumers of one producer that want items with tickets: the stages whose items may still ask a memory edge.
+ * The consumers of one producer; each gets every item.
  *
- * <p>Threads: immutable.
+ * <p>Threads: immutable; called by one thread at a time.
  */
 final class Feed {
     private final BufferGrants ledger;
+    private final ItemSink[] targets;
+    /** Per target, the producer's inbox; null if it has none there. */
+    private final @Nullable Inbox[] boxes;
+    /** The places of the consumers that want items with tickets: those whose items may still ask a memory edge. */
     private final Place[] places;
 
-    Feed(ItemSink[] targets, BufferGrants ledger) {
+    Feed(ItemSink[] targets, BufferGrants ledger, boolean withInboxes) {
         this.ledger = ledger;
-        List<Place> found = new ArrayList<>();
-        for (ItemSink target : targets) {
-            if (target instanceof Stage stage && stage.here() != null) {
-                found.add(stage.here());
-            }
+        this.targets = targets;
+        this.boxes = new @Nullable Inbox[targets.length];
+        for (int i = 0; i < targets.length && withInboxes; i++) {
+            boxes[i] = targets[i].newInbox();
         }
-        this.places = found.toArray(Place[]::new);
+        this.places = Arrays.stream(targets)
+                .map(ItemSink::here)
+                .filter(Objects::nonNull)
+                .toArray(Place[]::new);
+    }
+
+    boolean isEmpty() {
+        return targets.length == 0;
     }
 
     /** Returns true if no consumer wants tickets. */
@@ -29,16 +39,46 @@ final class Feed {
         return places.length == 0;
     }
 
-    boolean isNumbered(ItemSink target) {
-        return target instanceof Stage stage && stage.here() != null;
+    /** Returns about the largest number of items that wait at a consumer; needs no lock. */
+    int backlog() {
+        int most = 0;
+        for (ItemSink target : targets) {
+            most = Math.max(most, target.backlog());
+        }
+        return most;
     }
 
     /**
-     * Announces items before they are appended. Returns the items with tickets if a consumer wants them; otherwise the
-     * items as they are.
+     * Hands the first {@code count} of {@code items} to every consumer; returns the copies to wake.
+     *
+     * @param tickets the items' tickets; null, or 0 for an item that comes from outside
      */
     @Nullable
-    Object[] arrive(@Nullable Object[] items, long @Nullable [] tickets, int count) {
-        return places.length == 0 ? items : ledger.arrive(places, items, tickets, count);
+    Wakeable append(@Nullable Object[] items, long @Nullable [] tickets, int count) {
+        @Nullable Object[] numbered = isPlain() ? items : ledger.arrive(places, items, tickets, count);
+        Wakeable woken = null;
+        for (int i = 0; i < targets.length; i++) {
+            @Nullable Object[] given = targets[i].here() == null ? items : numbered;
+            woken = targets[i].append(boxes[i], given, count, woken);
+        }
+        return woken;
+    }
+
+    /**
+     * Tells the consumers that the producer is done; returns the copies to wake.
+     *
+     * @param own the circle that the producer is in, whose consumers hold no token for it
+     */
+    @Nullable
+    Wakeable close(@Nullable Cycle own) {
+        Wakeable woken = null;
+        for (ItemSink target : targets) {
+            woken = target.producerDone(woken);
+            Cycle circle = target.cycle();
+            if (circle != null && circle != own) {
+                woken = circle.give(1, woken);
+            }
+        }
+        return woken;
     }
 }

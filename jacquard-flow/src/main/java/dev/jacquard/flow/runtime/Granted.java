@@ -26,10 +26,25 @@ final class Granted extends Numbered {
         this.credits = new int[needs.length];
     }
 
-    /** Credits the item with all buffers that it needs. */
-    void fill() {
+    /** Grants all buffers that the item needs. */
+    void grant(boolean outOfTurn, long now) {
+        ahead = outOfTurn;
         for (int i = 0; i < needs.length; i++) {
+            Pool pool = needs[i].pool();
             credits[i] = needs[i].count();
+            pool.free -= credits[i];
+            pool.ahead += outOfTurn ? credits[i] : 0;
+            pool.waitNanos += now - sinceNanos;
+        }
+    }
+
+    /** Frees the buffers that were granted and not taken. */
+    void free() {
+        for (int i = 0; i < needs.length; i++) {
+            Pool pool = needs[i].pool();
+            pool.free += credits[i];
+            pool.ahead -= ahead ? credits[i] : 0;
+            credits[i] = 0;
         }
     }
 
@@ -56,12 +71,5 @@ final class Granted extends Numbered {
 
     Need[] needs() {
         return needs;
-    }
-
-    /** Takes back the credits that are left of the {@code need}-th need; returns their number. */
-    int drain(int need) {
-        int left = credits[need];
-        credits[need] = 0;
-        return left;
     }
 }

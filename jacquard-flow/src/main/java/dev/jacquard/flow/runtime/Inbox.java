@@ -25,20 +25,9 @@ final class Inbox {
     private static final int CAPACITY = 256;
     private static final int MASK = CAPACITY - 1;
 
-    private static final VarHandle HEAD;
-    private static final VarHandle TAIL;
-    private static final VarHandle BELL;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HEAD = lookup.findVarHandle(Inbox.class, "head", long.class);
-            TAIL = lookup.findVarHandle(Inbox.class, "tail", long.class);
-            BELL = lookup.findVarHandle(Inbox.class, "bell", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HEAD = Fields.handle(MethodHandles.lookup(), "head", long.class);
+    private static final VarHandle TAIL = Fields.handle(MethodHandles.lookup(), "tail", long.class);
+    private static final VarHandle BELL = Fields.handle(MethodHandles.lookup(), "bell", boolean.class);
 
     private final @Nullable Object[] slots = new @Nullable Object[CAPACITY];
     /**
@@ -92,6 +81,22 @@ final class Inbox {
         if (on != (boolean) BELL.getOpaque(this)) { // written under the stage's lock only
             BELL.setVolatile(this, on);
         }
+    }
+
+    /** Moves all items of {@code boxes} to {@code queue}. */
+    static void drain(Inbox[] boxes, ItemQueue queue) {
+        for (Inbox box : boxes) {
+            box.drainTo(queue);
+        }
+    }
+
+    /** Returns the number of items in {@code boxes}: see {@link #size()}. */
+    static int size(Inbox[] boxes) {
+        int size = 0;
+        for (Inbox box : boxes) {
+            size += box.size();
+        }
+        return size;
     }
 
     /** Moves all items to {@code queue}. */

@@ -20,19 +20,25 @@ final class ItemCounters {
 
     /** Adds {@code part} to this, and resets {@code part} to 0. */
     void absorb(ItemCounters part) {
-        executed += part.executed;
-        failed += part.failed;
-        cancelled += part.cancelled;
-        computeNanos += part.computeNanos;
-        waitNanos += part.waitNanos;
+        add(part, 1);
+        part.add(part, -1);
+    }
+
+    /** Returns a copy. */
+    ItemCounters copy() {
+        ItemCounters copy = new ItemCounters(emitted.length);
+        copy.add(this, 1);
+        return copy;
+    }
+
+    private void add(ItemCounters part, int sign) {
+        executed += sign * part.executed;
+        failed += sign * part.failed;
+        cancelled += sign * part.cancelled;
+        computeNanos += sign * part.computeNanos;
+        waitNanos += sign * part.waitNanos;
         for (int i = 0; i < emitted.length; i++) {
-            emitted[i] += part.emitted[i];
-            part.emitted[i] = 0;
+            emitted[i] += sign * part.emitted[i];
         }
-        part.executed = 0;
-        part.failed = 0;
-        part.cancelled = 0;
-        part.computeNanos = 0;
-        part.waitNanos = 0;
     }
 }

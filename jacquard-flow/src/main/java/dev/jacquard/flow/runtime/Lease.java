@@ -11,7 +11,7 @@ import dev.jacquard.memory.data.Loan;
  * <p>Threads: most fields are constant; for the others see the fields.
  */
 final class Lease implements Loan {
-    final BufferGrants ledger;
+    final Loans loans;
     final Pool pool;
     /** The buffer. */
     final Object value;
@@ -33,15 +33,8 @@ final class Lease implements Loan {
      */
     private volatile boolean declared;
 
-    Lease(
-            BufferGrants ledger,
-            Pool pool,
-            Object value,
-            String taker,
-            ReleaseRule rule,
-            long sinceNanos,
-            boolean ahead) {
-        this.ledger = ledger;
+    Lease(Loans loans, Pool pool, Object value, String taker, ReleaseRule rule, long sinceNanos, boolean ahead) {
+        this.loans = loans;
         this.pool = pool;
         this.value = value;
         this.taker = taker;

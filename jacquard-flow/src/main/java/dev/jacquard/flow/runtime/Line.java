@@ -1,6 +1,8 @@
 package dev.jacquard.flow.runtime;
 
 import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -19,59 +21,128 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: all fields are guarded by the {@link BufferGrants}.
  */
-final class Line {
+final class Line implements Request {
     private static final Comparator<Granted> ELDEST = (a, b) ->
             a.ticket() != b.ticket() ? Long.compare(a.ticket(), b.ticket()) : Long.compare(a.serial, b.serial);
 
-    final Stage stage;
+    private final Stage stage;
+    private final Need[] needs;
     /** The place of the items that wait here, including those that are still to be appended. */
     final Place place;
     /** The place of the items that have their buffers; null if these cannot lead to another request. */
     final @Nullable Place past;
 
     /** True if no task before this one takes buffers. */
-    final boolean first;
+    private final boolean first;
 
     private final PriorityQueue<Granted> eldest = new PriorityQueue<>(ELDEST);
     private final @Nullable PriorityItems ordered;
     /** The tickets of the waiting items, if an order other than that of tickets decides. */
     private final Place tickets;
     /** The place whose least ticket comes before the first of this line; null if the line waits for no place. */
-    @Nullable
-    Place blockedAt;
+    private @Nullable Place blockedAt;
 
-    Line(Stage stage, Place place, @Nullable Place past, boolean first) {
+    Line(Stage stage, StageSetup setup) {
         this.stage = stage;
-        this.first = first;
-        this.place = place;
-        this.past = past;
-        this.ordered = stage.ordered(!first && past != null);
+        this.needs = setup.needs;
+        this.first = setup.isFirstTaker;
+        this.place = Objects.requireNonNull(setup.here);
+        this.past = setup.past;
+        this.ordered = setup.ordered(!first && past != null);
         this.tickets = new Place(place.of, place.depth);
     }
 
-    void add(Granted item) {
+    /** Adds an item that waits for buffers since {@code now}. */
+    void add(Object queued, GrantState state, long now) {
+        Granted item = new Granted(needs, Numbered.itemOf(queued), Numbered.ticketOf(queued), state.serial++, now);
         if (ordered == null) {
             eldest.add(item);
         } else {
             ordered.add(new Object[] {item}, 0, 1);
             tickets.arrive(item.ticket());
-            stage.failedInLine(ordered.takeFailed());
+            discardFailed(ordered);
         }
     }
 
-    int size() {
+    /** Counts items that the run refuses, since it stops. */
+    void refuse(int count) {
+        stage.discard(count, false);
+    }
+
+    private void discardFailed(PriorityItems items) {
+        stage.discard(items.takeFailed(), true);
+    }
+
+    @Override
+    public int size() {
         return ordered == null ? eldest.size() : ordered.size();
     }
 
+    @Override
+    public void look(GrantState state, WakeList wakes) {
+        while (!state.stopped && size() > 0) {
+            boolean lacks = lacking() != null;
+            Place blocking = lacks ? null : blocking();
+            boolean ahead = blocking != null && mayGoAhead(state);
+            blockedAt = Place.move(this, blockedAt, ahead ? null : blocking);
+            if (lacks || blockedAt != null) {
+                return;
+            }
+            grant(ahead, state, wakes);
+        }
+    }
+
+    private @Nullable Pool lacking() {
+        for (Need need : needs) {
+            if (need.pool().free < need.count()) {
+                return need.pool();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns true if the first request may be granted out of turn: the smallest size that is enough must remain for
+     * others. Among items of one ticket that may ask again, only one goes ahead: each of several would hold its
+     * buffers, and all would need the rest at the same time.
+     */
+    private boolean mayGoAhead(GrantState state) {
+        if (past != null && first && ticket() <= state.newest) {
+            return false;
+        }
+        for (Need need : needs) {
+            if (need.pool().ahead + need.count() > need.pool().surplus) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void grant(boolean ahead, GrantState state, WakeList wakes) {
+        Granted item = next();
+        if (item == null) {
+            return; // the comparator threw, and the stage has counted the item
+        }
+        item.grant(ahead, state.clock.nanoTime());
+        place.leave(item.ticket());
+        if (past != null) {
+            past.arrive(item.ticket());
+            state.newest = Math.max(state.newest, item.ticket());
+        }
+        if (!stage.acceptGranted(item, wakes)) {
+            item.free();
+        }
+        place.unblock(state, wakes);
+    }
+
     /** Removes the item that gets buffers next; null if its comparator threw, which the stage was told. */
-    @Nullable
-    Granted next() {
+    private @Nullable Granted next() {
         if (ordered == null) {
             return eldest.remove();
         }
         @Nullable Object[] one = new @Nullable Object[1];
         ordered.drainTo(one, 1);
-        stage.failedInLine(ordered.takeFailed());
+        discardFailed(ordered);
         Granted next = (Granted) one[0];
         if (next != null) {
             if (first) {
@@ -82,20 +153,44 @@ final class Line {
         return next;
     }
 
-    /** Returns true if items that got their buffers here may lead to another request. */
-    boolean mayAskAgain() {
-        return past != null;
-    }
-
-    void clear() {
+    @Override
+    public void stop() {
         eldest.clear();
         if (ordered != null) {
             ordered.clear();
         }
     }
 
+    /** Discards the waiting items, since the stage has ended before its input. */
+    void close(GrantState state, WakeList wakes) {
+        stop();
+        if (past != null) {
+            past.close();
+            past.unblock(state, wakes);
+        }
+    }
+
+    @Override
+    public void describe(long now, List<String> lines) {
+        if (size() > 0) {
+            lines.add(
+                    "    " + size() + (size() == 1 ? " item of \"" : " items of \"") + place.of + "\" wait: " + why());
+        }
+    }
+
+    private String why() {
+        Pool lacking = lacking();
+        if (lacking != null) {
+            return "\"" + lacking.name + "\" has " + lacking.free + " free";
+        }
+        Place blocking = blocking();
+        return blocking == null
+                ? "about to be granted"
+                : "an elder item, which may ask first, is at \"" + blocking.of + '"';
+    }
+
     /** Returns the eldest ticket of the waiting items. The line must not be empty. */
-    long ticket() {
+    private long ticket() {
         return ordered == null ? eldest.element().ticket() : tickets.least();
     }
 
@@ -103,14 +198,13 @@ final class Line {
      * Returns a place with an item that may still ask the same edges and comes before the first item of this line; null
      * if there is none.
      */
-    @Nullable
-    Place blocking() {
+    private @Nullable Place blocking() {
         long ticket = ticket();
         Place known = blockedAt;
         if (known != null && isBefore(known, ticket)) {
             return known;
         }
-        for (Need need : stage.needs()) {
+        for (Need need : needs) {
             for (Place other : need.pool().before) {
                 if (isBefore(other, ticket)) {
                     return other;

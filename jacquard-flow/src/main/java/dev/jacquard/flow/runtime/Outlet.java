@@ -22,23 +22,13 @@ final class Outlet implements Emitter<Object> {
     /** The most items that are collected. */
     static final int CAPACITY = 256;
 
-    private static final VarHandle COUNT;
+    private static final VarHandle COUNT = Fields.handle(MethodHandles.lookup(), "count", int.class);
 
-    static {
-        try {
-            COUNT = MethodHandles.lookup().findVarHandle(Outlet.class, "count", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final TaskInstance copy;
+    private final EmittingCopy copy;
+    private final Borrower borrower;
+    private final DeferredItems deferred;
     private final int number;
-    private final ItemSink[] targets;
     private final Feed feed;
-    /** Per target, the inbox of a copy with a thread of its own; null if the copy has none there. */
-    private final @Nullable Inbox[] boxes;
-
     private final @Nullable Object[] items = new @Nullable Object[CAPACITY];
     /** The ticket of each item; null if no consumer wants tickets. */
     private final long @Nullable [] tickets;
@@ -53,15 +43,12 @@ final class Outlet implements Emitter<Object> {
      */
     private int passed;
 
-    Outlet(TaskInstance copy, int number, ItemSink[] targets) {
+    Outlet(EmittingCopy copy, Borrower borrower, DeferredItems deferred, int number, ItemSink[] targets) {
         this.copy = copy;
+        this.borrower = borrower;
+        this.deferred = deferred;
         this.number = number;
-        this.targets = targets;
-        this.feed = new Feed(targets, copy.ledger());
-        this.boxes = new @Nullable Inbox[targets.length];
-        for (int i = 0; i < targets.length && copy.dedicated(); i++) {
-            boxes[i] = targets[i] instanceof Stage stage ? stage.newInbox() : null;
-        }
+        this.feed = new Feed(targets, copy.run.ledger(), copy.own != null);
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
     }
 
@@ -77,7 +64,7 @@ final class Outlet implements Emitter<Object> {
         }
         items[count] = item;
         COUNT.setRelease(this, count + 1);
-        if (count >= copy.pace().patience()) {
+        if (count >= copy.pace.patience()) {
             flush();
             copy.wakeEagerly();
         }
@@ -88,7 +75,7 @@ final class Outlet implements Emitter<Object> {
         if (count == 0) {
             return;
         }
-        if (copy.dedicated()) { // the courier leaves it out
+        if (copy.own != null) { // the courier leaves it out
             passAll();
         } else {
             synchronized (this) {
@@ -98,9 +85,9 @@ final class Outlet implements Emitter<Object> {
     }
 
     private void passAll() {
-        pass(count, copy.wakes());
+        pass(count, copy.wakes);
         Arrays.fill(items, 0, count, null);
-        copy.tally().emitted[number] += count;
+        copy.tally.emitted[number] += count;
         passed = 0;
         count = 0;
     }
@@ -120,54 +107,42 @@ final class Outlet implements Emitter<Object> {
         passed = end;
         @Nullable Object[] next = from == 0 ? items : Arrays.copyOfRange(items, from, end);
         long @Nullable [] their = tickets == null || from == 0 ? tickets : Arrays.copyOfRange(tickets, from, end);
-        @Nullable Object[] numbered = feed.arrive(next, their, more);
-        for (int i = 0; i < targets.length; i++) {
-            @Nullable Object[] given = feed.isNumbered(targets[i]) ? numbered : next;
-            wakes.add(
-                    targets[i] instanceof Stage stage
-                            ? stage.append(boxes[i], given, more, null)
-                            : targets[i].append(given, more, null));
-        }
+        wakes.add(feed.append(next, their, more));
     }
 
     @Override
     @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
         copy.checkActive();
-        return (Handle<T>) (Handle<?>) copy.take(edge, rule);
+        return (Handle<T>) (Handle<?>) borrower.take(edge, rule, copy.ticket, copy.wakes);
     }
 
     @Override
     public void release(Handle<?> buffer) {
         copy.checkActive();
-        copy.ledger().release(buffer, copy.wakes());
+        copy.run.loans().release(buffer, copy.wakes);
         copy.wakeEagerly();
     }
 
     @Override
     public Tasks graph() {
         copy.checkActive();
-        return copy.deferred().tasks();
+        return deferred.tasks();
     }
 
     @Override
     public void whenDone(Continuation<Object> then) {
         copy.checkActive();
-        copy.deferred().whenDone(this, then);
+        deferred.whenDone(this, then);
     }
 
     @Override
     public boolean stopping() {
-        return copy.stopping();
+        return copy.run.life().stopping();
     }
 
     /** Tells the consumers that this producer is done; {@code own} is the circle that the producer is in. */
     void close(@Nullable Cycle own) {
-        for (ItemSink target : targets) {
-            copy.wakes().add(target.producerDone(null));
-            if (target instanceof Stage stage && stage.cycle() != null && stage.cycle() != own) {
-                copy.wakes().add(stage.cycle().give(1, null));
-            }
-        }
+        copy.wakes.add(feed.close(own));
     }
 }

@@ -18,7 +18,8 @@ final class OutputQueue implements ItemSink {
     }
 
     @Override
-    public @Nullable TaskInstance append(@Nullable Object[] added, int count, @Nullable TaskInstance woken) {
+    public @Nullable Wakeable append(
+            @Nullable Inbox none, @Nullable Object[] added, int count, @Nullable Wakeable woken) {
         boolean wasEmpty;
         synchronized (this) {
             wasEmpty = items.size() == 0;
@@ -31,7 +32,7 @@ final class OutputQueue implements ItemSink {
     }
 
     @Override
-    public @Nullable TaskInstance producerDone(@Nullable TaskInstance woken) {
+    public @Nullable Wakeable producerDone(@Nullable Wakeable woken) {
         return woken; // the fetching thread waits for the end of the run, which signals
     }
 

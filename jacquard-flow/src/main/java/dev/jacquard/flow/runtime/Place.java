@@ -3,9 +3,10 @@ package dev.jacquard.flow.runtime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A place of items that may still ask a memory edge: the tickets of the items that are there now, and the lines that
+ * A place of items that may still ask a memory edge: the tickets of the items that are there now, and the requests that
  * wait until the least ticket leaves.
  *
  * <p>Arrivals and departures are two heaps; a ticket at the top of both is removed from both. Tickets arrive nearly in
@@ -16,12 +17,10 @@ import java.util.List;
 final class Place {
     /** The name of the stage or other owner of the items here, for messages. */
     final String of;
-    /** The depth in the graph, in halves of a task: see {@link Line#blocking}. */
+    /** The depth in the graph, in halves of a task: see {@link Line}. */
     final int depth;
-    /** Lines whose first request is not in turn because of an item here. */
-    final List<Line> blocked = new ArrayList<>(0);
-    /** Pools whose first waiting thread from outside is not in turn because of an item here. */
-    final List<Pool> blockedOutside = new ArrayList<>(0);
+    /** The requests whose first is not in turn because of an item here. */
+    private final List<Request> blocked = new ArrayList<>(0);
 
     private final Heap arrived = new Heap();
     private final Heap left = new Heap();
@@ -52,6 +51,28 @@ final class Place {
             arrived.remove();
         }
         return arrived.least();
+    }
+
+    /** Looks again at the requests that are blocked here, since the least ticket may have changed. */
+    void unblock(GrantState state, WakeList wakes) {
+        for (int i = blocked.size() - 1; i >= 0; i--) {
+            if (i < blocked.size()) { // a look may remove others
+                blocked.get(i).look(state, wakes);
+            }
+        }
+    }
+
+    /** Moves {@code request} from the place where it was blocked to another, if any; returns that. */
+    static @Nullable Place move(Request request, @Nullable Place from, @Nullable Place to) {
+        if (from != to) {
+            if (from != null) {
+                from.blocked.remove(request);
+            }
+            if (to != null) {
+                to.blocked.add(request);
+            }
+        }
+        return to;
     }
 
     /** Returns the number of arrivals and departures in the heaps; for tests. */

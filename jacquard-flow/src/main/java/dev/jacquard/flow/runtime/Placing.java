@@ -3,7 +3,6 @@ package dev.jacquard.flow.runtime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the stages whose items may still ask each memory edge, and gives stages and pools their places and lines.
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Placing {
     private final RunPlan plan;
-    private final List<Stage> stages;
+    private final List<StageSetup> setups;
     private final List<Pool> pools;
     /** Per stage: the number of its circle, or a number of its own. */
     private final int[] circle;
@@ -20,17 +19,16 @@ final class Placing {
     private final int[] depth;
     /** Per stage: true if its items may hold buffers when they arrive. */
     private final boolean[] behindTaker;
-    /** Per stage: the place of its items that have their buffers; null if these are of no interest. */
-    private final @Nullable Place[] past;
+    /** Per pool, per stage: true if the stage takes from the pool, or its items lead to a stage that does. */
+    private final boolean[][] asking;
 
-    Placing(RunPlan plan, List<Stage> stages, List<Pool> pools) {
+    Placing(RunPlan plan, List<StageSetup> setups, List<Pool> pools) {
         this.plan = plan;
-        this.stages = stages;
+        this.setups = setups;
         this.pools = pools;
-        int count = stages.size();
+        int count = setups.size();
         this.circle = new int[count];
         this.depth = new int[count];
-        this.past = new @Nullable Place[count];
         this.behindTaker = new boolean[count];
         for (int i = 0; i < count; i++) {
             circle[i] = plan.cycles().size() + i;
@@ -40,15 +38,18 @@ final class Placing {
                 circle[member] = i;
             }
         }
+        this.asking = new boolean[pools.size()][];
+        for (int pool = 0; pool < asking.length; pool++) {
+            asking[pool] = asking(pool);
+        }
     }
 
+    /** Gives stages their places. */
     void place() {
-        boolean[][] asking = new boolean[pools.size()][];
-        boolean[] any = new boolean[stages.size()];
-        for (int pool = 0; pool < pools.size(); pool++) {
-            asking[pool] = asking(pool);
+        boolean[] any = new boolean[setups.size()];
+        for (boolean[] asks : asking) {
             for (int i = 0; i < any.length; i++) {
-                any[i] |= asking[pool][i];
+                any[i] |= asks[i];
             }
         }
         findDepths();
@@ -58,14 +59,18 @@ final class Placing {
                 place(i, any);
             }
         }
+    }
+
+    /** Gives pools the places before them, and the lines of {@code stages}. */
+    void connect(List<Stage> stages) {
         for (int pool = 0; pool < pools.size(); pool++) {
-            tell(pool, asking[pool]);
+            connect(stages, pool);
         }
     }
 
     /** Returns, per stage, true if the stage takes from the pool, or its items lead to a stage that does. */
     private boolean[] asking(int pool) {
-        boolean[] asks = new boolean[stages.size()];
+        boolean[] asks = new boolean[setups.size()];
         for (int i = 0; i < asks.length; i++) {
             asks[i] = plan.stages().get(i).memory().needs().containsKey(pool);
         }
@@ -112,7 +117,7 @@ final class Placing {
         while (again) {
             again = false;
             for (int i = 0; i < behindTaker.length; i++) {
-                boolean holds = behindTaker[i] || stages.get(i).needs().length > 0;
+                boolean holds = behindTaker[i] || setups.get(i).takes();
                 for (int[] outlet : plan.stages().get(i).outlets()) {
                     for (int to : outlet) {
                         if (holds && to != RunPlan.OUTPUT && !behindTaker[to]) {
@@ -126,43 +131,37 @@ final class Placing {
     }
 
     private void place(int number, boolean[] any) {
-        Stage stage = stages.get(number);
-        StagePlan planned = plan.stages().get(number);
-        Place here = new Place(planned.name(), 2 * depth[number]);
-        if (stage.needs().length == 0) {
-            if (!planned.options()
-                    .is(StagePlan.Trait.START)) { // a start task here holds no buffers: its items come from outside
-                stage.place(here);
-            }
-            return;
+        StageSetup setup = setups.get(number);
+        if (!setup.takes() && setup.plan.options().is(StagePlan.Trait.START)) {
+            return; // a start task here holds no buffers: its items come from outside
         }
-        if (leadsTo(number, any)) {
+        setup.here = new Place(setup.plan.name(), 2 * depth[number]);
+        setup.isFirstTaker = !behindTaker[number];
+        if (setup.takes() && leadsTo(number, any)) {
             boolean round = circle[number] < plan.cycles().size();
-            past[number] = new Place(planned.name(), 2 * depth[number] + (round ? 0 : 1));
+            setup.past = new Place(setup.plan.name(), 2 * depth[number] + (round ? 0 : 1));
         }
-        stage.line(new Line(stage, here, past[number], !behindTaker[number]));
     }
 
-    private void tell(int number, boolean[] asking) {
+    private void connect(List<Stage> stages, int number) {
         Pool pool = pools.get(number);
         List<Place> before = new ArrayList<>();
         List<Line> takers = new ArrayList<>();
         before.add(pool.outside);
-        for (int i = 0; i < asking.length; i++) {
-            Place here = stages.get(i).here();
-            if (asking[i] && here != null) {
-                before.add(here);
+        for (int i = 0; i < stages.size(); i++) {
+            StageSetup setup = setups.get(i);
+            if (asking[number][i] && setup.here != null) {
+                before.add(setup.here);
             }
-            Place behind = past[i];
-            if (behind != null && leadsTo(i, asking)) {
-                before.add(behind);
+            if (setup.past != null && leadsTo(i, asking[number])) {
+                before.add(setup.past);
             }
-            Line line = stages.get(i).line();
+            Line line = stages.get(i).line;
             if (line != null && plan.stages().get(i).memory().needs().containsKey(number)) {
                 takers.add(line);
             }
         }
         pool.before = before.toArray(Place[]::new);
-        pool.takers = takers.toArray(Line[]::new);
+        pool.takers = takers.toArray(Request[]::new);
     }
 }

@@ -3,8 +3,8 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
 import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * The buffers of one memory edge in one run. A buffer is free, granted to an item, or lent; the three add up to the
@@ -13,9 +13,6 @@ import java.util.PriorityQueue;
  * <p>Threads: all fields that are not constant are guarded by the {@link BufferGrants}.
  */
 final class Pool {
-    private static final Comparator<Waiter> ELDEST =
-            (a, b) -> a.ticket != b.ticket ? Long.compare(a.ticket, b.ticket) : Long.compare(a.serial, b.serial);
-
     final String name;
     final int size;
     final boolean dynamic;
@@ -26,15 +23,13 @@ final class Pool {
      */
     final int surplus;
     /** The lines of the stages that declare to take. Written before the start. */
-    Line[] takers = {};
+    Request[] takers = {};
     /** The places of items that may still ask. Written before the start. */
     Place[] before = {};
     /** The place of waiting code outside of the graph. */
     final Place outside = new Place("code outside of the graph", 0);
-    /** The waiting threads of the graph's tasks, which come first, since they may hold buffers that others need. */
-    final PriorityQueue<Waiter> inBodies = new PriorityQueue<>(ELDEST);
-    /** The waiting threads outside of the graph. */
-    final PriorityQueue<Waiter> fromOutside = new PriorityQueue<>(ELDEST);
+
+    final WaitingThreads threads = new WaitingThreads(this, outside);
     /** Free buffers of a static pool. */
     final ArrayDeque<Object> values = new ArrayDeque<>();
 
@@ -57,6 +52,38 @@ final class Pool {
         this.allocator = (Allocator<Object>) allocator;
         this.surplus = edge.reason() == null ? 0 : Math.max(0, size - edge.smallest());
         this.free = size;
+    }
+
+    /** Grants the requests that are in turn, since more buffers are free or another thread waits. */
+    void look(GrantState state, WakeList wakes) {
+        if (!state.stopped) {
+            threads.look(state, wakes);
+            for (Request taker : takers) {
+                taker.look(state, wakes);
+            }
+        }
+    }
+
+    /** Frees one granted buffer. */
+    void giveBack(boolean outOfTurn) {
+        free++;
+        ahead -= outOfTurn ? 1 : 0;
+    }
+
+    /** Returns true if an item or a thread waits for a buffer. */
+    boolean isAwaited() {
+        return threads.size() > 0 || Arrays.stream(takers).anyMatch(taker -> taker.size() > 0);
+    }
+
+    /** Adds a line of text for the buffers, and for each waiter. */
+    void describe(long now, List<String> lines) {
+        int granted = size - free - live;
+        lines.add("  memory edge \"" + name + "\": of " + size + " buffers " + live + " lent, " + granted + " granted, "
+                + free + " free");
+        for (Request taker : takers) {
+            taker.describe(now, lines);
+        }
+        threads.describe(now, lines);
     }
 
     /** Counts a loan; returns its number. */

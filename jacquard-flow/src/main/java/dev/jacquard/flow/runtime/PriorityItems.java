@@ -3,17 +3,18 @@ package dev.jacquard.flow.runtime;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue whose next item is the least by the user's comparator; first in, first out among equal items.
  *
  * <p>A comparator that throws leaves the heap intact: the exception is caught within the comparison, and the item that
- * was added or taken is discarded, counted, and reported to {@link Faults}.
+ * was added or taken is discarded, counted, and reported.
  */
 final class PriorityItems implements ItemQueue {
     private final PriorityQueue<Entry> heap;
-    private final Faults faults;
+    private final BiConsumer<Object, Throwable> faults;
     private long serial;
     /** The exception of the comparator since the last check; null if there was none. */
     private @Nullable Throwable thrown;
@@ -25,7 +26,7 @@ final class PriorityItems implements ItemQueue {
      *
      * @param eldestFirst whether smaller tickets come first, and the order decides only among items of one ticket
      */
-    PriorityItems(Comparator<Object> order, boolean eldestFirst, Faults faults) {
+    PriorityItems(Comparator<Object> order, boolean eldestFirst, BiConsumer<Object, Throwable> faults) {
         this.faults = faults;
         this.heap = new PriorityQueue<>((a, b) -> {
             int byTicket = eldestFirst ? Long.compare(Numbered.ticketOf(a.item), Numbered.ticketOf(b.item)) : 0;
@@ -77,7 +78,7 @@ final class PriorityItems implements ItemQueue {
         }
         thrown = null;
         failed++;
-        faults.raise("priority", Numbered.itemOf(entry.item), problem);
+        faults.accept(Numbered.itemOf(entry.item), problem);
         return true;
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -7,15 +8,12 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
-import dev.jacquard.flow.task.Start;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.FlowRun} for what users hold. How it
@@ -24,42 +22,31 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: every method may be called by any thread. Locks: that of the input is outside of the ledger's and the
  * stages' locks.
  */
-public final class Run {
-    private final Environment environment;
-    private final Workers workers;
-    private final RunPlan plan;
-    private final RunLife life;
-    private final Submissions submissions;
-    private final Lending lending;
-    private final BufferGrants ledger;
-    private final RunParts parts;
-    /** Copies that have not shut down, and the start itself. */
-    private final AtomicInteger active;
+public final class Run implements RunLife.Owner {
+    private static final String OUTSIDE = "code outside of the graph";
 
-    private final long startNanos;
+    private final Environment environment;
+    private final RunContext context;
+    private final Workers workers;
+    private final RunLife life;
+    private final RunParts parts;
+    private final Standing standing;
     /** Filled by the thread that starts the run, before any other sees it. */
     private final List<Thread> threads = new ArrayList<>();
-
-    private final Standing standing;
-    private final Courier courier;
-    /** Set before the run is complete, read after it. */
-    private long endNanos;
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Run(Environment environment, RunPlan plan) {
         this.environment = environment;
         this.workers = environment.workers();
-        this.plan = plan;
-        this.life = new RunLife(this, plan.graph());
-        this.submissions = new Submissions(plan.graph(), environment);
-        this.lending = new Lending(this, environment);
-        this.ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal, lending);
-        this.parts = new Assembly(this, plan, ledger, new OutputQueue(workers::signal)).build();
-        this.active = new AtomicInteger(parts.copies().size() + 1);
-        this.courier = new Courier(this, parts.copies());
-        this.standing = new Standing(this, parts);
-        this.startNanos = workers.trace().nanoTime();
+        this.life = new RunLife(this, workers, plan.graph());
+        Submissions submissions = new Submissions(plan.graph(), environment);
+        BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal);
+        Loans loans = new Loans(ledger, new Lending(environment, submissions, life));
+        this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
+        this.parts = new Assembly(context, new OutputQueue(workers::signal)).build();
+        this.standing = new Standing(parts, context, this::close);
+        life.begin(parts.copies().size());
     }
 
     /**
@@ -72,7 +59,7 @@ public final class Run {
         try {
             environment.add(run.standing);
         } catch (RuntimeException e) {
-            run.ledger.freeAll().forEach(e::addSuppressed);
+            run.context.loans().freeAll().forEach(e::addSuppressed);
             throw e;
         }
         run.launch();
@@ -80,43 +67,36 @@ public final class Run {
     }
 
     private void launch() {
-        TaskInstance woken = null;
+        Wakeable woken = null;
         for (Stage stage : parts.stages()) {
-            if (stage.plan().options().is(StagePlan.Trait.START)) {
-                woken = stage.append(signal(stage), 1, woken);
+            if (stage.setup.plan.options().is(StagePlan.Trait.START)) {
+                woken = stage.append(context.ledger().signal(stage.here()), 1, woken);
             }
         }
         assert woken == null : "no copy sleeps before the start";
         for (TaskInstance copy : parts.copies()) {
-            DedicatedThread own = copy.own();
-            if (own != null) {
-                launch(copy, own);
+            if (copy.own != null) {
+                launch(copy, copy.own);
             }
         }
         for (TaskInstance copy : parts.copies()) { // a worker runs its newest first: consumers sleep before items come
-            if (!copy.dedicated()) {
+            if (copy.own == null) {
                 workers.ready(copy);
             }
         }
-        copyDone();
+        life.copyDone();
     }
 
     /** Starts the thread of a copy. Where there can be none, the run fails, and the copy ends at once. */
     private void launch(TaskInstance copy, DedicatedThread own) {
-        String name = plan.graph() + "/" + copy.name() + " " + copy.info().index();
+        String name = context.plan().graph() + "/" + copy.name() + " " + copy.info.index();
         try {
             threads.add(
                     workers.dedicated(name, () -> copy.live(own, workers.trace().lane(name))));
         } catch (Throwable t) { // an OutOfMemoryError, where the system allows no more threads
-            life.fail(copy, "start", null, t);
+            life.fail(copy.info, "start", null, t);
             copy.abandon();
         }
-    }
-
-    /** The item that tells a start task to go on. */
-    @Nullable
-    Object[] signal(Stage stage) {
-        return new Feed(new ItemSink[] {stage}, ledger).arrive(new Object[] {Start.SIGNAL}, null, 1);
     }
 
     // ---- items
@@ -162,31 +142,30 @@ public final class Run {
         return count;
     }
 
-    /** A stage took items: a sender may go on. */
-    void taken() {
-        if (plan.inputBound() > 0) {
-            workers.signal();
-        }
-    }
-
     // ---- buffers
 
     /** See {@code FlowRun.take}. */
     public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
-        return lending.take(pool(plan.edges().get(edge), edge), rule);
+        Pool pool = context.pool(context.plan().edges().get(edge), edge);
+        WakeList wakes = new WakeList();
+        try {
+            context.ledger().await(new Waiter(pool, OUTSIDE, true, 0), workers, wakes);
+            return context.loans().lend(pool, OUTSIDE, rule, false, wakes);
+        } catch (InterruptedException e) {
+            throw new WaitInterruptedException("a buffer of memory edge \"" + pool.name + '"', e);
+        } finally {
+            life.settle(wakes);
+        }
     }
 
     /** See {@code FlowRun.release}. */
     public void release(Handle<?> buffer) {
-        lending.release(buffer);
-    }
-
-    Pool pool(@Nullable Integer number, MemoryEdge<?> edge) {
-        if (number == null) {
-            throw new IllegalArgumentException("memory edge \"" + edge.name() + "\" is not part of flow \""
-                    + plan.graph() + "\": take from an edge that the same graph made");
+        WakeList wakes = new WakeList();
+        try {
+            context.loans().release(buffer, wakes);
+        } finally {
+            life.settle(wakes);
         }
-        return ledger.pools().get(number);
     }
 
     // ---- the end
@@ -196,31 +175,26 @@ public final class Run {
         life.cancel();
     }
 
-    /** The run is cancelled, or has failed: wakes all that sleeps or waits. Called once, without locks. */
-    void stop() {
-        ledger.stop();
-        submissions.cancel();
-        TaskInstance woken = null;
+    @Override
+    public void stop() {
+        context.ledger().stop();
+        context.submissions().cancel();
+        Wakeable woken = null;
         for (Stage stage : parts.stages()) {
             woken = stage.stop(woken);
         }
         WakeList.fire(woken, null, workers);
         for (TaskInstance copy : parts.copies()) {
-            DedicatedThread own = copy.own();
-            if (own != null) {
-                own.interrupt();
+            if (copy.own != null) {
+                copy.own.interrupt();
             }
         }
         workers.signal();
     }
 
-    void copyDone() {
-        if (active.decrementAndGet() == 0) {
-            endNanos = workers.trace().nanoTime();
-            life.complete();
-            ledger.end();
-            workers.signal();
-        }
+    @Override
+    public void ended() {
+        context.ledger().end();
     }
 
     /** See {@code FlowRun.await}. */
@@ -230,8 +204,8 @@ public final class Run {
         return report();
     }
 
-    /** True if the calling thread runs a part of the run, or another node, and would wait for itself. */
-    boolean isInside() {
+    @Override
+    public boolean isInside() {
         return workers.isInsideNode() || parts.copies().stream().anyMatch(TaskInstance::isCurrentThread);
     }
 
@@ -239,7 +213,7 @@ public final class Run {
     public void close() {
         if (isInside()) {
             throw new IllegalStateException(
-                    "flow \"" + plan.graph() + "\" is closed inside a task, which would wait for "
+                    "flow \"" + context.plan().graph() + "\" is closed inside a task, which would wait for "
                             + "itself: cancel() it there, and close it where it was started");
         }
         if (!closed.compareAndSet(false, true)) {
@@ -248,7 +222,7 @@ public final class Run {
         cancel();
         boolean interrupted = awaitQuietly();
         try {
-            submissions.end();
+            context.submissions().end();
             freeBuffers();
         } finally {
             environment.remove(standing);
@@ -274,15 +248,16 @@ public final class Run {
     }
 
     private void freeBuffers() {
-        List<String> leaked = ledger.outstanding();
+        List<String> leaked = context.loans().outstanding();
         RuntimeException problem = life.isTold() ? null : life.failure();
         if (problem == null && !leaked.isEmpty() && life.outcome() == Outcome.DONE) {
-            problem = new IllegalStateException("flow \"" + plan.graph() + "\" is done, and these buffers were never "
-                    + "released: " + String.join(", ", leaked));
+            problem = new IllegalStateException("flow \"" + context.plan().graph()
+                    + "\" is done, and these buffers were never " + "released: " + String.join(", ", leaked));
         }
-        for (Throwable failed : ledger.freeAll()) {
+        for (Throwable failed : context.loans().freeAll()) {
             if (problem == null) {
-                problem = new IllegalStateException("flow \"" + plan.graph() + "\": freeing a buffer failed", failed);
+                problem = new IllegalStateException(
+                        "flow \"" + context.plan().graph() + "\": freeing a buffer failed", failed);
             } else {
                 problem.addSuppressed(failed);
             }
@@ -294,24 +269,8 @@ public final class Run {
 
     // ---- state
 
-    RunLife life() {
-        return life;
-    }
-
-    Submissions submissions() {
-        return submissions;
-    }
-
-    BufferGrants ledger() {
-        return ledger;
-    }
-
-    Courier courier() {
-        return courier;
-    }
-
-    Workers workers() {
-        return workers;
+    RunContext context() {
+        return context;
     }
 
     /** True if all copies have shut down. */
@@ -320,16 +279,13 @@ public final class Run {
     }
 
     /** Returns how the items ended so far. */
+    @Override
     public FlowReport report() {
         return parts.report(life.outcome());
     }
 
     /** Where the time went so far. */
     public FlowProfile profile() {
-        return parts.profile(life.outcome(), elapsedNanos());
-    }
-
-    long elapsedNanos() {
-        return (life.completed() ? endNanos : workers.trace().nanoTime()) - startNanos;
+        return parts.profile(life.outcome(), life.elapsedNanos());
     }
 }

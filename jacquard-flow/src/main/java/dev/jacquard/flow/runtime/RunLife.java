@@ -2,10 +2,13 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
+import dev.jacquard.flow.task.CopyInfo;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. The lock of this object guards the outcome and the failures, and is held alone.
  */
 final class RunLife {
-    private final Run run;
+    private final Owner run;
+    private final Workers workers;
     private final String flow;
+    /** Copies that have not shut down, and the start itself. */
+    private final AtomicInteger active = new AtomicInteger(1);
+
     /** Set by threads that hold locks, taken by the same ones once they hold none. */
     private final AtomicReference<@Nullable Failure> raised = new AtomicReference<>();
     /** Set once. Volatile, as each copy reads it per item without a lock. */
@@ -39,10 +46,39 @@ final class RunLife {
     private @Nullable Throwable cause;
     /** True once a caller was told of the failures. Set by any thread. */
     private volatile boolean told;
+    /** Written before the start. */
+    private long startNanos;
+    /** Written before {@link #completed}, read after it. */
+    private long endNanos;
 
-    RunLife(Run run, String flow) {
+    /** The run, as its life sees it. */
+    interface Owner {
+        /** Wakes all threads and copies that sleep or wait. Called once, without locks, when the run stops. */
+        void stop();
+
+        /** All copies have shut down. Called once. */
+        void ended();
+
+        /** Returns true if the calling thread runs a part of the run, or another node, and would wait for itself. */
+        boolean isInside();
+
+        FlowReport report();
+    }
+
+    RunLife(Owner run, Workers workers, String flow) {
         this.run = run;
+        this.workers = workers;
         this.flow = flow;
+    }
+
+    /** Records that a run of {@code copies} begins. */
+    void begin(int copies) {
+        active.set(copies + 1);
+        startNanos = workers.trace().nanoTime();
+    }
+
+    long elapsedNanos() {
+        return (completed ? endNanos : workers.trace().nanoTime()) - startNanos;
     }
 
     boolean stopping() {
@@ -65,11 +101,16 @@ final class RunLife {
         stop(Outcome.CANCELLED, null);
     }
 
-    void fail(TaskInstance copy, String phase, @Nullable Object item, Throwable problem) {
-        stop(Outcome.FAILED, new Failure(copy.info().task(), copy.info().index(), phase, text(item), problem));
+    void fail(CopyInfo copy, String phase, @Nullable Object item, Throwable problem) {
+        stop(Outcome.FAILED, new Failure(copy.task(), copy.index(), phase, text(item), problem));
     }
 
-    /** See {@link Faults}: the first is kept for {@link #settle}. */
+    /**
+     * Records that user code threw while a lock is held; the first is kept for {@link #settle}. Takes no lock.
+     *
+     * @param phase the phase of the body that was called
+     * @param item the item that failed with it
+     */
     void raise(String task, String phase, Object item, Throwable problem) {
         raised.compareAndSet(null, new Failure(task, -1, phase, item, problem));
     }
@@ -83,6 +124,12 @@ final class RunLife {
         if (why != null && raised.compareAndSet(why, null)) {
             stop(Outcome.FAILED, new Failure(why.task, why.copy, why.phase, text(why.item), why.cause));
         }
+    }
+
+    /** Wakes the copies of {@code wakes}, and {@linkplain #settle() settles}. */
+    void settle(WakeList wakes) {
+        wakes.fire(null, workers);
+        settle();
     }
 
     private static @Nullable String text(@Nullable Object item) {
@@ -105,20 +152,26 @@ final class RunLife {
         run.stop();
     }
 
-    /** All copies have shut down. */
-    void complete() {
+    /** Records that a copy has shut down, or that the start is done; the last one completes the run. */
+    void copyDone() {
+        if (active.decrementAndGet() > 0) {
+            return;
+        }
+        endNanos = workers.trace().nanoTime();
         synchronized (this) {
             if (outcome == Outcome.RUNNING) {
                 outcome = Outcome.DONE;
             }
         }
         completed = true;
+        run.ended();
+        workers.signal();
     }
 
     /** Waits; the run goes on when the thread is interrupted. */
     void await(BooleanSupplier condition) {
         try {
-            run.workers().awaitUntil(condition);
+            workers.awaitUntil(condition);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("flow \"" + flow + '"', e);
         }

@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +20,13 @@ record RunParts(
         List<TaskInstance> copies,
         Input input,
         OutputQueue output,
-        BufferGrants ledger) {
+        BufferGrants ledger,
+        Loans loans) {
     FlowReport report(FlowReport.Outcome outcome) {
         List<FlowReport.TaskCount> tasks = new ArrayList<>();
         for (Stage stage : stages) {
-            tasks.add(stage.read((total, producers, queued, largest) ->
-                    new FlowReport.TaskCount(stage.plan().name(), total.executed, total.failed, total.cancelled)));
+            ItemCounters total = stage.counts().total();
+            tasks.add(new FlowReport.TaskCount(stage.setup.plan.name(), total.executed, total.failed, total.cancelled));
         }
         return new FlowReport(
                 plan.graph(),
@@ -33,7 +35,7 @@ record RunParts(
                 output.fetched(),
                 output.waiting(),
                 List.copyOf(tasks),
-                ledger.outstanding());
+                loans.outstanding());
     }
 
     FlowProfile profile(FlowReport.Outcome outcome, long elapsedNanos) {
@@ -43,16 +45,14 @@ record RunParts(
         }
         List<FlowProfile.Task> tasks = new ArrayList<>();
         for (Stage stage : stages) {
-            tasks.add(stage.read((total, producers, queued, largest) -> {
-                long emitted = 0;
-                for (int outlet = 0; outlet < total.emitted.length; outlet++) {
-                    emitted += total.emitted[outlet];
-                    for (int to : stage.plan().outlets().get(outlet)) {
-                        count(links, stage.plan().name(), to, total.emitted[outlet]);
-                    }
+            StageCounts counts = stage.counts();
+            long[] emitted = counts.total().emitted;
+            for (int outlet = 0; outlet < emitted.length; outlet++) {
+                for (int to : stage.setup.plan.outlets().get(outlet)) {
+                    count(links, stage.setup.plan.name(), to, emitted[outlet]);
                 }
-                return task(stage, total, producers, queued, largest, emitted);
-            }));
+            }
+            tasks.add(task(stage.setup, counts));
         }
         List<FlowProfile.Link> counted = new ArrayList<>();
         links.forEach((link, items) -> counted.add(new FlowProfile.Link(link.from(), link.to(), items)));
@@ -67,24 +67,24 @@ record RunParts(
         links.merge(new FlowProfile.Link(from, name, 0), items, Long::sum);
     }
 
-    private static FlowProfile.Task task(
-            Stage running, ItemCounters total, int producers, int queued, long largest, long emitted) {
-        StagePlan stage = running.plan();
+    private static FlowProfile.Task task(StageSetup setup, StageCounts counts) {
+        StagePlan plan = setup.plan;
+        ItemCounters total = counts.total();
         return new FlowProfile.Task(
-                stage.name(),
-                stage.bookkeeper(),
-                stage.options().is(StagePlan.Trait.DEDICATED),
-                stage.copies(),
-                producers,
-                queued,
-                largest,
+                plan.name(),
+                plan.bookkeeper(),
+                plan.options().is(StagePlan.Trait.DEDICATED),
+                plan.copies(),
+                counts.producers(),
+                counts.queued(),
+                counts.largest(),
                 total.executed,
-                emitted,
+                Arrays.stream(total.emitted).sum(),
                 total.computeNanos,
                 total.waitNanos,
-                running.devices(),
-                running.busy().stagingNanos(),
-                running.busy().runningNanos());
+                setup.devices(),
+                setup.busy.stagingNanos(),
+                setup.busy.runningNanos());
     }
 
     private List<FlowProfile.Memory> memories() {

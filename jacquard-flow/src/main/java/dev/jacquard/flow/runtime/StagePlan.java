@@ -5,7 +5,6 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -53,7 +52,7 @@ public record StagePlan(
     }
 
     /**
-     * The options of a task. Each method returns a copy with one of them changed.
+     * The options of a task.
      *
      * @param traits the properties that the task has
      * @param pollNanos the time that a copy sleeps before its body's idle phase; 0: until there is an item
@@ -68,8 +67,7 @@ public record StagePlan(
             @Nullable Termination termination,
             Submitting submitting) {
         /** The options of a task that states none. */
-        public static final Options DEFAULT =
-                new Options(Set.of(), 0, null, null, new Submitting(List.of(), 0, Submitting.IN_FLIGHT));
+        public static final Options DEFAULT = new Options(Set.of(), 0, null, null, new Submitting(List.of(), 0, 1));
 
         /** Returns true if the task has {@code trait}. */
         public boolean is(Trait trait) {
@@ -78,58 +76,20 @@ public record StagePlan(
 
         /** Returns these options with {@code trait}. */
         public Options with(Trait trait) {
-            return new Options(
-                    EnumSet.of(trait, traits.toArray(Trait[]::new)), pollNanos, order, termination, submitting);
-        }
-
-        /** Returns these options with an idle phase after {@code nanos}. */
-        public Options polling(long nanos) {
-            return new Options(traits, nanos, order, termination, submitting);
-        }
-
-        /** Returns these options with items served in the order of {@code by}. */
-        public Options ordered(Comparator<Object> by) {
-            return new Options(traits, pollNanos, by, termination, submitting);
-        }
-
-        /** Returns these options with a condition that ends copies. */
-        public Options terminatedWhen(Termination condition) {
-            return new Options(traits, pollNanos, order, condition, submitting);
-        }
-
-        /** Returns these options with {@code others} for tasks that bodies submit. */
-        public Options with(Submitting others) {
-            return new Options(traits, pollNanos, order, termination, others);
+            Set<Trait> all = EnumSet.of(trait);
+            all.addAll(traits);
+            return new Options(all, pollNanos, order, termination, submitting);
         }
     }
 
     /**
-     * The options of tasks that a flow task submits to the engine. Each method returns a copy with one of them changed.
+     * The options of tasks that a flow task submits to the engine.
      *
      * @param devices names and kinds of devices that the copies are bound to, round robin; empty for no device
      * @param first the position among the devices at which the stage's first copy begins
      * @param inFlight the number of items of each copy that may wait for engine tasks
      */
-    public record Submitting(List<Target> devices, int first, int inFlight) {
-        private static final int IN_FLIGHT = 32;
-
-        /** Returns these options with {@code further} devices. */
-        public Submitting on(List<Target> further) {
-            List<Target> all = new ArrayList<>(devices);
-            all.addAll(further);
-            return new Submitting(List.copyOf(all), first, inFlight);
-        }
-
-        /** Returns these options with another first device. */
-        public Submitting first(int position) {
-            return new Submitting(devices, position, inFlight);
-        }
-
-        /** Returns these options with another number of items. */
-        public Submitting inFlight(int items) {
-            return new Submitting(devices, first, items);
-        }
-    }
+    public record Submitting(List<Target> devices, int first, int inFlight) {}
 
     /** Returns true if the task is a bookkeeper. */
     public boolean bookkeeper() {

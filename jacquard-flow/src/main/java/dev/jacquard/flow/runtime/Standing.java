@@ -13,32 +13,36 @@ import java.util.List;
  * <p>Threads: any.
  */
 final class Standing implements OpenRun {
-    private final Run run;
     private final RunParts parts;
+    private final RunContext run;
+    private final RunLife life;
+    private final Runnable close;
 
-    Standing(Run run, RunParts parts) {
-        this.run = run;
+    Standing(RunParts parts, RunContext run, Runnable close) {
         this.parts = parts;
+        this.run = run;
+        this.life = run.life();
+        this.close = close;
     }
 
     @Override
     public List<String> describe() {
         List<String> lines = new ArrayList<>();
-        FlowReport report = run.report();
-        lines.add("flow \"" + report.graph() + "\" " + (run.completed() ? "" : "not over, ") + report.outcome()
+        FlowReport report = parts.report(life.outcome());
+        lines.add("flow \"" + report.graph() + "\" " + (life.completed() ? "" : "not over, ") + report.outcome()
                 + " since "
-                + BufferGrants.age(run.elapsedNanos()) + ": " + report.sent() + " items sent, "
+                + Waiter.age(life.elapsedNanos()) + ": " + report.sent() + " items sent, "
                 + (parts.input().isOpen() ? "more may come, " : "no more will come, ") + report.delivered()
                 + " delivered, "
                 + report.undelivered() + " not fetched");
         for (Stage stage : parts.stages()) {
-            lines.add(stage.read((total, producers, queued, largest) -> "  " + describe(stage, total, queued)));
+            lines.add("  " + describe(stage, stage.counts()));
         }
-        parts.ledger().describe(lines);
+        run.loans().describe(lines);
         return lines;
     }
 
-    private String describe(Stage stage, ItemCounters total, int queued) {
+    private String describe(Stage stage, StageCounts counts) {
         int atWork = 0;
         int waiting = 0;
         int deferred = 0;
@@ -46,10 +50,10 @@ final class Standing implements OpenRun {
             if (copy.isOf(stage)) {
                 atWork += copy.isAtWork() ? 1 : 0;
                 waiting += copy.isWaiting() ? 1 : 0;
-                deferred += copy.deferred().load();
+                deferred += copy.load();
             }
         }
-        StagePlan plan = stage.plan();
+        StagePlan plan = stage.setup.plan;
         StringBuilder text = new StringBuilder(plan.bookkeeper() ? "bookkeeper \"" : "task \"")
                 .append(plan.name())
                 .append("\", ")
@@ -57,12 +61,12 @@ final class Standing implements OpenRun {
                 .append(plan.copies() == 1 ? " copy" : " copies")
                 .append(plan.options().is(StagePlan.Trait.DEDICATED) ? " with threads of their own" : "")
                 .append(": ")
-                .append(total.executed)
+                .append(counts.total().executed)
                 .append(" done, ")
-                .append(queued)
+                .append(counts.queued())
                 .append(" wait");
-        if (queued > 0 && stage.needs().length > 0) {
-            text.append(" (").append(stage.gated()).append(" of them for buffers)");
+        if (counts.queued() > 0 && stage.setup.takes()) {
+            text.append(" (").append(counts.gated()).append(" of them for buffers)");
         }
         text.append(deferred > 0 ? ", " + deferred + " at work as tasks" : "");
         text.append(atWork > 0 ? ", " + atWork + " in a body" : "");
@@ -72,12 +76,13 @@ final class Standing implements OpenRun {
 
     @Override
     public long progress() {
-        long moved = parts.ledger().progress() + parts.input().sent();
+        long moved = run.ledger().progress() + parts.input().sent();
         for (Stage stage : parts.stages()) {
-            moved += stage.read((total, producers, queued, largest) ->
-                    total.executed + total.failed + total.cancelled + producers + stage.changes());
+            StageCounts counts = stage.counts();
+            ItemCounters total = counts.total();
+            moved += total.executed + total.failed + total.cancelled + counts.producers() + stage.changes();
         }
-        return isAnyMoving() ? moved + run.elapsedNanos() : moved;
+        return isAnyMoving() ? moved + life.elapsedNanos() : moved;
     }
 
     private boolean isAnyMoving() {
@@ -86,13 +91,13 @@ final class Standing implements OpenRun {
 
     @Override
     public boolean isStuck() {
-        if (run.completed() || isAnyMoving()) {
+        if (life.completed() || isAnyMoving()) {
             return false;
         }
-        boolean queued = parts.ledger().isAwaited();
+        boolean queued = run.ledger().isAwaited();
         for (Stage stage : parts.stages()) {
-            queued |= stage.read((total, producers, waiting, largest) -> waiting) > 0;
-            if (stage.plan().options().pollNanos() > 0 && !queued) {
+            queued |= stage.counts().queued() > 0;
+            if (stage.setup.plan.options().pollNanos() > 0 && !queued) {
                 return false; // it looks again by itself
             }
         }
@@ -102,9 +107,9 @@ final class Standing implements OpenRun {
 
     @Override
     public void end() {
-        boolean over = run.completed();
-        run.close();
-        FlowReport report = run.report();
+        boolean over = life.completed();
+        close.run();
+        FlowReport report = parts.report(life.outcome());
         if (!over || report.undelivered() > 0 || report.outcome() != Outcome.DONE) {
             throw new IllegalStateException("the session was closed while flow \"" + report.graph()
                     + "\" was open: of its items " + report.cancelled() + " were cancelled, and " + report.undelivered()

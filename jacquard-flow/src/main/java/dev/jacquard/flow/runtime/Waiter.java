@@ -43,6 +43,15 @@ final class Waiter {
         answer = given;
     }
 
+    /** Returns a line of text for a report. */
+    String describe(long now) {
+        return "    " + name + " waits since " + age(now - sinceNanos);
+    }
+
+    static String age(long nanos) {
+        return nanos >= 1_000_000_000L ? Math.round(nanos / 1e8) / 10.0 + " s" : nanos / 1_000_000L + " ms";
+    }
+
     enum Answer {
         NONE,
         GRANTED,

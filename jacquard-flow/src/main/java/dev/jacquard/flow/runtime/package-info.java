@@ -4,13 +4,18 @@
  * <pre>
  *  send --> Input --> Inbox --> Stage (queue) --> TaskInstance (body) --> Outlet --> Stage ... --> OutputQueue
  *                                 ^   |                   |
- *                                 |   +-- BufferGrants &lt;--+ take, release
+ *                                 |   +-- BufferGrants &lt;--+ take, release (Loans)
  *                                 |         (a Line per stage that takes, a Place per stage before it)
  *                                 +-------- granted items
  *
- *  items that an instance and its Outlets hold back --Courier, at intervals--> as if the batch were done
+ *  items that an instance and its Outlets hold back (HeldBack) --Courier, at intervals--> as if the batch were done
  *  graph() --> engine's tasks (Submissions) --all over--> DeferredItems --wakes the instance--> emit, release
  * </pre>
+ *
+ * <p>From the bottom up: how copies sleep and are woken ({@link Wakeable}, {@link WakeList}); items and their queues
+ * ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link Place}, {@link Line},
+ * {@link BufferGrants}, {@link Loans}); tasks ({@link Stage}, {@link Feed}); copies ({@link EmittingCopy},
+ * {@link Outlet}, {@link BodyCalls}, {@link TaskInstance}); runs ({@link RunLife}, {@link Assembly}, {@link Run}).
  *
  * <h2>Buffers</h2>
  *

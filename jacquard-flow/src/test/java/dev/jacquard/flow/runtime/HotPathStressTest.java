@@ -38,7 +38,7 @@ class HotPathStressTest {
     private static final int LOANS = 300;
 
     private static BufferGrants ledger() {
-        return new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
+        return new BufferGrants(Clock.system(), () -> {});
     }
 
     static Pool pool(BufferGrants ledger, boolean dynamic) {
@@ -51,38 +51,39 @@ class HotPathStressTest {
         return pool;
     }
 
-    private static final class Loans {
+    private static final class Buffers {
         private final BufferGrants ledger = ledger();
+        private final Loans loans = new Loans(ledger, StageTest::handle);
         private final Pool pool;
         private final List<Handle<Object>> one = new ArrayList<>();
         private final List<Handle<Object>> other = new ArrayList<>();
 
-        Loans(boolean dynamic) {
+        Buffers(boolean dynamic) {
             pool = pool(ledger, dynamic);
         }
 
         void lend(List<Handle<Object>> into) throws Exception {
             for (int i = 0; i < LOANS; i++) {
-                into.add(ledger.lend(pool, "test", ReleaseRule.once(), false, new WakeList()));
+                into.add(loans.lend(pool, "test", ReleaseRule.once(), false, new WakeList()));
             }
         }
 
         void release(List<Handle<Object>> which) throws Exception {
             for (Handle<Object> handle : which) {
-                ledger.release(handle, new WakeList());
+                loans.release(handle, new WakeList());
             }
             which.clear();
         }
     }
 
-    /** The locks in BufferGrants.lend. */
+    /** The locks in Loans.lend. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void buffersLentAtOnceAreDifferentAndAllKnown(boolean dynamic) {
-        Loans[] now = new Loans[1];
+        Buffers[] now = new Buffers[1];
         Racers.race(
                 100_000,
-                round -> now[0] = new Loans(dynamic),
+                round -> now[0] = new Buffers(dynamic),
                 round -> now[0].lend(now[0].one),
                 round -> now[0].lend(now[0].other),
                 round -> {
@@ -95,37 +96,37 @@ class HotPathStressTest {
                 });
     }
 
-    /** The lock around the look for a loan in BufferGrants.release. */
+    /** The lock around the look for a loan in Loans.release. */
     @Test
     void aLoanIsFoundWhileOthersBegin() {
-        Loans[] now = new Loans[1];
+        Buffers[] now = new Buffers[1];
         Racers.race(
                 100_000,
                 round -> {
-                    now[0] = new Loans(true);
+                    now[0] = new Buffers(true);
                     for (int i = 0; i < 10; i++) {
-                        now[0].one.add(now[0].ledger.lend(
+                        now[0].one.add(now[0].loans.lend(
                                 now[0].pool, "test", ReleaseRule.after(1 << 20), false, new WakeList()));
                     }
                 },
                 round -> {
                     for (int i = 0; i < LOANS; i++) {
-                        now[0].ledger.release(now[0].one.get(i % 10), new WakeList());
+                        now[0].loans.release(now[0].one.get(i % 10), new WakeList());
                     }
                 },
                 round -> now[0].lend(now[0].other),
                 round -> assertEquals(LOANS + 10, now[0].pool.live));
     }
 
-    /** The locks of BufferGrants.release where the loan ends, and of BufferGrants.giveBack. */
+    /** The locks of Loans.release where the loan ends, and of BufferGrants.giveBack. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void buffersReleasedAtOnceAreAllFree(boolean dynamic) {
-        Loans[] now = new Loans[1];
+        Buffers[] now = new Buffers[1];
         Racers.race(
                 100_000,
                 round -> {
-                    now[0] = new Loans(dynamic);
+                    now[0] = new Buffers(dynamic);
                     now[0].lend(now[0].one);
                     now[0].lend(now[0].other);
                     now[0].pool.free = 0;
@@ -148,7 +149,7 @@ class HotPathStressTest {
         TaskInstance mine = Racers.copy(run, stage);
         TaskInstance another = Racers.copy(run, stage);
         boolean[] left = new boolean[1];
-        TaskInstance[] woken = new TaskInstance[1];
+        Wakeable[] woken = new Wakeable[1];
         Racers.race(
                 1_000_000,
                 round -> {
@@ -176,10 +177,9 @@ class HotPathStressTest {
         Run run = Racers.run();
         Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
-        stage.feedFromOutside();
         Input input = new Input(new ItemSink[] {stage}, 0, ledger());
         TaskInstance copy = Racers.copy(run, stage);
-        TaskInstance[] woken = new TaskInstance[1];
+        Wakeable[] woken = new TaskInstance[1];
         Step[] step = new Step[1];
         Racers.race(
                 1_000_000,
@@ -201,13 +201,11 @@ class HotPathStressTest {
                 1_000_000,
                 round -> {
                     stage[0] = StageTest.stage(ledger(), new Need[0], 1);
-                    stage[0].feedFromOutside();
                     input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger());
                 },
                 round -> assertNull(stage[0].stop(null)),
                 round -> assertNull(input[0].send(new Object[] {round}, 1)),
-                round -> assertEquals(
-                        1L, (Object) stage[0].read((total, producers, queued, largest) -> total.cancelled)));
+                round -> assertEquals(1L, stage[0].counts().total().cancelled));
     }
 
     /** The lock of Stage.take against that of Input.send, over many laps of the ring. */
@@ -216,7 +214,6 @@ class HotPathStressTest {
     void itemsFromOutsideComeInOrder(int many) {
         Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
-        stage.feedFromOutside();
         Input input = new Input(new ItemSink[] {stage}, 0, ledger());
         int[] sent = new int[1];
         int[] taken = new int[1];
@@ -248,7 +245,6 @@ class HotPathStressTest {
     void sendersAtOnceLoseNothing() {
         Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
-        stage.feedFromOutside();
         Input input = new Input(new ItemSink[] {stage}, 0, ledger());
         Racers.Part send = round -> {
             for (int i = 0; i < 1_000; i++) {
@@ -318,7 +314,7 @@ class HotPathStressTest {
     void itemsGrantedAtOnceAllArrive() {
         Stage stage = StageTest.stage(ledger(), new Need[0], 1);
         stage.addProducers(1);
-        Granted granted = new Granted(stage.needs(), "item", 1, 1, 0);
+        Granted granted = new Granted(stage.setup.needs, "item", 1, 1, 0);
         Racers.Part accept = round -> {
             WakeList wakes = new WakeList();
             for (int i = 0; i < 500; i++) {
@@ -363,7 +359,14 @@ class HotPathStressTest {
     @Test
     void aReleaseRuleIsAskedByOneThreadAtATime() {
         int[] asked = new int[1];
-        Lease lease = new Lease(ledger(), pool(ledger(), true), this, "test", () -> ++asked[0] < 0, 0, false);
+        Lease lease = new Lease(
+                new Loans(ledger(), StageTest::handle),
+                pool(ledger(), true),
+                this,
+                "test",
+                () -> ++asked[0] < 0,
+                0,
+                false);
         Racers.Part ask = round -> {
             for (int i = 0; i < 500; i++) {
                 assertFalse(lease.released());
@@ -385,12 +388,12 @@ class HotPathStressTest {
                     run[0] = Racers.run();
                     copy[0] = Racers.copy(run[0], StageTest.stage(ledger(), new Need[0], 1));
                 },
-                round -> run[0].life().fail(copy[0], "execute", null, one),
-                round -> run[0].life().fail(copy[0], "execute", null, other),
+                round -> run[0].context().life().fail(copy[0].info, "execute", null, one),
+                round -> run[0].context().life().fail(copy[0].info, "execute", null, other),
                 round -> {
                     assertEquals(Outcome.FAILED, run[0].report().outcome());
                     FlowFailedException told =
-                            Objects.requireNonNull(run[0].life().failure());
+                            Objects.requireNonNull(run[0].context().life().failure());
                     assertEquals(1, told.getSuppressed().length);
                 });
     }
@@ -480,11 +483,11 @@ class HotPathStressTest {
         second.join();
     }
 
-    /** The getAndAdd of Run.copyDone: the last copy ends the run. */
+    /** The getAndAdd of RunLife.copyDone: the last copy ends the run. */
     @Test
     void theLastOfCopiesThatEndAtOnceEndsTheRun() {
         Run[] run = new Run[1];
-        Racers.Part end = round -> run[0].copyDone();
+        Racers.Part end = round -> run[0].context().life().copyDone();
         Racers.race(1_000_000, round -> run[0] = Racers.run(), end, end, round -> assertTrue(run[0].completed()));
     }
 
@@ -509,7 +512,7 @@ class HotPathStressTest {
                     while (!own.isWoken()) {}
                 }),
                 watch(() -> {
-                    while (!stopped.life().stopping()) {}
+                    while (!stopped.context().life().stopping()) {}
                 }),
                 watch(() -> {
                     while (!done.completed()) {}
@@ -521,8 +524,8 @@ class HotPathStressTest {
         stage.producerDone(null);
         own.wake();
         stopped.cancel();
-        done.copyDone();
-        done.copyDone();
+        done.context().life().copyDone();
+        done.context().life().copyDone();
         waiter.answer(Waiter.Answer.STOPPED);
         for (int i = 0; i < watchers.size(); i++) {
             Watchdog.until(watchers.get(i)::isDone, "watcher " + i + " sees the change");

@@ -57,14 +57,15 @@ class LedgerTest {
     }
 
     private static void lendAndRelease(boolean dynamic) throws InterruptedException, ExecutionException {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+        Loans loans = new Loans(ledger, StageTest::handle);
         Pool pool = pool(ledger, dynamic);
         together(() -> {
             Waiter waiter = new Waiter(pool, "test", true, 0);
             ledger.request(waiter, new WakeList());
             assertEquals(Waiter.Answer.GRANTED, waiter.answer());
-            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), false, new WakeList());
-            ledger.release(buffer, new WakeList());
+            Handle<Object> buffer = loans.lend(pool, "test", ReleaseRule.once(), false, new WakeList());
+            loans.release(buffer, new WakeList());
             return buffer;
         });
         assertEquals(SIZE, pool.free);
@@ -85,8 +86,9 @@ class LedgerTest {
 
     @Test
     void whatIsGrantedAndNotTakenIsGivenBack() throws InterruptedException, ExecutionException {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
         Pool pool = pool(ledger, true);
+        Loans loans = new Loans(ledger, StageTest::handle);
         Stage stage = StageTest.stage(ledger, new Need[] {new Need(pool, 2)});
         together(() -> {
             stage.append(new Object[] {"item"}, 1, null);
@@ -96,9 +98,9 @@ class LedgerTest {
             }
             Granted granted = (Granted) taken[0];
             granted.use(pool);
-            Handle<Object> buffer = ledger.lend(pool, "test", ReleaseRule.once(), false, new WakeList());
+            Handle<Object> buffer = loans.lend(pool, "test", ReleaseRule.once(), false, new WakeList());
             ledger.giveBack(granted, new WakeList());
-            ledger.release(buffer, new WakeList());
+            loans.release(buffer, new WakeList());
             return null;
         });
         assertEquals(SIZE, pool.free);
@@ -107,7 +109,8 @@ class LedgerTest {
 
     @Test
     void aLoanEndsOnceThoughItsRuleSaysFreeTwice() throws Exception {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+        Loans loans = new Loans(ledger, StageTest::handle);
         Pool pool = pool(ledger, false);
         ledger.request(new Waiter(pool, "test", true, 0), new WakeList());
         List<Handle<Object>> lent = new ArrayList<>();
@@ -116,15 +119,15 @@ class LedgerTest {
             if (lent.size() == 1) {
                 lent.add(buffer);
                 try {
-                    ledger.release(buffer, new WakeList());
+                    loans.release(buffer, new WakeList());
                 } catch (Exception e) {
                     throw new AssertionError(e);
                 }
             }
             return true;
         };
-        lent.add(ledger.lend(pool, "test", again, false, new WakeList()));
-        assertThrows(IllegalStateException.class, () -> ledger.release(lent.getFirst(), new WakeList()));
+        lent.add(loans.lend(pool, "test", again, false, new WakeList()));
+        assertThrows(IllegalStateException.class, () -> loans.release(lent.getFirst(), new WakeList()));
         assertEquals(SIZE, pool.free);
         assertEquals(SIZE, pool.values.size());
     }
@@ -134,7 +137,7 @@ class LedgerTest {
         BufferGrants[] ledgers = new BufferGrants[ROUNDS];
         List<List<Waiter>> waiters = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
-            ledgers[i] = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
+            ledgers[i] = new BufferGrants(Clock.system(), () -> {});
             Pool pool = pool(ledgers[i], true);
             pool.free = 0;
             List<Waiter> four = new ArrayList<>();
@@ -160,7 +163,7 @@ class LedgerTest {
 
     @Test
     void whoeverGivesUpLeavesTheLine() throws InterruptedException, ExecutionException {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, StageTest::handle);
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
         Pool pool = pool(ledger, true);
         pool.free = 0;
         together(() -> {
@@ -170,6 +173,6 @@ class LedgerTest {
                     () -> ledger.await(new Waiter(pool, "test", true, 0), new SeededWorkers(1), new WakeList()));
             return null;
         });
-        assertEquals(0, pool.fromOutside.size());
+        assertEquals(0, pool.threads.size());
     }
 }

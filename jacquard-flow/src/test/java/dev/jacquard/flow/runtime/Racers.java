@@ -87,6 +87,11 @@ final class Racers {
     }
 
     static TaskInstance copy(Run run, Stage stage) {
-        return new TaskInstance(run, stage, new CopyInfo("stage", 0, 1, 0, null), new ItemSink[1][0]);
+        return new TaskInstance(
+                run.context(),
+                new Courier(run.context().workers()),
+                stage,
+                new CopyInfo("stage", 0, 1, 0, null),
+                new ItemSink[1][0]);
     }
 }

@@ -10,6 +10,7 @@ import dev.jacquard.memory.data.Handle;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +27,7 @@ class StageTest {
     private static final int ROUNDS = 100_000;
 
     private static Stage stage() {
-        return stage(new BufferGrants(Clock.system(), () -> {}, StageTest::handle), new Need[0]);
+        return stage(new BufferGrants(Clock.system(), () -> {}), new Need[0]);
     }
 
     static Handle<Object> handle(String name, Object value, Lease loan) {
@@ -46,13 +47,14 @@ class StageTest {
                 List.of(new int[0]),
                 new StagePlan.MemoryUse(Map.of(), List.of(), Map.of()),
                 StagePlan.Options.DEFAULT);
-        Stage stage = new Stage(plan, ledger, needs, new BusyTime(Clock.system()), (phase, item, problem) -> {});
+        StageSetup setup = new StageSetup(plan, List.of(), needs, new BusyTime(Clock.system()), (item, problem) -> {});
         if (needs.length > 0) {
-            Line line = new Line(stage, new Place("stage", 0), null, true);
-            stage.line(line);
-            for (Need need : needs) {
-                need.pool().takers = new Line[] {line};
-            }
+            setup.here = new Place("stage", 0);
+            setup.isFirstTaker = true;
+        }
+        Stage stage = new Stage(setup, ledger);
+        for (Need need : needs) {
+            need.pool().takers = new Request[] {Objects.requireNonNull(stage.line)};
         }
         return stage;
     }
@@ -97,7 +99,7 @@ class StageTest {
         Stage stage = stage();
         Object[] taken = new Object[1];
         together(() -> {
-            stage.acceptGranted(new Granted(stage.needs(), "item", 1, 1, 0), new WakeList());
+            stage.acceptGranted(new Granted(stage.setup.needs, "item", 1, 1, 0), new WakeList());
             stage.take(taken, 1, new WakeList());
         });
         while (stage.take(taken, 1, new WakeList()) > 0) {}

@@ -1,0 +1,246 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Termination;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls the phases of one copy's body, and counts the items. An exception of user code fails the run, unless user code
+ * gave up only because the run stops.
+ *
+ * <p>Threads: confined to the copy's activation.
+ */
+final class BodyCalls {
+    private final EmittingCopy copy;
+    private final RunLife life;
+    private final Body<Object, Object> body;
+    private final @Nullable Termination termination;
+    private final Outlet outlet;
+    private final Borrower borrower;
+    private final DeferredItems deferred;
+    /** The tickets of the batch; null if these are of no interest. */
+    private final @Nullable Departures departures;
+
+    private final boolean traced;
+    private final int traceName;
+
+    private boolean initialized;
+    private long executed;
+
+    BodyCalls(
+            EmittingCopy copy,
+            StagePlan plan,
+            Outlet[] outlets,
+            Borrower borrower,
+            DeferredItems deferred,
+            @Nullable Departures departures) {
+        this.copy = copy;
+        this.life = copy.run.life();
+        this.body = plan.bookkeeper()
+                ? new RulesBody(plan.rules(), outlets, copy.info.pipeline())
+                : plan.bodies().get(copy.info.index());
+        this.termination = plan.options().termination();
+        this.outlet = outlets[0];
+        this.borrower = borrower;
+        this.deferred = deferred;
+        this.departures = departures;
+        this.traced = copy.run.workers().trace().on();
+        this.traceName = traced ? copy.run.workers().trace().name(plan.name()) : 0;
+    }
+
+    /** Initializes the body, unless that is done. Returns false if the run stops, or if the body throws. */
+    boolean begin() {
+        if (life.stopping()) {
+            return false;
+        }
+        if (!initialized) {
+            initialized = interruptibly("initialize", () -> body.initialize(copy.info));
+        }
+        return initialized;
+    }
+
+    void idle() {
+        interruptibly("idle", () -> body.idle(outlet));
+    }
+
+    /** Returns true if the body, or the task's condition, says that the copy is done, or if one of them throws. */
+    boolean isDone(boolean closed, boolean drained) {
+        try {
+            return body.canTerminate(closed)
+                    || (termination != null
+                            && termination.reached(new Termination.Progress(closed, drained, executed)));
+        } catch (Throwable t) {
+            life.fail(copy.info, "canTerminate", null, t);
+            return true;
+        }
+    }
+
+    void shutdown() {
+        if (initialized) {
+            try {
+                body.shutdown(outlet);
+            } catch (Throwable t) {
+                life.fail(copy.info, "shutdown", null, t);
+            }
+        }
+    }
+
+    // ---- items
+
+    /** Executes a batch, and clears it; returns the number of items that wait for engine tasks. */
+    int execute(@Nullable Object[] batch, int count, TraceLane lane, long start) {
+        int done = copy.own == null
+                ? executeAll(batch, count, lane, start)
+                : executeInterruptibly(copy.own, batch, count, lane, start);
+        for (int i = done; i < count; i++) {
+            batch[i] = null;
+        }
+        executed += done;
+        int later = deferred.counted();
+        copy.tally.executed += done - later;
+        return later;
+    }
+
+    /** Executes a batch that a stop of the run interrupts; returns the number of executed items. */
+    private int executeInterruptibly(
+            DedicatedThread thread, @Nullable Object[] batch, int count, TraceLane lane, long start) {
+        int[] done = {0};
+        try {
+            thread.run(() -> done[0] = executeAll(batch, count, lane, start));
+        } catch (Exception e) { // the run stops, and no item was begun
+            copy.tally.cancelled += count;
+        }
+        return done[0];
+    }
+
+    /** Executes items until one fails or the run stops; returns the number of items that the body returned from. */
+    private int executeAll(@Nullable Object[] batch, int count, TraceLane lane, long start) {
+        int at = 0;
+        Object item = null;
+        try {
+            long from = start;
+            for (; at < count && !life.stopping(); at++) {
+                item = batch[at];
+                batch[at] = null;
+                assert item != null;
+                boolean waits = executeOne(item);
+                if (departures != null) {
+                    departures.done(at, waits);
+                }
+                if (traced) {
+                    long to = copy.run.workers().trace().nanoTime();
+                    lane.record(traceName, from, to, executed + at);
+                    from = to;
+                }
+            }
+            copy.tally.cancelled += count - at;
+        } catch (Throwable t) {
+            copy.tally.cancelled += count - at - 1;
+            failed(item == null ? null : Numbered.itemOf(item), t);
+        }
+        return at;
+    }
+
+    /** Executes one item; returns true if the item has to wait for engine tasks. */
+    private boolean executeOne(Object queued) throws Exception {
+        if (queued instanceof Granted withBuffers) {
+            borrower.begin(withBuffers);
+            try {
+                return call(withBuffers.item, withBuffers.ticket());
+            } finally {
+                borrower.end(copy.wakes);
+            }
+        }
+        return queued instanceof Numbered numbered ? call(numbered.item, numbered.ticket()) : call(queued, 0);
+    }
+
+    private boolean call(Object item, long its) throws Exception {
+        boolean well = false;
+        boolean waits = false;
+        copy.ticket = its;
+        deferred.begin(item, its);
+        try {
+            body.execute(item, outlet);
+            well = true;
+        } finally {
+            copy.ticket = 0;
+            waits = deferred.end(well);
+            if (waits && well) {
+                deferred.add();
+            }
+        }
+        return waits;
+    }
+
+    /** Runs the continuations of an item; returns true if the item waits for further engine tasks. */
+    boolean finish(DeferredItems.Deferred one) {
+        RuntimeException failure = one.tasks.failure();
+        if (failure == null && life.stopping()) {
+            copy.tally.cancelled++;
+            return false;
+        }
+        boolean again = false;
+        try {
+            if (failure != null) {
+                throw failure;
+            }
+            boolean well = false;
+            deferred.begin(one.item, one.ticket);
+            copy.ticket = one.ticket;
+            try {
+                for (DedicatedThread.Phase then : one.then) {
+                    interruptibly(then);
+                }
+                well = true;
+            } finally {
+                copy.ticket = 0;
+                again = deferred.end(well);
+            }
+            copy.tally.executed += again ? 0 : 1;
+        } catch (Throwable t) {
+            failed(one.item, t);
+            return false;
+        }
+        return again;
+    }
+
+    /** Counts an item whose execution threw. */
+    private void failed(@Nullable Object item, Throwable problem) {
+        if (isOfStop(problem)) {
+            copy.tally.cancelled++;
+        } else {
+            copy.tally.failed++;
+            life.fail(copy.info, "execute", item, problem);
+        }
+    }
+
+    // ---- user code
+
+    private void interruptibly(DedicatedThread.Phase phase) throws Exception {
+        if (copy.own == null) {
+            phase.run();
+        } else {
+            copy.own.run(phase);
+        }
+    }
+
+    /** Runs a phase; returns false if the phase throws. */
+    private boolean interruptibly(String name, DedicatedThread.Phase phase) {
+        try {
+            interruptibly(phase);
+            return true;
+        } catch (Throwable t) {
+            if (!isOfStop(t)) {
+                life.fail(copy.info, name, null, t);
+            }
+            return false;
+        }
+    }
+
+    /** Returns true if user code gave up only because the run stops. */
+    private boolean isOfStop(Throwable problem) {
+        return life.stopping() && (problem instanceof InterruptedException || problem instanceof CancellationException);
+    }
+}

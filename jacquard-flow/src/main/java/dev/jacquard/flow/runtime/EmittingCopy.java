@@ -1,0 +1,76 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.flow.task.CopyInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy of a task as its outlets see it: for which item its body emits now, and how soon the items are passed on.
+ *
+ * <p>Threads: confined to the activation; any thread may take the {@link #wakes}.
+ */
+abstract class EmittingCopy extends Wakeable {
+    final RunContext run;
+    final CopyInfo info;
+    final BatchSizer pace;
+    /** The copies that this one is to wake. */
+    final WakeList wakes = new WakeList();
+    /** The counts since the last {@link Stage#pause}. */
+    final ItemCounters tally;
+
+    /** True if the task begins without a producer. */
+    final boolean start;
+    /** True while the body may use its emitter. */
+    boolean active;
+    /**
+     * The ticket of the item that the body works on; 0 if it has none, so that emitted items count as items from
+     * outside. In a start task, the last ticket that was given to an emitted item.
+     */
+    long ticket;
+    /** The worker that runs the activation; null if a thread of the copy's own does. */
+    @Nullable
+    WorkerContext worker;
+
+    EmittingCopy(RunContext run, StageSetup setup, CopyInfo info) {
+        super(setup.plan.options().is(StagePlan.Trait.DEDICATED) ? new DedicatedThread(run.life()::stopping) : null);
+        this.run = run;
+        this.info = info;
+        this.start = setup.plan.options().is(StagePlan.Trait.START);
+        this.tally = new ItemCounters(setup.plan.outlets().size());
+        this.pace = new BatchSizer(
+                setup.worksOneByOne(info, own != null),
+                own != null,
+                run.workers().workers() == 1);
+    }
+
+    @Override
+    public final String name() {
+        return info.task();
+    }
+
+    final void checkActive() {
+        if (!active) {
+            throw new IllegalStateException("task \"" + name() + "\" used its emitter outside of a phase: "
+                    + "an emitter is for use during the call that it was passed to");
+        }
+    }
+
+    /**
+     * Returns the ticket of the item that the body emits now. The signal of a start task that takes buffers has a
+     * ticket, and the items that the task emits may hold these buffers. So they come before all items that came from
+     * outside since, each before the next.
+     */
+    final long ticketToEmit() {
+        if (start && ticket != 0) {
+            ticket = Numbered.below(ticket);
+        }
+        return ticket;
+    }
+
+    /** Wakes the collected copies at once, if the batch sizer says so. */
+    final void wakeEagerly() {
+        if (pace.wakesEagerly()) {
+            wakes.fire(worker, run.workers());
+        }
+    }
+}

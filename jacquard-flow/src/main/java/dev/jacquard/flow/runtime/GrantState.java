@@ -1,0 +1,33 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.base.clock.Clock;
+
+/**
+ * The state that the requests of all memory edges of a run share.
+ *
+ * <p>Threads: guarded by the {@link BufferGrants}.
+ */
+final class GrantState {
+    final Clock clock;
+    /** Tells threads that wait that one of them was answered. */
+    final Runnable signal;
+    /** The last ticket that was given to an item from outside: see {@link Numbered#below}. */
+    long tickets;
+    /** The largest ticket of an item that got its first buffers, and may ask for more. */
+    long newest;
+    /** The number of requests so far. */
+    long serial;
+    /** True once the run stops: no request is granted from then on. */
+    boolean stopped;
+
+    GrantState(Clock clock, Runnable signal) {
+        this.clock = clock;
+        this.signal = signal;
+    }
+
+    /** Returns the ticket of an item that comes from outside now. */
+    long outside() {
+        tickets += Numbered.SPACING;
+        return tickets;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.memory.data.Handle;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lends the buffers that the {@link BufferGrants} grant, and takes them back.
+ *
+ * <pre>
+ *  granted --lend--> lease --release, and the rule says so--> returning --engine tasks over--> free, recycled
+ * </pre>
+ *
+ * <p>Threads: all fields are guarded by the ledger. No allocator and no release rule is called under its lock.
+ */
+final class Loans {
+    /** The number of loans, eldest first, that a description names per memory edge. */
+    private static final int MOST_LOANS = 8;
+
+    private final BufferGrants ledger;
+    private final Lender lender;
+    /** The leases of lent buffers; a lease is equal only to itself. */
+    private final Set<Lease> leases = new LinkedHashSet<>();
+    /** The leases that end once the engine tasks that use their buffers are over. */
+    private final Set<Lease> returning = new LinkedHashSet<>();
+
+    /** The run, as its loans see it. */
+    interface Lender {
+        /** Returns a handle on {@code value} that refers to its loan. */
+        Handle<Object> handle(String name, Object value, Lease of);
+
+        /** Returns true if engine tasks may still access the buffer. */
+        default boolean mayBeInUse(Lease loan) {
+            return false;
+        }
+
+        /** Calls {@code then} once all engine tasks that were submitted with accesses to {@code lent} are over. */
+        default void behind(Handle<?> lent, Runnable then) {
+            then.run();
+        }
+
+        /**
+         * Called when a buffer came back outside of any call by a user. Wakes copies, and reports the exception of the
+         * allocator, if any.
+         */
+        default void returned(Lease loan, WakeList wakes, @Nullable Throwable problem) {}
+    }
+
+    Loans(BufferGrants ledger, Lender lender) {
+        this.ledger = ledger;
+        this.lender = lender;
+    }
+
+    /**
+     * Turns a granted buffer into a loan. The allocator of a dynamic edge is called without the lock.
+     *
+     * @param ahead true if the buffer was granted out of turn
+     * @throws RuntimeException if the allocator throws any exception; the granted buffer is free again then
+     */
+    Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) {
+        Object value = null;
+        if (pool.dynamic) {
+            try {
+                value = pool.allocator.allocate();
+            } catch (Throwable t) {
+                ledger.giveBack(pool, ahead, wakes);
+                throw Pool.unchecked("allocating a buffer of memory edge \"" + pool.name, t);
+            }
+        }
+        long now = ledger.now();
+        synchronized (ledger) {
+            Object lent = value == null ? pool.values.pop() : value;
+            Lease lease = new Lease(this, pool, lent, taker, rule, now, ahead);
+            leases.add(lease);
+            return lease.handle(lender.handle(pool.name + "[" + pool.lend() + "]", lent, lease));
+        }
+    }
+
+    /** Releases a buffer once: see {@link dev.jacquard.flow.task.Emitter#release}. */
+    @SuppressWarnings("ConstantValue") // users may not check for nulls
+    void release(Handle<?> handle, WakeList wakes) {
+        if (handle == null) {
+            throw new NullPointerException("null was released: release the handle that take() answered");
+        }
+        if (!(handle.loan() instanceof Lease lease) || lease.loans != this) {
+            throw new IllegalArgumentException("buffer \"" + handle.name() + "\" was released, but no memory edge of "
+                    + "this run lent it: release it where it was taken");
+        }
+        if (lease.isOver()) {
+            throw twice(handle);
+        }
+        if (!lease.released()) {
+            return;
+        }
+        synchronized (ledger) {
+            // If the rule answers true to two releases, only one of them ends the loan and owns the buffer.
+            if (!leases.remove(lease)) {
+                throw twice(handle);
+            }
+            returning.add(lease);
+        }
+        if (lender.mayBeInUse(lease)) {
+            lender.behind(handle, () -> endLater(lease));
+        } else {
+            try {
+                end(lease, wakes);
+            } catch (Exception e) {
+                throw Pool.unchecked("freeing buffer \"" + handle.name(), e);
+            }
+        }
+    }
+
+    /** Ends a loan after the engine tasks that were submitted with the handle. Called by any thread. */
+    private void endLater(Lease lease) {
+        WakeList wakes = new WakeList();
+        Throwable problem = null;
+        try {
+            end(lease, wakes);
+        } catch (Throwable t) {
+            problem = t;
+        }
+        lender.returned(lease, wakes, problem);
+    }
+
+    private void end(Lease lease, WakeList wakes) throws Exception {
+        Pool pool = lease.pool;
+        synchronized (ledger) {
+            if (!returning.remove(lease)) {
+                return; // the run has ended meanwhile, and freed the buffer
+            }
+            lease.end();
+            pool.live--;
+        }
+        Object value = lease.value;
+        try {
+            if (pool.dynamic) {
+                pool.allocator.free(value);
+            } else {
+                pool.allocator.recycle(value);
+            }
+        } finally {
+            if (!pool.dynamic) {
+                synchronized (ledger) {
+                    pool.values.push(value);
+                }
+            }
+            ledger.giveBack(pool, lease.ahead, wakes);
+        }
+    }
+
+    private static IllegalStateException twice(Handle<?> handle) {
+        return new IllegalStateException("buffer \"" + handle.name() + "\" was released, but it was free already: "
+                + "its release rule said so at an earlier release");
+    }
+
+    // ---- for reports
+
+    /** Adds a line of text for each loan with its taker, and for each waiter with its edge. */
+    void describe(List<String> lines) {
+        synchronized (ledger) {
+            long now = ledger.now();
+            for (Pool pool : ledger.pools()) {
+                if (pool.live > 0 || pool.isAwaited()) {
+                    pool.describe(now, lines);
+                    describe(pool, now, lines);
+                }
+            }
+        }
+    }
+
+    private void describe(Pool pool, long now, List<String> lines) {
+        List<Lease> its = leases.stream().filter(lease -> lease.pool == pool).toList();
+        its.stream() // the eldest first
+                .limit(MOST_LOANS)
+                .forEach(lease -> lines.add(
+                        "    " + lease.name() + ", " + lease + ", lent since " + Waiter.age(now - lease.sinceNanos)));
+        if (its.size() > MOST_LOANS) {
+            lines.add("    and " + (its.size() - MOST_LOANS) + " more");
+        }
+    }
+
+    /** Returns the names and takers of the buffers that are lent now. */
+    List<String> outstanding() {
+        synchronized (ledger) {
+            return leases.stream()
+                    .map(lease -> lease.name() + " (taken by " + lease.taker + ")")
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Frees every buffer, lent or not, after the end of the run; returns the exceptions of the allocators. */
+    List<Throwable> freeAll() {
+        List<Throwable> problems = new ArrayList<>();
+        List<Lease> lent;
+        synchronized (ledger) {
+            lent = new ArrayList<>(leases);
+            lent.addAll(returning);
+            lent.forEach(Lease::end);
+            leases.clear();
+            returning.clear();
+        }
+        lent.forEach(lease -> free(lease.pool, lease.value, problems));
+        for (Pool pool : ledger.pools()) {
+            List<Object> values;
+            synchronized (ledger) {
+                pool.live = 0;
+                values = List.copyOf(pool.values);
+                pool.values.clear();
+            }
+            values.forEach(value -> free(pool, value, problems));
+        }
+        return problems;
+    }
+
+    private static void free(Pool pool, Object value, List<Throwable> problems) {
+        try {
+            pool.allocator.free(value);
+        } catch (Throwable t) {
+            problems.add(t);
+        }
+    }
+}

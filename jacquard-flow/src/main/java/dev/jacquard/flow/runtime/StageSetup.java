@@ -1,0 +1,98 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.flow.task.CopyInfo;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The setup of a stage: its task, and its part in the run's memory edges and circles.
+ *
+ * <p>Threads: written before the start, constant afterwards.
+ */
+final class StageSetup {
+    final StagePlan plan;
+    final List<CopyInfo> copies;
+    /** The buffers that each item needs. */
+    final Need[] needs;
+    /** The times in which engine tasks of the copies were at work. */
+    final BusyTime busy;
+
+    /** Told of a comparator that threw, while a lock is held, and of the item that failed. Takes no lock. */
+    private final BiConsumer<Object, Throwable> faults;
+    /**
+     * The place of items from their arrival until they are done, or have their buffers; null if it is of no interest.
+     */
+    @Nullable
+    Place here;
+    /** The place of the items that have their buffers; null if these cannot lead to another request. */
+    @Nullable
+    Place past;
+    /** True if no task before this one takes buffers. */
+    boolean isFirstTaker;
+
+    @Nullable
+    Cycle cycle;
+    /** True if the graph's input is a producer. */
+    boolean isFedFromOutside;
+
+    StageSetup(
+            StagePlan plan, List<CopyInfo> copies, Need[] needs, BusyTime busy, BiConsumer<Object, Throwable> faults) {
+        this.plan = plan;
+        this.copies = copies;
+        this.needs = needs;
+        this.busy = busy;
+        this.faults = faults;
+    }
+
+    /** Returns true if items of the task wait in a {@link Line} for buffers. */
+    boolean takes() {
+        return needs.length > 0;
+    }
+
+    /** Returns the place that an item leaves when it is done; null if there is none. */
+    @Nullable
+    Place doneFrom() {
+        return takes() ? past : here;
+    }
+
+    /**
+     * Returns true if producers may have inboxes. A stage with inboxes takes no buffers, is in no circle, since tokens
+     * of circles are counted per append, and has no order of its own, since the thread that appends calls the user's
+     * comparator.
+     */
+    boolean mayHaveInboxes() {
+        return here == null && cycle == null && plan.options().order() == null;
+    }
+
+    /** Returns true if a copy, with or without a thread of its own, takes one item at a time. */
+    boolean worksOneByOne(CopyInfo copy, boolean ownThread) {
+        StagePlan.Options options = plan.options();
+        return options.is(StagePlan.Trait.ONE_BY_ONE)
+                || options.order() != null
+                || options.termination() != null
+                || options.is(StagePlan.Trait.ENDS_CYCLE)
+                || copy.device() != null // so that the other devices get items
+                || (ownThread && (plan.copies() > 1 || doneFrom() != null));
+    }
+
+    /** Returns the devices that the copies are bound to. */
+    List<String> devices() {
+        return copies.stream()
+                .filter(copy -> copy.device() != null)
+                .map(copy -> String.valueOf(copy.device()))
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Returns a new queue in the task's own order, or in that order among items of one ticket; null if the task has no
+     * order.
+     */
+    @Nullable
+    PriorityItems ordered(boolean eldestFirst) {
+        Comparator<Object> order = plan.options().order();
+        return order == null ? null : new PriorityItems(order, eldestFirst, faults);
+    }
+}

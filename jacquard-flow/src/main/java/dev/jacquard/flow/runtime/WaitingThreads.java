@@ -1,0 +1,113 @@
+package dev.jacquard.flow.runtime;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that wait for buffers of one pool.
+ *
+ * <p>Threads: guarded by the {@link BufferGrants}.
+ */
+final class WaitingThreads implements Request {
+    private static final Comparator<Waiter> ELDEST =
+            (a, b) -> a.ticket != b.ticket ? Long.compare(a.ticket, b.ticket) : Long.compare(a.serial, b.serial);
+
+    private final Pool pool;
+    /** The place of waiting code outside of the graph. */
+    private final Place outside;
+    /** The threads of the graph's tasks, which come first, since they may hold buffers that others need. */
+    private final PriorityQueue<Waiter> inBodies = new PriorityQueue<>(ELDEST);
+    /** The threads outside of the graph. */
+    private final PriorityQueue<Waiter> fromOutside = new PriorityQueue<>(ELDEST);
+    /** The place whose least ticket comes before the first thread outside; null if the threads wait for no place. */
+    private @Nullable Place blockedAt;
+
+    WaitingThreads(Pool pool, Place outside) {
+        this.pool = pool;
+        this.outside = outside;
+    }
+
+    void add(Waiter waiter, GrantState state) {
+        waiter.sinceNanos = state.clock.nanoTime();
+        waiter.serial = state.serial++;
+        if (waiter.outside) {
+            waiter.ticket = state.outside();
+            outside.arrive(waiter.ticket);
+            fromOutside.add(waiter);
+        } else {
+            inBodies.add(waiter);
+        }
+    }
+
+    /** Removes a thread that gives up; a buffer that was granted to it meanwhile is free again. */
+    void abandon(Waiter waiter, GrantState state, WakeList wakes) {
+        if (waiter.answer() == Waiter.Answer.GRANTED) {
+            pool.free++;
+        } else if (!waiter.outside) {
+            inBodies.remove(waiter);
+        } else if (fromOutside.remove(waiter)) {
+            outside.leave(waiter.ticket);
+            outside.unblock(state, wakes);
+        }
+    }
+
+    @Override
+    public void look(GrantState state, WakeList wakes) {
+        while (pool.free > 0 && !inBodies.isEmpty()) {
+            grant(inBodies.remove(), state);
+        }
+        boolean gone = false;
+        for (Waiter first = fromOutside.peek(); first != null && isInTurn(first); first = fromOutside.peek()) {
+            fromOutside.remove();
+            outside.leave(first.ticket);
+            grant(first, state);
+            gone = true;
+        }
+        if (gone) {
+            outside.unblock(state, wakes);
+        }
+    }
+
+    /** Returns true if a buffer is free and no item that may still ask comes before {@code first}. */
+    private boolean isInTurn(Waiter first) {
+        Place blocking = null;
+        for (int i = 0; pool.free > 0 && blocking == null && i < pool.before.length; i++) {
+            blocking = pool.before[i].least() < first.ticket ? pool.before[i] : null;
+        }
+        blockedAt = Place.move(this, blockedAt, blocking);
+        return pool.free > 0 && blocking == null;
+    }
+
+    private void grant(Waiter waiter, GrantState state) {
+        pool.free--;
+        pool.waitNanos += state.clock.nanoTime() - waiter.sinceNanos;
+        waiter.answer(Waiter.Answer.GRANTED);
+        state.signal.run();
+    }
+
+    @Override
+    public int size() {
+        return inBodies.size() + fromOutside.size();
+    }
+
+    @Override
+    public void describe(long now, List<String> lines) {
+        inBodies.forEach(waiter -> lines.add(waiter.describe(now)));
+        fromOutside.forEach(waiter -> lines.add(waiter.describe(now)));
+    }
+
+    @Override
+    public void stop() {
+        inBodies.forEach(waiter -> waiter.answer(Waiter.Answer.STOPPED));
+        inBodies.clear();
+        end(Waiter.Answer.STOPPED);
+    }
+
+    /** Answers the threads outside of the graph. */
+    void end(Waiter.Answer answer) {
+        fromOutside.forEach(waiter -> waiter.answer(answer));
+        fromOutside.clear();
+    }
+}
