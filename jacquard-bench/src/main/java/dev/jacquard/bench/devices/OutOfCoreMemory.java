@@ -11,8 +11,8 @@ import dev.jacquard.bench.workload.Workload.Absence;
 import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.coherence.Transfers;
+import dev.jacquard.numerics.blas.BlasRoutines;
 import dev.jacquard.numerics.blas.Blases;
-import dev.jacquard.numerics.blas.DoubleBlas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +125,7 @@ final class OutOfCoreMemory implements Workload {
 
         public static void main(String[] args) throws IOException {
             Size size = new Size(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-            DoubleBlas blas = Blases.open("auto").doubles();
+            BlasRoutines<double[]> blas = Blases.open("auto").doubles();
             try (Session session = size.limited(Integer.parseInt(args[0])).open()) {
                 long before = status("VmRSS");
                 TiledProduct product = new TiledProduct(session, blas, size.tiles(), size.side());

@@ -9,8 +9,8 @@ import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.coherence.Transfers;
+import dev.jacquard.numerics.blas.BlasRoutines;
 import dev.jacquard.numerics.blas.Blases;
-import dev.jacquard.numerics.blas.DoubleBlas;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
@@ -80,7 +80,7 @@ final class OutOfCoreProduct implements Workload {
         private final Clock clock;
         private final Size size;
         private final boolean limited;
-        private final DoubleBlas blas = Blases.open("auto").doubles();
+        private final BlasRoutines<double[]> blas = Blases.open("auto").doubles();
 
         Product(String system, int workers, Clock clock, Size size, boolean limited) {
             super(system, workers);

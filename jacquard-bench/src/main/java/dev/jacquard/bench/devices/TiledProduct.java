@@ -7,7 +7,8 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.numerics.blas.Blas.Transpose;
-import dev.jacquard.numerics.blas.DoubleBlas;
+import dev.jacquard.numerics.blas.BlasRoutines;
+import dev.jacquard.numerics.blas.Operand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
@@ -28,7 +29,7 @@ final class TiledProduct {
     private static final int Q = 59;
 
     private final Session session;
-    private final DoubleBlas blas;
+    private final BlasRoutines<double[]> blas;
     private final int tiles;
     private final int side;
     private final Data[][] a;
@@ -36,7 +37,7 @@ final class TiledProduct {
     private final Data[][] c;
 
     /** Matrices of {@code tiles * tiles} tiles of {@code side * side} elements. */
-    TiledProduct(Session session, DoubleBlas blas, int tiles, int side) {
+    TiledProduct(Session session, BlasRoutines<double[]> blas, int tiles, int side) {
         this.session = session;
         this.blas = blas;
         this.tiles = tiles;
@@ -98,27 +99,12 @@ final class TiledProduct {
     }
 
     private void product(TaskGraph graph, Data a, Data b, Data c) {
-        graph.task("gemm")
-                .reads(a)
-                .reads(b)
-                .updates(c)
-                .run(ctx -> blas.gemm(
-                        Transpose.NO,
-                        Transpose.NO,
-                        side,
-                        side,
-                        side,
-                        1,
-                        ctx.memory(a).segment(),
-                        0,
-                        side,
-                        ctx.memory(b).segment(),
-                        0,
-                        side,
-                        1,
-                        ctx.memory(c).segment(),
-                        0,
-                        side));
+        graph.task("gemm").reads(a).reads(b).updates(c).run(ctx -> {
+            Operand<double[]> left = Operand.of(ctx.memory(a).segment(), 0, side);
+            Operand<double[]> right = Operand.of(ctx.memory(b).segment(), 0, side);
+            Operand<double[]> sum = Operand.of(ctx.memory(c).segment(), 0, side);
+            blas.gemm(Transpose.NO, Transpose.NO, side, side, side, 1, left, right, 1, sum);
+        });
     }
 
     /** The number of wrong elements of the product. */

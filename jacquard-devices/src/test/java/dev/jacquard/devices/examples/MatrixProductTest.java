@@ -12,8 +12,9 @@ import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.KernelSource.Language;
 import dev.jacquard.memory.device.SourceKernel;
 import dev.jacquard.numerics.blas.Blas.Transpose;
+import dev.jacquard.numerics.blas.BlasRoutines;
 import dev.jacquard.numerics.blas.Blases;
-import dev.jacquard.numerics.blas.DoubleBlas;
+import dev.jacquard.numerics.blas.Operand;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -26,7 +27,7 @@ class MatrixProductTest {
     private static final int SIDE = 96;
     private static final int BLOCK = 32;
 
-    private static final DoubleBlas BLAS = Blases.open("auto").doubles();
+    private static final BlasRoutines<double[]> BLAS = Blases.open("auto").doubles();
 
     private static final Kernel GEMM = Kernel.named("gemm")
             .parameters("a", "b", "c")
@@ -49,21 +50,15 @@ class MatrixProductTest {
                 (int) c.extent(1),
                 (int) a.extent(1),
                 1,
-                a.segment(),
-                0,
-                stride(a),
-                b.segment(),
-                0,
-                stride(b),
+                operand(a),
+                operand(b),
                 1,
-                c.segment(),
-                0,
-                stride(c));
+                operand(c));
     }
 
     /** Blocks of the user's arrays lie there as rows with gaps, elsewhere without. */
-    private static int stride(Memory block) {
-        return (int) block.layout().stride(0);
+    private static Operand<double[]> operand(Memory block) {
+        return Operand.of(block.segment(), 0, (int) block.layout().stride(0));
     }
 
     /** The program. What it runs on is the session's. */

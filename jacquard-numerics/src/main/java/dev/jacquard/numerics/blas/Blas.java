@@ -5,8 +5,9 @@ package dev.jacquard.numerics.blas;
  * use by many threads at once.
  *
  * <pre>{@code
- * DoubleBlas blas = Blases.open("auto").doubles();
- * blas.gemm(Transpose.NO, Transpose.NO, 2, 2, 2, 1, a, 0, 2, b, 0, 2, 0, c, 0, 2);   // C = A B, arrays of four
+ * Operand<double[]> a = Operand.of(new double[] {1, 2, 3, 4}, 0, 2);
+ * Operand<double[]> c = Operand.of(new double[4], 0, 2);
+ * Blases.open("auto").doubles().gemm(Transpose.NO, Transpose.NO, 2, 2, 2, 1, a, a, 0, c);   // C = A A
  * }</pre>
  */
 public interface Blas {
@@ -17,18 +18,18 @@ public interface Blas {
     String description();
 
     /** The routines in double precision on matrices in {@code layout}. */
-    DoubleBlas doubles(Layout layout);
+    BlasRoutines<double[]> doubles(Layout layout);
 
     /** The routines in single precision on matrices in {@code layout}. */
-    FloatBlas floats(Layout layout);
+    BlasRoutines<float[]> floats(Layout layout);
 
     /** The routines in double precision on matrices in rows. */
-    default DoubleBlas doubles() {
+    default BlasRoutines<double[]> doubles() {
         return doubles(Layout.ROW_MAJOR);
     }
 
     /** The routines in single precision on matrices in rows. */
-    default FloatBlas floats() {
+    default BlasRoutines<float[]> floats() {
         return floats(Layout.ROW_MAJOR);
     }
 

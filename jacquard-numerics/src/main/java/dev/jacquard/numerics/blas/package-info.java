@@ -2,8 +2,7 @@
  * Linear algebra on tiles: one interface, OpenBLAS from Maven as the default, system libraries through the back ends.
  *
  * <pre>
- *   Blases.open("auto") --> Blas --doubles(layout)--> DoubleBlas   arrays --ofArray--> BlasRoutines on MemorySegments
- *                                --floats(layout)---> FloatBlas
+ *   Blases.open("auto") --> Blas --doubles(layout)--> BlasRoutines   arrays, segments --Operand.of--> Operand
  * </pre>
  *
  * <p>To add a library, implement {@link dev.jacquard.numerics.blas.BlasProvider} and name it under

@@ -10,8 +10,9 @@ import dev.jacquard.numerics.blas.Blas.Side;
 import dev.jacquard.numerics.blas.Blas.Transpose;
 import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.IndefiniteMatrixException;
+import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.blas.SingularMatrixException;
-import dev.jacquard.numerics.openblas.Operand.Part;
+import dev.jacquard.numerics.openblas.CheckedOperand.Part;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -20,7 +21,7 @@ import java.lang.invoke.MethodHandle;
  * The routines of LAPACK that are there. The Fortran functions know columns only: on rows {@code potrf} takes the other
  * triangle, and {@code getrf} is composed. Routines of exchanges and {@code trsm} need no Fortran.
  */
-abstract class FactorRoutines extends MatrixRoutines {
+final class FactorRoutines<A> extends MatrixRoutines<A> {
     /** Columns that are factored at a time: a panel of some thousand rows fits a second-level cache. */
     private static final int PANEL = 64;
 
@@ -29,12 +30,11 @@ abstract class FactorRoutines extends MatrixRoutines {
     }
 
     @Override
-    public final void getrf(
-            int m, int n, MemorySegment a, long aOffset, int lda, MemorySegment pivots, long pivotsOffset) {
+    public void getrf(int m, int n, Operand<A> a, Operand<int[]> pivots) {
         sizes("getrf", m, n);
-        Operand opA = matrix("getrf: A", m, n, a, aOffset, lda, Part.ALL);
+        CheckedOperand opA = matrix("getrf: A", m, n, a, Part.ALL);
         int rank = Math.min(m, n);
-        MemorySegment exchanged = pivots("getrf", pivots, pivotsOffset, rank, true);
+        MemorySegment exchanged = pivots("getrf", pivots, rank, Part.ALL);
         if (rank == 0) {
             return;
         }
@@ -44,7 +44,7 @@ abstract class FactorRoutines extends MatrixRoutines {
             MemorySegment found = arena.allocate(JAVA_INT, rank);
             info = layout == Layout.ROW_MAJOR
                     ? factorRows(arena, staging.isQuick(), m, n, opA, found)
-                    : factorColumns(arena, staging.isQuick(), m, n, opA.memory(), opA.stride(), found);
+                    : factorColumns(arena, staging.isQuick(), m, n, opA.memory, opA.stride, found);
             MemorySegment.copy(found, 0, exchanged, 0, found.byteSize());
         }
         if (info > 0) {
@@ -57,10 +57,10 @@ abstract class FactorRoutines extends MatrixRoutines {
      * which costs little since it is narrow and stays in the cache; what lies right of it is brought up to date where
      * it is. The right-looking algorithm of LAPACK's {@code dgetrf} (LAPACK Users' Guide, third edition, section 5.4).
      */
-    private int factorRows(Arena arena, boolean quick, int m, int n, Operand matrix, MemorySegment found) {
+    private int factorRows(Arena arena, boolean quick, int m, int n, CheckedOperand matrix, MemorySegment found) {
         int rank = Math.min(m, n);
-        int stride = matrix.stride();
-        MemorySegment a = matrix.memory();
+        int stride = matrix.stride;
+        MemorySegment a = matrix.memory;
         MemorySegment panel = arena.allocate((long) m * Math.min(PANEL, rank) * functions.element.byteSize(), 64);
         int info = 0;
         for (int j = 0; j < rank; j += PANEL) {
@@ -81,47 +81,22 @@ abstract class FactorRoutines extends MatrixRoutines {
             if (right > 0) {
                 long beside = diagonal + width;
                 long under = diagonal + (long) width * stride;
-                trsm(
-                        Side.LEFT,
-                        Triangle.LOWER,
-                        Transpose.NO,
-                        Diagonal.UNIT,
-                        width,
-                        right,
-                        1,
-                        a,
-                        diagonal,
-                        stride,
-                        a,
-                        beside,
-                        stride);
-                gemm(
-                        Transpose.NO,
-                        Transpose.NO,
-                        below,
-                        right,
-                        width,
-                        -1,
-                        a,
-                        under,
-                        stride,
-                        a,
-                        beside,
-                        stride,
-                        1,
-                        a,
-                        under + width,
-                        stride);
+                Operand<A> corner = Operand.of(a, diagonal, stride);
+                Operand<A> above = Operand.of(a, beside, stride);
+                trsm(Side.LEFT, Triangle.LOWER, Transpose.NO, Diagonal.UNIT, width, right, 1, corner, above);
+                Operand<A> left = Operand.of(a, under, stride);
+                Operand<A> rest = Operand.of(a, under + width, stride);
+                gemm(Transpose.NO, Transpose.NO, below, right, width, -1, left, above, 1, rest);
             }
         }
         return info;
     }
 
     /** Exchanges two rows in the {@code left} first columns and in {@code right} columns from {@code from} on. */
-    private void exchangeBeside(Operand matrix, int row, int other, int left, int right, int from) {
+    private void exchangeBeside(CheckedOperand matrix, int row, int other, int left, int right, int from) {
         if (row != other) {
-            long one = (long) row * matrix.stride();
-            long two = (long) other * matrix.stride();
+            long one = (long) row * matrix.stride;
+            long two = (long) other * matrix.stride;
             if (left > 0) {
                 swap(left, matrix, one, two, 1);
             }
@@ -149,37 +124,26 @@ abstract class FactorRoutines extends MatrixRoutines {
     }
 
     @Override
-    public final void getrs(
-            Transpose transpose,
-            int n,
-            int k,
-            MemorySegment a,
-            long aOffset,
-            int lda,
-            MemorySegment pivots,
-            long pivotsOffset,
-            MemorySegment b,
-            long bOffset,
-            int ldb) {
+    public void getrs(Transpose transpose, int n, int k, Operand<A> a, Operand<int[]> pivots, Operand<A> b) {
         sizes("getrs", n, k);
-        matrix("getrs: A", n, n, a, aOffset, lda, Part.NONE);
-        matrix("getrs: B", n, k, b, bOffset, ldb, Part.ALL);
+        matrix("getrs: A", n, n, a, Part.NONE);
+        matrix("getrs: B", n, k, b, Part.ALL);
         if (transpose == Transpose.NO) {
-            laswp(n, k, b, bOffset, ldb, 0, n, pivots, pivotsOffset, true);
-            trsm(Side.LEFT, Triangle.LOWER, transpose, Diagonal.UNIT, n, k, 1, a, aOffset, lda, b, bOffset, ldb);
-            trsm(Side.LEFT, Triangle.UPPER, transpose, Diagonal.NON_UNIT, n, k, 1, a, aOffset, lda, b, bOffset, ldb);
+            laswp(n, k, b, 0, n, pivots, true);
+            trsm(Side.LEFT, Triangle.LOWER, transpose, Diagonal.UNIT, n, k, 1, a, b);
+            trsm(Side.LEFT, Triangle.UPPER, transpose, Diagonal.NON_UNIT, n, k, 1, a, b);
         } else {
-            checkPivots("getrs", pivots("getrs", pivots, pivotsOffset, n, false), 0, n, n);
-            trsm(Side.LEFT, Triangle.UPPER, transpose, Diagonal.NON_UNIT, n, k, 1, a, aOffset, lda, b, bOffset, ldb);
-            trsm(Side.LEFT, Triangle.LOWER, transpose, Diagonal.UNIT, n, k, 1, a, aOffset, lda, b, bOffset, ldb);
-            laswp(n, k, b, bOffset, ldb, 0, n, pivots, pivotsOffset, false);
+            checkPivots("getrs", pivots("getrs", pivots, n, Part.NONE), 0, n, n);
+            trsm(Side.LEFT, Triangle.UPPER, transpose, Diagonal.NON_UNIT, n, k, 1, a, b);
+            trsm(Side.LEFT, Triangle.LOWER, transpose, Diagonal.UNIT, n, k, 1, a, b);
+            laswp(n, k, b, 0, n, pivots, false);
         }
     }
 
     @Override
-    public final void potrf(Triangle triangle, int n, MemorySegment a, long aOffset, int lda) {
+    public void potrf(Triangle triangle, int n, Operand<A> a) {
         sizes("potrf", n);
-        Operand opA = matrix("potrf: A", n, n, a, aOffset, lda, part(triangle));
+        CheckedOperand opA = matrix("potrf: A", n, n, a, part(triangle));
         if (n == 0) {
             return;
         }
@@ -187,12 +151,12 @@ abstract class FactorRoutines extends MatrixRoutines {
         int info;
         try (Arena arena = Arena.ofConfined();
                 Staging staging = Staging.of(1.0 / 3 * n * n * n, opA)) {
-            MemorySegment numbers = arena.allocateFrom(JAVA_INT, n, opA.stride(), 0);
+            MemorySegment numbers = arena.allocateFrom(JAVA_INT, n, opA.stride, 0);
             MemorySegment letter = arena.allocateFrom(JAVA_BYTE, (byte) (upper ? 'U' : 'L'));
             functions
                     .potrf
                     .handle(staging.isQuick())
-                    .invokeExact(letter, numbers, opA.memory(), numbers.asSlice(4), numbers.asSlice(8));
+                    .invokeExact(letter, numbers, opA.memory, numbers.asSlice(4), numbers.asSlice(8));
             info = numbers.getAtIndex(JAVA_INT, 2);
         } catch (Throwable thrown) {
             throw Function.thrown(thrown);
@@ -204,28 +168,18 @@ abstract class FactorRoutines extends MatrixRoutines {
     }
 
     @Override
-    public final void laswp(
-            int m,
-            int n,
-            MemorySegment a,
-            long aOffset,
-            int lda,
-            int first,
-            int last,
-            MemorySegment pivots,
-            long pivotsOffset,
-            boolean forward) {
+    public void laswp(int m, int n, Operand<A> a, int first, int last, Operand<int[]> pivots, boolean forward) {
         sizes("laswp", m, n);
         if (first < 0 || last < first || last > m) {
             throw new IllegalArgumentException(
                     "laswp: rows " + first + " to before " + last + " are not rows of a matrix with " + m);
         }
-        Operand opA = matrix("laswp: A", m, n, a, aOffset, lda, Part.ALL);
-        MemorySegment exchanged = pivots("laswp", pivots, pivotsOffset, last, false);
+        CheckedOperand opA = matrix("laswp: A", m, n, a, Part.ALL);
+        MemorySegment exchanged = pivots("laswp", pivots, last, Part.NONE);
         checkPivots("laswp", exchanged, first, last, m);
         boolean rows = layout == Layout.ROW_MAJOR;
-        long rowDistance = rows ? opA.stride() : 1;
-        int elementDistance = rows ? 1 : opA.stride();
+        long rowDistance = rows ? opA.stride : 1;
+        int elementDistance = rows ? 1 : opA.stride;
         for (int i = first; i < last; i++) {
             int row = forward ? i : first + last - 1 - i;
             int other = exchanged.getAtIndex(JAVA_INT_UNALIGNED, row) - 1;
@@ -235,7 +189,7 @@ abstract class FactorRoutines extends MatrixRoutines {
         }
     }
 
-    private void swap(int n, Operand matrix, long one, long other, int distance) {
+    private void swap(int n, CheckedOperand matrix, long one, long other, int distance) {
         boolean quick = n <= Staging.PIECE || !matrix.isNative();
         MethodHandle swap = functions.swap.handle(quick);
         int piece = quick ? Staging.PIECE : n;
@@ -264,9 +218,11 @@ abstract class FactorRoutines extends MatrixRoutines {
         }
     }
 
-    private static MemorySegment pivots(String routine, MemorySegment pivots, long offset, int count, boolean written) {
-        return new Operand(routine + ": pivots", JAVA_INT, count, 1, pivots, offset, 1, written ? Part.ALL : Part.NONE)
-                .memory();
+    private static MemorySegment pivots(String routine, Operand<int[]> pivots, int count, Part written) {
+        if (pivots.stride() != 1) {
+            throw new IllegalArgumentException(routine + ": pivots need a stride of 1, not " + pivots.stride());
+        }
+        return new CheckedOperand(routine + ": pivots", JAVA_INT, count, 1, pivots, written).memory;
     }
 
     /** Pivots come from users, and native code would exchange with whatever memory they name. */

@@ -5,36 +5,24 @@ import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.Blas.Side;
 import dev.jacquard.numerics.blas.Blas.Transpose;
 import dev.jacquard.numerics.blas.Blas.Triangle;
-import dev.jacquard.numerics.openblas.Operand.Part;
-import java.lang.foreign.MemorySegment;
+import dev.jacquard.numerics.blas.Operand;
+import dev.jacquard.numerics.openblas.CheckedOperand.Part;
+import java.lang.invoke.MethodHandle;
 
 /** Levels 2 and 3 of BLAS: checks, then one native call, on copies where {@link Staging} wants them. */
-abstract class MatrixRoutines extends VectorRoutines {
+abstract class MatrixRoutines<A> extends VectorRoutines<A> {
     MatrixRoutines(Functions functions, Layout layout) {
         super(functions, layout);
     }
 
     @Override
     public final void gemv(
-            Transpose transpose,
-            int m,
-            int n,
-            double alpha,
-            MemorySegment a,
-            long aOffset,
-            int lda,
-            MemorySegment x,
-            long xOffset,
-            int xStride,
-            double beta,
-            MemorySegment y,
-            long yOffset,
-            int yStride) {
+            Transpose transpose, int m, int n, double alpha, Operand<A> a, Operand<A> x, double beta, Operand<A> y) {
         sizes("gemv", m, n);
         boolean turned = transpose == Transpose.YES;
-        Operand opA = matrix("gemv: A", m, n, a, aOffset, lda, Part.NONE);
-        Operand opX = vector("gemv: x", turned ? m : n, x, xOffset, xStride, Part.NONE);
-        Operand opY = vector("gemv: y", turned ? n : m, y, yOffset, yStride, Part.ALL);
+        CheckedOperand opA = matrix("gemv: A", m, n, a, Part.NONE);
+        CheckedOperand opX = vector("gemv: x", turned ? m : n, x, Part.NONE);
+        CheckedOperand opY = vector("gemv: y", turned ? n : m, y, Part.ALL);
         if (opY.elements() == 0) {
             return;
         }
@@ -42,67 +30,38 @@ abstract class MatrixRoutines extends VectorRoutines {
             clearOrScale(opY, beta);
             return;
         }
-        try (Staging staging = Staging.of(2.0 * m * n, opA, opX, opY)) {
-            functions
-                    .gemv
-                    .handle(staging.isQuick())
-                    .invokeExact(
-                            order,
-                            code(transpose),
-                            m,
-                            n,
-                            alpha,
-                            opA.memory(),
-                            opA.stride(),
-                            opX.memory(),
-                            opX.stride(),
-                            beta,
-                            opY.memory(),
-                            opY.stride());
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
-        }
+        int op = code(transpose);
+        Call call = gemv -> {
+            gemv.invokeExact(
+                    order,
+                    op,
+                    m,
+                    n,
+                    alpha,
+                    opA.memory,
+                    opA.stride,
+                    opX.memory,
+                    opX.stride,
+                    beta,
+                    opY.memory,
+                    opY.stride);
+        };
+        staged(functions.gemv, 2.0 * m * n, call, opA, opX, opY);
     }
 
     @Override
-    public final void ger(
-            int m,
-            int n,
-            double alpha,
-            MemorySegment x,
-            long xOffset,
-            int xStride,
-            MemorySegment y,
-            long yOffset,
-            int yStride,
-            MemorySegment a,
-            long aOffset,
-            int lda) {
+    public final void ger(int m, int n, double alpha, Operand<A> x, Operand<A> y, Operand<A> a) {
         sizes("ger", m, n);
-        Operand opX = vector("ger: x", m, x, xOffset, xStride, Part.NONE);
-        Operand opY = vector("ger: y", n, y, yOffset, yStride, Part.NONE);
-        Operand opA = matrix("ger: A", m, n, a, aOffset, lda, Part.ALL);
+        CheckedOperand opX = vector("ger: x", m, x, Part.NONE);
+        CheckedOperand opY = vector("ger: y", n, y, Part.NONE);
+        CheckedOperand opA = matrix("ger: A", m, n, a, Part.ALL);
         if (opA.elements() == 0) {
             return;
         }
-        try (Staging staging = Staging.of(2.0 * m * n, opX, opY, opA)) {
-            functions
-                    .ger
-                    .handle(staging.isQuick())
-                    .invokeExact(
-                            order,
-                            m,
-                            n,
-                            alpha,
-                            opX.memory(),
-                            opX.stride(),
-                            opY.memory(),
-                            opY.stride(),
-                            opA.memory(),
-                            opA.stride());
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
-        }
+        Call call = ger -> {
+            ger.invokeExact(order, m, n, alpha, opX.memory, opX.stride, opY.memory, opY.stride, opA.memory, opA.stride);
+        };
+        staged(functions.ger, 2.0 * m * n, call, opX, opY, opA);
     }
 
     @Override
@@ -113,45 +72,37 @@ abstract class MatrixRoutines extends VectorRoutines {
             int n,
             int k,
             double alpha,
-            MemorySegment a,
-            long aOffset,
-            int lda,
-            MemorySegment b,
-            long bOffset,
-            int ldb,
+            Operand<A> a,
+            Operand<A> b,
             double beta,
-            MemorySegment c,
-            long cOffset,
-            int ldc) {
+            Operand<A> c) {
         sizes("gemm", m, n, k);
-        Operand opA = matrix("gemm: A", transposeA, m, k, a, aOffset, lda);
-        Operand opB = matrix("gemm: B", transposeB, k, n, b, bOffset, ldb);
-        Operand opC = matrix("gemm: C", m, n, c, cOffset, ldc, Part.ALL);
+        CheckedOperand opA = matrix("gemm: A", transposeA, m, k, a);
+        CheckedOperand opB = matrix("gemm: B", transposeB, k, n, b);
+        CheckedOperand opC = matrix("gemm: C", m, n, c, Part.ALL);
         if (opC.elements() == 0) {
             return;
         }
-        try (Staging staging = Staging.of(2.0 * m * n * k, opA, opB, opC)) {
-            functions
-                    .gemm
-                    .handle(staging.isQuick())
-                    .invokeExact(
-                            order,
-                            code(transposeA),
-                            code(transposeB),
-                            m,
-                            n,
-                            k,
-                            alpha,
-                            opA.memory(),
-                            opA.stride(),
-                            opB.memory(),
-                            opB.stride(),
-                            beta,
-                            opC.memory(),
-                            opC.stride());
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
-        }
+        int turnA = code(transposeA);
+        int turnB = code(transposeB);
+        Call call = gemm -> {
+            gemm.invokeExact(
+                    order,
+                    turnA,
+                    turnB,
+                    m,
+                    n,
+                    k,
+                    alpha,
+                    opA.memory,
+                    opA.stride,
+                    opB.memory,
+                    opB.stride,
+                    beta,
+                    opC.memory,
+                    opC.stride);
+        };
+        staged(functions.gemm, 2.0 * m * n * k, call, opA, opB, opC);
     }
 
     @Override
@@ -161,38 +112,21 @@ abstract class MatrixRoutines extends VectorRoutines {
             int n,
             int k,
             double alpha,
-            MemorySegment a,
-            long aOffset,
-            int lda,
+            Operand<A> a,
             double beta,
-            MemorySegment c,
-            long cOffset,
-            int ldc) {
+            Operand<A> c) {
         sizes("syrk", n, k);
-        Operand opA = matrix("syrk: A", transpose, n, k, a, aOffset, lda);
-        Operand opC = matrix("syrk: C", n, n, c, cOffset, ldc, part(triangle));
+        CheckedOperand opA = matrix("syrk: A", transpose, n, k, a);
+        CheckedOperand opC = matrix("syrk: C", n, n, c, part(triangle));
         if (n == 0) {
             return;
         }
-        try (Staging staging = Staging.of(1.0 * n * n * k, opA, opC)) {
-            functions
-                    .syrk
-                    .handle(staging.isQuick())
-                    .invokeExact(
-                            order,
-                            code(triangle),
-                            code(transpose),
-                            n,
-                            k,
-                            alpha,
-                            opA.memory(),
-                            opA.stride(),
-                            beta,
-                            opC.memory(),
-                            opC.stride());
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
-        }
+        int half = code(triangle);
+        int op = code(transpose);
+        Call call = syrk -> {
+            syrk.invokeExact(order, half, op, n, k, alpha, opA.memory, opA.stride, beta, opC.memory, opC.stride);
+        };
+        staged(functions.syrk, 1.0 * n * n * k, call, opA, opC);
     }
 
     @Override
@@ -204,28 +138,9 @@ abstract class MatrixRoutines extends VectorRoutines {
             int m,
             int n,
             double alpha,
-            MemorySegment a,
-            long aOffset,
-            int lda,
-            MemorySegment b,
-            long bOffset,
-            int ldb) {
-        triangular(
-                "trsm",
-                functions.trsm,
-                side,
-                triangle,
-                transpose,
-                diagonal,
-                m,
-                n,
-                alpha,
-                a,
-                aOffset,
-                lda,
-                b,
-                bOffset,
-                ldb);
+            Operand<A> a,
+            Operand<A> b) {
+        triangular("trsm", functions.trsm, side, triangle, transpose, diagonal, m, n, alpha, a, b);
     }
 
     @Override
@@ -237,28 +152,9 @@ abstract class MatrixRoutines extends VectorRoutines {
             int m,
             int n,
             double alpha,
-            MemorySegment a,
-            long aOffset,
-            int lda,
-            MemorySegment b,
-            long bOffset,
-            int ldb) {
-        triangular(
-                "trmm",
-                functions.trmm,
-                side,
-                triangle,
-                transpose,
-                diagonal,
-                m,
-                n,
-                alpha,
-                a,
-                aOffset,
-                lda,
-                b,
-                bOffset,
-                ldb);
+            Operand<A> a,
+            Operand<A> b) {
+        triangular("trmm", functions.trmm, side, triangle, transpose, diagonal, m, n, alpha, a, b);
     }
 
     private void triangular(
@@ -271,48 +167,51 @@ abstract class MatrixRoutines extends VectorRoutines {
             int m,
             int n,
             double alpha,
-            MemorySegment a,
-            long aOffset,
-            int lda,
-            MemorySegment b,
-            long bOffset,
-            int ldb) {
+            Operand<A> a,
+            Operand<A> b) {
         sizes(name, m, n);
         int rank = side == Side.LEFT ? m : n;
-        Operand opA = matrix(name + ": A", rank, rank, a, aOffset, lda, Part.NONE);
-        Operand opB = matrix(name + ": B", m, n, b, bOffset, ldb, Part.ALL);
+        CheckedOperand opA = matrix(name + ": A", rank, rank, a, Part.NONE);
+        CheckedOperand opB = matrix(name + ": B", m, n, b, Part.ALL);
         if (opB.elements() == 0) {
             return;
         }
-        try (Staging staging = Staging.of(1.0 * m * n * rank, opA, opB)) {
-            function.handle(staging.isQuick())
-                    .invokeExact(
-                            order,
-                            side == Side.LEFT ? 141 : 142,
-                            code(triangle),
-                            code(transpose),
-                            diagonal == Diagonal.UNIT ? 132 : 131,
-                            m,
-                            n,
-                            alpha,
-                            opA.memory(),
-                            opA.stride(),
-                            opB.memory(),
-                            opB.stride());
+        int where = side == Side.LEFT ? 141 : 142;
+        int half = code(triangle);
+        int op = code(transpose);
+        int ones = diagonal == Diagonal.UNIT ? 132 : 131;
+        Call call = handle -> {
+            handle.invokeExact(
+                    order, where, half, op, ones, m, n, alpha, opA.memory, opA.stride, opB.memory, opB.stride);
+        };
+        staged(function, 1.0 * m * n * rank, call, opA, opB);
+    }
+
+    /**
+     * A native call on operands that may have been staged. Lambdas have a block: as an expression the call would return
+     * an object.
+     */
+    private interface Call {
+        void on(MethodHandle function) throws Throwable;
+    }
+
+    private static void staged(Function function, double operations, Call call, CheckedOperand... operands) {
+        try (Staging staging = Staging.of(operations, operands)) {
+            call.on(function.handle(staging.isQuick()));
         } catch (Throwable thrown) {
             throw Function.thrown(thrown);
         }
     }
 
     /** {@code y = beta y}, where {@code beta} of zero clears whatever is there, as in BLAS. */
-    private void clearOrScale(Operand y, double beta) {
+    private void clearOrScale(CheckedOperand y, double beta) {
         int n = Math.toIntExact(y.elements());
         if (beta != 0) {
-            scal(n, beta, y.memory(), 0, y.stride());
+            scal(n, beta, Operand.of(y.memory, 0, y.stride));
             return;
         }
         for (long i = 0; i < n; i++) {
-            y.from(i * y.stride()).asSlice(0, functions.element.byteSize()).fill((byte) 0);
+            y.line(i).asSlice(0, functions.element.byteSize()).fill((byte) 0);
         }
     }
 }

@@ -7,8 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.jacquard.numerics.blas.Blas;
 import dev.jacquard.numerics.blas.Blas.Layout;
-import dev.jacquard.numerics.blas.DoubleBlas;
-import dev.jacquard.numerics.blas.FloatBlas;
+import dev.jacquard.numerics.blas.BlasRoutines;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
@@ -19,10 +18,10 @@ final class OpenBlas implements Blas {
     private final String description;
     private final Function setThreads;
     private final Function getThreads;
-    private final DoubleBlas doublesInRows;
-    private final DoubleBlas doublesInColumns;
-    private final FloatBlas floatsInRows;
-    private final FloatBlas floatsInColumns;
+    private final BlasRoutines<double[]> doublesInRows;
+    private final BlasRoutines<double[]> doublesInColumns;
+    private final BlasRoutines<float[]> floatsInRows;
+    private final BlasRoutines<float[]> floatsInColumns;
 
     /**
      * Binds the functions and sets the library to one thread.
@@ -33,10 +32,10 @@ final class OpenBlas implements Blas {
         this.name = name;
         Functions doubles = new Functions(symbols, JAVA_DOUBLE);
         Functions floats = new Functions(symbols, JAVA_FLOAT);
-        doublesInRows = new NativeDoubles(doubles, Layout.ROW_MAJOR);
-        doublesInColumns = new NativeDoubles(doubles, Layout.COLUMN_MAJOR);
-        floatsInRows = new NativeFloats(floats, Layout.ROW_MAJOR);
-        floatsInColumns = new NativeFloats(floats, Layout.COLUMN_MAJOR);
+        doublesInRows = new FactorRoutines<>(doubles, Layout.ROW_MAJOR);
+        doublesInColumns = new FactorRoutines<>(doubles, Layout.COLUMN_MAJOR);
+        floatsInRows = new FactorRoutines<>(floats, Layout.ROW_MAJOR);
+        floatsInColumns = new FactorRoutines<>(floats, Layout.COLUMN_MAJOR);
         setThreads = Function.bind(symbols, "openblas_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT));
         getThreads = Function.bind(symbols, "openblas_get_num_threads", FunctionDescriptor.of(JAVA_INT));
         description = text(symbols, "openblas_get_config").strip() + ", kernels for "
@@ -55,12 +54,12 @@ final class OpenBlas implements Blas {
     }
 
     @Override
-    public DoubleBlas doubles(Layout layout) {
+    public BlasRoutines<double[]> doubles(Layout layout) {
         return layout == Layout.ROW_MAJOR ? doublesInRows : doublesInColumns;
     }
 
     @Override
-    public FloatBlas floats(Layout layout) {
+    public BlasRoutines<float[]> floats(Layout layout) {
         return layout == Layout.ROW_MAJOR ? floatsInRows : floatsInColumns;
     }
 

@@ -4,12 +4,12 @@ import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.Blas.Transpose;
 import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.BlasRoutines;
-import dev.jacquard.numerics.openblas.Operand.Part;
-import java.lang.foreign.MemorySegment;
+import dev.jacquard.numerics.blas.Operand;
+import dev.jacquard.numerics.openblas.CheckedOperand.Part;
 import java.util.Arrays;
 
 /** The parts that all routines share: functions, layout, and operands that are checked. Immutable. */
-abstract class Operands implements BlasRoutines {
+abstract class Operands<A> implements BlasRoutines<A> {
     final Functions functions;
     final Layout layout;
     /** The layout as CBLAS has it, of CBLAS's enumerations. */
@@ -26,30 +26,21 @@ abstract class Operands implements BlasRoutines {
         return layout;
     }
 
-    final Operand vector(String what, int n, MemorySegment memory, long offset, int stride, Part written) {
-        return new Operand(what, functions.element, n, 1, memory, offset, stride, written);
+    final CheckedOperand vector(String what, int n, Operand<A> of, Part written) {
+        return new CheckedOperand(what, functions.element, n, 1, of, written);
     }
 
-    final Operand matrix(
-            String what, int rows, int columns, MemorySegment memory, long offset, int leading, Part written) {
-        boolean inRows = layout == Layout.ROW_MAJOR;
-        return new Operand(
-                what,
-                functions.element,
-                inRows ? rows : columns,
-                inRows ? columns : rows,
-                memory,
-                offset,
-                leading,
-                written);
+    final CheckedOperand matrix(String what, int rows, int columns, Operand<A> of, Part written) {
+        return layout == Layout.ROW_MAJOR
+                ? new CheckedOperand(what, functions.element, rows, columns, of, written)
+                : new CheckedOperand(what, functions.element, columns, rows, of, written);
     }
 
     /** A matrix that is read, of which {@code op(A)} is {@code rows} by {@code columns}. */
-    final Operand matrix(
-            String what, Transpose op, int rows, int columns, MemorySegment memory, long offset, int leading) {
+    final CheckedOperand matrix(String what, Transpose op, int rows, int columns, Operand<A> of) {
         return op == Transpose.NO
-                ? matrix(what, rows, columns, memory, offset, leading, Part.NONE)
-                : matrix(what, columns, rows, memory, offset, leading, Part.NONE);
+                ? matrix(what, rows, columns, of, Part.NONE)
+                : matrix(what, columns, rows, of, Part.NONE);
     }
 
     static void sizes(String routine, int... sizes) {

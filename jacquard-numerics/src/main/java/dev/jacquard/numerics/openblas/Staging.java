@@ -21,22 +21,22 @@ final class Staging implements AutoCloseable {
 
     private final boolean quick;
     private final @Nullable Arena arena;
-    private final Operand[] operands;
+    private final CheckedOperand[] operands;
 
-    private Staging(boolean quick, @Nullable Arena arena, Operand[] operands) {
+    private Staging(boolean quick, @Nullable Arena arena, CheckedOperand[] operands) {
         this.quick = quick;
         this.arena = arena;
         this.operands = operands;
     }
 
     /** For a routine of {@code operations} floating-point operations on {@code operands}. */
-    static Staging of(double operations, Operand... operands) {
+    static Staging of(double operations, CheckedOperand... operands) {
         if (isQuick(operations, operands)) {
             return new Staging(true, null, operands);
         }
         Arena arena = areNative(operands) ? null : Arena.ofConfined();
         if (arena != null) {
-            for (Operand operand : operands) {
+            for (CheckedOperand operand : operands) {
                 if (!operand.isNative()) {
                     operand.stage(arena);
                 }
@@ -50,16 +50,16 @@ final class Staging implements AutoCloseable {
         return quick;
     }
 
-    static boolean isQuick(double operations, Operand... operands) {
+    static boolean isQuick(double operations, CheckedOperand... operands) {
         double cost = operations / 4;
-        for (Operand operand : operands) {
+        for (CheckedOperand operand : operands) {
             cost += operand.elements();
         }
         return cost <= QUICK;
     }
 
-    static boolean areNative(Operand... operands) {
-        for (Operand operand : operands) {
+    static boolean areNative(CheckedOperand... operands) {
+        for (CheckedOperand operand : operands) {
             if (!operand.isNative()) {
                 return false;
             }
@@ -71,7 +71,7 @@ final class Staging implements AutoCloseable {
     @Override
     public void close() {
         if (arena != null) {
-            for (Operand operand : operands) {
+            for (CheckedOperand operand : operands) {
                 operand.unstage();
             }
             arena.close();

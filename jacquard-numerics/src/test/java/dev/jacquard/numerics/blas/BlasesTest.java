@@ -25,16 +25,10 @@ class BlasesTest {
                         2,
                         2,
                         1,
-                        new double[] {1, 2, 3, 4},
+                        Operand.of(new double[] {1, 2, 3, 4}, 0, 2),
+                        Operand.of(new double[] {5, 6, 7, 8}, 0, 2),
                         0,
-                        2,
-                        new double[] {5, 6, 7, 8},
-                        0,
-                        2,
-                        0,
-                        c,
-                        0,
-                        2);
+                        Operand.of(c, 0, 2));
         assertArrayEquals(new double[] {19, 22, 43, 50}, c);
     }
 

@@ -14,9 +14,9 @@ import dev.jacquard.numerics.blas.Blas.Side;
 import dev.jacquard.numerics.blas.Blas.Transpose;
 import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.BlasProvider;
-import dev.jacquard.numerics.blas.DoubleBlas;
-import dev.jacquard.numerics.blas.FloatBlas;
+import dev.jacquard.numerics.blas.BlasRoutines;
 import dev.jacquard.numerics.blas.IndefiniteMatrixException;
+import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.blas.SingularMatrixException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -72,23 +72,19 @@ public abstract class BlasContract {
                 squares += x.get(i, 0) * x.get(i, 0);
             }
             double loose = c.tolerance(n);
-            assertEquals(
-                    dot,
-                    c.blas.dot(n, x.memory, x.offset, x.stride, y.memory, y.offset, y.stride),
-                    loose,
-                    () -> "dot, " + c);
-            assertEquals(asum, c.blas.asum(n, x.memory, x.offset, x.stride), loose, () -> "asum, " + c);
-            assertEquals(Math.sqrt(squares), c.blas.nrm2(n, x.memory, x.offset, x.stride), loose, () -> "nrm2, " + c);
-            c.blas.axpy(n, alpha, x.memory, x.offset, x.stride, y.memory, y.offset, y.stride);
+            assertEquals(dot, c.blas.dot(n, x.operand(), y.operand()), loose, () -> "dot, " + c);
+            assertEquals(asum, c.blas.asum(n, x.operand()), loose, () -> "asum, " + c);
+            assertEquals(Math.sqrt(squares), c.blas.nrm2(n, x.operand()), loose, () -> "nrm2, " + c);
+            c.blas.axpy(n, alpha, x.operand(), y.operand());
             y.check(sum, c.tolerance(1), null, "axpy, " + c);
             y.remember();
-            c.blas.copy(n, x.memory, x.offset, x.stride, y.memory, y.offset, y.stride);
+            c.blas.copy(n, x.operand(), y.operand());
             y.check(x.values(true), 0, null, "copy, " + c);
             double[][] scaled = x.values(true);
             for (double[] row : scaled) {
                 row[0] *= alpha;
             }
-            c.blas.scal(n, alpha, x.memory, x.offset, x.stride);
+            c.blas.scal(n, alpha, x.operand());
             x.check(scaled, c.tolerance(1), null, "scal, " + c);
         });
     }
@@ -97,7 +93,7 @@ public abstract class BlasContract {
     void lengthsDoNotOverflowOnTheWay() {
         double[] x = new double[10_000];
         Arrays.fill(x, 1e300);
-        assertEquals(1e302, library.doubles().nrm2(x.length, x, 0, 1), 1e290);
+        assertEquals(1e302, library.doubles().nrm2(x.length, Operand.of(x, 0, 1)), 1e290);
     }
 
     @Test
@@ -114,18 +110,14 @@ public abstract class BlasContract {
             Tile y = c.vector(no ? m : n);
             double[][] expected = Oracle.product(
                     alpha, Oracle.op(op, a.values(true), y.rows, x.rows), x.values(true), beta, y.values(true), x.rows);
-            c.blas.gemv(
-                    op, m, n, alpha, a.memory, a.offset, a.stride, x.memory, x.offset, x.stride, beta, y.memory,
-                    y.offset, y.stride);
+            c.blas.gemv(op, m, n, alpha, a.operand(), x.operand(), beta, y.operand());
             y.check(expected, c.tolerance(x.rows), null, "gemv " + op + " " + m + " x " + n + ", " + c);
 
             Tile u = c.vector(m);
             Tile v = c.vector(n);
             expected = Oracle.product(
                     alpha, u.values(true), Oracle.op(Transpose.YES, v.values(true), 1, n), 1, a.values(true), 1);
-            c.blas.ger(
-                    m, n, alpha, u.memory, u.offset, u.stride, v.memory, v.offset, v.stride, a.memory, a.offset,
-                    a.stride);
+            c.blas.ger(m, n, alpha, u.operand(), v.operand(), a.operand());
             a.check(expected, c.tolerance(1), null, "ger " + m + " x " + n + ", " + c);
         });
     }
@@ -150,9 +142,7 @@ public abstract class BlasContract {
                     beta,
                     r.values(true),
                     k);
-            c.blas.gemm(
-                    opA, opB, m, n, k, alpha, a.memory, a.offset, a.stride, b.memory, b.offset, b.stride, beta,
-                    r.memory, r.offset, r.stride);
+            c.blas.gemm(opA, opB, m, n, k, alpha, a.operand(), b.operand(), beta, r.operand());
             r.check(expected, c.tolerance(k), null, "gemm " + opA + " " + opB + " " + m + " " + n + " " + k + ", " + c);
         });
     }
@@ -170,23 +160,7 @@ public abstract class BlasContract {
                 }
             }
             double[][] expected = Oracle.product(1, a.values(true), b.values(true), 0, r.values(true), n);
-            c.blas.gemm(
-                    Transpose.NO,
-                    Transpose.NO,
-                    n,
-                    n,
-                    n,
-                    1,
-                    a.memory,
-                    a.offset,
-                    a.stride,
-                    b.memory,
-                    b.offset,
-                    b.stride,
-                    0,
-                    r.memory,
-                    r.offset,
-                    r.stride);
+            c.blas.gemm(Transpose.NO, Transpose.NO, n, n, n, 1, a.operand(), b.operand(), 0, r.operand());
             r.check(expected, c.tolerance(n), null, "gemm over NaN, " + c);
         });
     }
@@ -205,7 +179,7 @@ public abstract class BlasContract {
             double[][] left = Oracle.op(op, a.values(true), n, k);
             double[][] expected =
                     Oracle.product(alpha, left, Oracle.op(Transpose.YES, left, k, n), beta, r.values(true), k);
-            c.blas.syrk(triangle, op, n, k, alpha, a.memory, a.offset, a.stride, beta, r.memory, r.offset, r.stride);
+            c.blas.syrk(triangle, op, n, k, alpha, a.operand(), beta, r.operand());
             r.check(expected, c.tolerance(k), triangle, "syrk " + triangle + " " + op + " " + n + " " + k + ", " + c);
         });
     }
@@ -229,14 +203,11 @@ public abstract class BlasContract {
             double[][] expected = side == Side.LEFT
                     ? Oracle.product(alpha, full, old, 0, old, rank)
                     : Oracle.product(alpha, old, full, 0, old, rank);
-            c.blas.trmm(
-                    side, triangle, op, diagonal, m, n, alpha, a.memory, a.offset, a.stride, b.memory, b.offset,
-                    b.stride);
+            c.blas.trmm(side, triangle, op, diagonal, m, n, alpha, a.operand(), b.operand());
             b.check(expected, 4 * c.tolerance(rank), null, "trmm " + what);
 
             b.remember();
-            c.blas.trsm(
-                    side, triangle, op, diagonal, m, n, 1, a.memory, a.offset, a.stride, b.memory, b.offset, b.stride);
+            c.blas.trsm(side, triangle, op, diagonal, m, n, 1, a.operand(), b.operand());
             for (double[] row : old) {
                 for (int j = 0; j < n; j++) {
                     row[j] *= alpha;
@@ -254,7 +225,7 @@ public abstract class BlasContract {
             int n = most * c.size();
             int rank = Math.min(m, n);
             Tile a = c.matrix(m, n);
-            MemorySegment pivots = c.pivots(rank + 3);
+            Operand<int[]> pivots = Operand.of(c.pivots(rank + 3), 2, 1);
             Tile p = c.matrix(m, n);
             for (int i = 0; i < m; i++) {
                 for (int j = 0; j < n; j++) {
@@ -262,7 +233,7 @@ public abstract class BlasContract {
                 }
             }
             double[][] old = a.values(true);
-            c.blas.getrf(m, n, a.memory, a.offset, a.stride, pivots, 2);
+            c.blas.getrf(m, n, a.operand(), pivots);
             double[][] l = new double[m][rank];
             double[][] u = new double[rank][n];
             for (int i = 0; i < m; i++) {
@@ -279,13 +250,13 @@ public abstract class BlasContract {
                 }
             }
             a.check(a.values(true), 0, null, "getrf outside of the matrix, " + c);
-            c.blas.laswp(m, n, p.memory, p.offset, p.stride, 0, rank, pivots, 2, true);
+            c.blas.laswp(m, n, p.operand(), 0, rank, pivots, true);
             p.check(
                     Oracle.product(1, l, u, 0, old, rank),
                     4 * c.tolerance(rank),
                     null,
                     "getrf " + m + " x " + n + ", " + c);
-            c.blas.laswp(m, n, p.memory, p.offset, p.stride, 0, rank, pivots, 2, false);
+            c.blas.laswp(m, n, p.operand(), 0, rank, pivots, false);
             p.check(old, 0, null, "laswp back, " + c);
         });
     }
@@ -303,9 +274,9 @@ public abstract class BlasContract {
             double[][] full = Oracle.op(op, a.values(true), n, n);
             Tile b = c.matrix(n, k);
             double[][] right = b.values(true);
-            MemorySegment pivots = c.pivots(n);
-            c.blas.getrf(n, n, a.memory, a.offset, a.stride, pivots, 0);
-            c.blas.getrs(op, n, k, a.memory, a.offset, a.stride, pivots, 0, b.memory, b.offset, b.stride);
+            Operand<int[]> pivots = Operand.of(c.pivots(n), 0, 1);
+            c.blas.getrf(n, n, a.operand(), pivots);
+            c.blas.getrs(op, n, k, a.operand(), pivots, b.operand());
             double[][] product = Oracle.product(1, full, b.values(true), 0, right, n);
             for (int i = 0; i < n; i++) {
                 assertArrayEquals(right[i], product[i], 20 * c.tolerance(n), "getrs " + op + " " + n + ", " + c);
@@ -327,7 +298,7 @@ public abstract class BlasContract {
                 a.set(i, i, n + 1);
             }
             double[][] old = a.values(true);
-            c.blas.potrf(triangle, n, a.memory, a.offset, a.stride);
+            c.blas.potrf(triangle, n, a.operand());
             double[][] root = Oracle.triangle(a.values(true), triangle, Diagonal.NON_UNIT);
             double[][] turned = Oracle.op(Transpose.YES, root, n, n);
             double[][] product = triangle == Triangle.LOWER
@@ -349,7 +320,11 @@ public abstract class BlasContract {
             var error = assertThrows(
                     SingularMatrixException.class,
                     () -> library.doubles(layout)
-                            .getrf(3, 3, layout == Layout.ROW_MAJOR ? a : columns, 0, 3, new int[3], 0));
+                            .getrf(
+                                    3,
+                                    3,
+                                    Operand.of(layout == Layout.ROW_MAJOR ? a : columns, 0, 3),
+                                    Operand.pivots(new int[3], 0)));
             assertEquals(2, error.pivot());
             assertEquals("the matrix is singular: pivot 2 of 3 is zero", error.getMessage());
         }
@@ -366,7 +341,8 @@ public abstract class BlasContract {
                 }
             }
             var error = assertThrows(
-                    SingularMatrixException.class, () -> library.doubles(layout).getrf(n, n, a, 0, n, new int[n], 0));
+                    SingularMatrixException.class,
+                    () -> library.doubles(layout).getrf(n, n, Operand.of(a, 0, n), Operand.pivots(new int[n], 0)));
             assertEquals(131, error.pivot());
         }
     }
@@ -380,7 +356,7 @@ public abstract class BlasContract {
         for (Triangle triangle : Triangle.values()) {
             float[] a = {4, 0, 0, 0, 4, 0, 0, 0, -1};
             var error = assertThrows(
-                    IndefiniteMatrixException.class, () -> library.floats().potrf(triangle, 3, a, 0, 3));
+                    IndefiniteMatrixException.class, () -> library.floats().potrf(triangle, 3, Operand.of(a, 0, 3)));
             assertEquals(3, error.minor());
             assertTrue(String.valueOf(error.getMessage()).contains("minor of order 3 of 3"));
         }
@@ -388,39 +364,94 @@ public abstract class BlasContract {
 
     @Test
     void operandsThatDoNotFitAreNamed() {
-        DoubleBlas blas = library.doubles();
+        BlasRoutines<double[]> blas = library.doubles();
         double[] six = new double[6];
         double[] many = new double[100];
         int[] pivots = {1, 9, 3};
-        refuses("axpy: y", "it has 6", () -> blas.axpy(4, 1, many, 0, 1, six, 0, 2));
-        refuses("dot: x", "at least 1, not 0", () -> blas.dot(4, six, 0, 0, six, 0, 1));
-        refuses("scal: x", "from element -1", () -> blas.scal(2, 1, six, -1, 1));
-        refuses("nrm2", "not be negative", () -> blas.nrm2(-2, six, 0, 1));
+        refuses("axpy: y", "it has 6", () -> blas.axpy(4, 1, Operand.of(many, 0, 1), Operand.of(six, 0, 2)));
+        refuses("dot: x", "at least 1, not 0", () -> blas.dot(4, Operand.of(six, 0, 0), Operand.of(six, 0, 1)));
+        refuses("scal: x", "from element -1", () -> blas.scal(2, 1, Operand.of(six, -1, 1)));
+        refuses("nrm2", "not be negative", () -> blas.nrm2(-2, Operand.of(six, 0, 1)));
         refuses(
                 "gemm: A",
                 "3 lines of 3 elements, 3 apart, from element 0",
-                () -> blas.gemm(Transpose.NO, Transpose.NO, 3, 3, 3, 1, six, 0, 3, many, 0, 3, 0, many, 50, 3));
+                () -> blas.gemm(
+                        Transpose.NO,
+                        Transpose.NO,
+                        3,
+                        3,
+                        3,
+                        1,
+                        Operand.of(six, 0, 3),
+                        Operand.of(many, 0, 3),
+                        0,
+                        Operand.of(many, 50, 3)));
         refuses(
                 "gemm: B",
                 "at least 3, not 2",
-                () -> blas.gemm(Transpose.NO, Transpose.NO, 2, 3, 3, 1, six, 0, 3, many, 0, 2, 0, many, 50, 3));
+                () -> blas.gemm(
+                        Transpose.NO,
+                        Transpose.NO,
+                        2,
+                        3,
+                        3,
+                        1,
+                        Operand.of(six, 0, 3),
+                        Operand.of(many, 0, 2),
+                        0,
+                        Operand.of(many, 50, 3)));
         refuses(
                 "gemm: C",
                 "need 9 elements",
-                () -> blas.gemm(Transpose.NO, Transpose.YES, 3, 3, 2, 1, many, 0, 2, many, 0, 2, 0, six, 0, 3));
-        refuses("syrk: C", "need 9", () -> blas.syrk(Triangle.LOWER, Transpose.NO, 3, 2, 1, many, 0, 2, 0, six, 0, 3));
+                () -> blas.gemm(
+                        Transpose.NO,
+                        Transpose.YES,
+                        3,
+                        3,
+                        2,
+                        1,
+                        Operand.of(many, 0, 2),
+                        Operand.of(many, 0, 2),
+                        0,
+                        Operand.of(six, 0, 3)));
+        refuses(
+                "syrk: C",
+                "need 9",
+                () -> blas.syrk(
+                        Triangle.LOWER, Transpose.NO, 3, 2, 1, Operand.of(many, 0, 2), 0, Operand.of(six, 0, 3)));
         refuses(
                 "trsm: A",
                 "need 9",
                 () -> blas.trsm(
-                        Side.LEFT, Triangle.LOWER, Transpose.NO, Diagonal.UNIT, 3, 2, 1, six, 0, 3, many, 0, 2));
-        refuses("getrf: pivots", "need 3", () -> blas.getrf(3, 3, many, 0, 3, pivots, 1));
-        refuses("laswp: pivot 1 is 9", "from 1 to 4", () -> blas.laswp(4, 2, many, 0, 2, 0, 3, pivots, 0, true));
-        refuses("laswp: rows 1 to before 5", "with 4", () -> blas.laswp(4, 2, many, 0, 2, 1, 5, pivots, 0, true));
+                        Side.LEFT,
+                        Triangle.LOWER,
+                        Transpose.NO,
+                        Diagonal.UNIT,
+                        3,
+                        2,
+                        1,
+                        Operand.of(six, 0, 3),
+                        Operand.of(many, 0, 2)));
+        refuses("getrf: pivots", "need 3", () -> blas.getrf(3, 3, Operand.of(many, 0, 3), Operand.pivots(pivots, 1)));
+        refuses(
+                "laswp: pivot 1 is 9",
+                "from 1 to 4",
+                () -> blas.laswp(4, 2, Operand.of(many, 0, 2), 0, 3, Operand.pivots(pivots, 0), true));
+        refuses(
+                "getrf: pivots need",
+                "of 1, not 2",
+                () -> blas.getrf(2, 2, Operand.of(many, 0, 2), Operand.of(MemorySegment.ofArray(pivots), 0, 2)));
+        refuses(
+                "laswp: rows 1 to before 5",
+                "with 4",
+                () -> blas.laswp(4, 2, Operand.of(many, 0, 2), 1, 5, Operand.pivots(pivots, 0), true));
         refuses(
                 "read-only",
                 "potrf: A",
-                () -> blas.potrf(Triangle.LOWER, 2, MemorySegment.ofArray(many).asReadOnly(), 0, 2));
+                () -> blas.potrf(
+                        Triangle.LOWER,
+                        2,
+                        Operand.of(MemorySegment.ofArray(many).asReadOnly(), 0, 2)));
         assertArrayEquals(new double[100], many, "refused calls write nothing");
     }
 
@@ -437,9 +468,19 @@ public abstract class BlasContract {
         Random random = new Random(7);
         float[] a = noise(random, n * n);
         float[] b = noise(random, n * n);
-        FloatBlas blas = library.floats();
+        BlasRoutines<float[]> blas = library.floats();
         float[] alone = new float[n * n];
-        blas.gemm(Transpose.NO, Transpose.YES, n, n, n, 1, a, 0, n, b, 0, n, 0, alone, 0, n);
+        blas.gemm(
+                Transpose.NO,
+                Transpose.YES,
+                n,
+                n,
+                n,
+                1,
+                Operand.of(a, 0, n),
+                Operand.of(b, 0, n),
+                0,
+                Operand.of(alone, 0, n));
         assertFalse(Arrays.equals(new float[n * n], alone));
         CyclicBarrier start = new CyclicBarrier(threads);
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
@@ -449,9 +490,19 @@ public abstract class BlasContract {
                     float[] c = new float[n * n];
                     start.await();
                     for (int round = 0; round < 50; round++) {
-                        blas.gemm(Transpose.NO, Transpose.YES, n, n, n, 1, a, 0, n, b, 0, n, 0, c, 0, n);
+                        blas.gemm(
+                                Transpose.NO,
+                                Transpose.YES,
+                                n,
+                                n,
+                                n,
+                                1,
+                                Operand.of(a, 0, n),
+                                Operand.of(b, 0, n),
+                                0,
+                                Operand.of(c, 0, n));
                         assertArrayEquals(alone, c);
-                        blas.scal(n, 0.5, c, n, 1);
+                        blas.scal(n, 0.5, Operand.of(c, n, 1));
                     }
                     return null;
                 }));

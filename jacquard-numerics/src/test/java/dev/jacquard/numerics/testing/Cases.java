@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /** Seeded operands for one precision, one layout and one kind of memory. */
 final class Cases {
-    final BlasRoutines blas;
+    final BlasRoutines<?> blas;
     final Random random;
     final boolean single;
     private final boolean heap;

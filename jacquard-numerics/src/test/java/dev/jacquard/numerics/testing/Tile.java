@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.Blas.Triangle;
+import dev.jacquard.numerics.blas.Operand;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * test sees what a routine wrote that it must not write.
  */
 final class Tile {
-    final MemorySegment memory;
-    final long offset;
-    final int stride;
+    private final MemorySegment memory;
+    private final long offset;
+    private final int stride;
     final int rows;
     final int columns;
     private final boolean single;
@@ -33,6 +34,10 @@ final class Tile {
         this.columns = columns;
         this.before = new double[(int) (memory.byteSize() / (single ? Float.BYTES : Double.BYTES))];
         remember();
+    }
+
+    <A> Operand<A> operand() {
+        return Operand.of(memory, offset, stride);
     }
 
     void remember() {

@@ -1,5 +1,6 @@
 package dev.jacquard.numerics.openblas;
 
+import dev.jacquard.numerics.blas.Operand;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One checked operand of one call: {@code lines} runs of {@code length} elements, {@code stride} elements apart. A
  * matrix's lines are its rows or columns, a vector's its elements. Confined to the call.
  */
-final class Operand {
+final class CheckedOperand {
     /** The elements of a line that a routine writes. */
     enum Part {
         NONE,
@@ -25,8 +26,10 @@ final class Operand {
     private final int lines;
     private final int length;
     private final Part written;
-    private MemorySegment memory;
-    private int stride;
+    /** The elements from one line to the next, where they are at present. */
+    int stride;
+    /** The place of the elements at present. */
+    MemorySegment memory;
     /** The memory that the elements belong to while they are staged, and the stride there. */
     private @Nullable MemorySegment home;
 
@@ -34,46 +37,32 @@ final class Operand {
 
     /**
      * @param what routine and name of the operand, for messages
-     * @throws IllegalArgumentException when {@code memory} cannot hold what is described
+     * @throws IllegalArgumentException when the memory cannot hold what is described
      */
-    Operand(
-            String what,
-            ValueLayout element,
-            int lines,
-            int length,
-            MemorySegment memory,
-            long offset,
-            int stride,
-            Part written) {
+    CheckedOperand(String what, ValueLayout element, int lines, int length, Operand<?> of, Part written) {
+        this.stride = of.stride();
+        long offset = of.offset();
+        MemorySegment all = of.memory();
         this.element = element;
         this.lines = lines;
         this.length = length;
         this.written = written;
-        this.stride = stride;
         if (stride < Math.max(1, length)) {
             throw new IllegalArgumentException(what + ": the distance between its " + lines + " lines of " + length
                     + " elements must be at least " + Math.max(1, length) + ", not " + stride);
         }
         long needed = lines == 0 || length == 0 ? 0 : (lines - 1L) * stride + length;
-        long present = memory.byteSize() / element.byteSize();
+        long present = all.byteSize() / element.byteSize();
         if (offset < 0 || (needed > 0 && needed > present - offset)) {
             throw new IllegalArgumentException(what + " is too small: " + lines + " lines of " + length + " elements, "
                     + stride + " apart, from element " + offset + " on, need " + needed + " elements there; it has "
                     + present + " in all");
         }
-        if (written != Part.NONE && memory.isReadOnly()) {
+        if (written != Part.NONE && all.isReadOnly()) {
             throw new IllegalArgumentException(what + " is written, but its memory is read-only");
         }
         // What is empty may lie anywhere: the blocks beyond the last one of a blocked algorithm do.
-        this.memory = memory.asSlice(needed == 0 ? 0 : offset * element.byteSize(), needed * element.byteSize());
-    }
-
-    MemorySegment memory() {
-        return memory;
-    }
-
-    int stride() {
-        return stride;
+        this.memory = all.asSlice(needed == 0 ? 0 : offset * element.byteSize(), needed * element.byteSize());
     }
 
     boolean isNative() {
@@ -83,6 +72,11 @@ final class Operand {
     /** The number of elements of the operand, those between its lines not counted. */
     long elements() {
         return (long) lines * length;
+    }
+
+    /** The memory from a line on. */
+    MemorySegment line(long line) {
+        return from(line * stride);
     }
 
     /** The memory from the {@code elements}-th element on, those between lines counted. */
