@@ -175,22 +175,7 @@ class BenchTest {
     }
 
     private static Workload fake(Contender... contenders) {
-        return new Workload() {
-            @Override
-            public String name() {
-                return "fake.work";
-            }
-
-            @Override
-            public String unit() {
-                return "ns";
-            }
-
-            @Override
-            public Rounds rounds(Plan plan) {
-                return new Rounds(0, 3);
-            }
-
+        return new Workload("fake.work", "ns", new Rounds(0, 3), new Rounds(0, 3)) {
             @Override
             public List<Contender> contenders(Plan plan) {
                 return List.of(contenders);

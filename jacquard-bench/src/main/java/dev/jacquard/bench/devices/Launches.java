@@ -32,7 +32,7 @@ import java.util.Optional;
  * A thousand launches of a kernel that does next to nothing, on the first OpenCL device: as independent tasks, as tasks
  * of which each waits for the one before, and told to the driver by hand, which waits once at the end.
  */
-final class Launches implements Workload {
+final class Launches extends Workload {
     private static final int TASKS = 1_000;
     private static final KernelSource NOTHING = new KernelSource(
             KernelSource.Language.OPENCL_C,
@@ -40,22 +40,8 @@ final class Launches implements Workload {
             "nothing",
             "kernel void nothing(global double* x, long n) { if (n < 0) x[0] = 1; }");
 
-    /** For the list of workloads. */
-    public Launches() {}
-
-    @Override
-    public String name() {
-        return "device.launch";
-    }
-
-    @Override
-    public String unit() {
-        return "ns/task";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 2) : new Rounds(300, 41);
+    Launches() {
+        super("device.launch", "ns/task", new Rounds(1, 2), new Rounds(300, 41));
     }
 
     private static Optional<DeviceOffer> device() {

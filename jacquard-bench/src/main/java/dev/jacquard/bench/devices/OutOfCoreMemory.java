@@ -25,29 +25,15 @@ import java.util.Map;
  * tells its resident memory before the first task and the most until the last one. Its heap is small and all in memory
  * from the beginning.
  */
-final class OutOfCoreMemory implements Workload {
+final class OutOfCoreMemory extends Workload {
     private static final Path STATUS = Path.of("/proc/self/status");
     /**
      * The memory that may be resident beside the limit: the library's work memory, the disk's buffer, code. In bytes.
      */
     private static final long BESIDE = 64L << 20;
 
-    /** For the list of workloads. */
-    public OutOfCoreMemory() {}
-
-    @Override
-    public String name() {
-        return "outofcore.resident";
-    }
-
-    @Override
-    public String unit() {
-        return "MiB";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return new Rounds(0, 1);
+    OutOfCoreMemory() {
+        super("outofcore.resident", "MiB", new Rounds(0, 1), new Rounds(0, 1));
     }
 
     @Override

@@ -21,15 +21,16 @@ import java.util.Map;
  * A product of two square matrices in tiles, with a quarter of the memory that the three take and the rest on disk,
  * page cache bypassed, beside the same with all of it.
  */
-final class OutOfCoreProduct implements Workload {
+final class OutOfCoreProduct extends Workload {
     private static final int SIDE = 8192;
     private static final int TILE = 1024;
     private static final int QUICK_SIDE = 256;
     private static final int QUICK_TILE = 32;
     static final double MEBIBYTE = 1 << 20;
 
-    /** For the list of workloads. */
-    public OutOfCoreProduct() {}
+    OutOfCoreProduct() {
+        super("outofcore.matmul", "s", new Rounds(0, 1), new Rounds(0, 3));
+    }
 
     /** The size of the product, in tiles and in the elements of a tile's side. */
     record Size(int tiles, int side) {
@@ -50,21 +51,6 @@ final class OutOfCoreProduct implements Workload {
                     .hostMemory(limit())
                     .disk(Path.of(System.getProperty("java.io.tmpdir")), 4 * limit(), true);
         }
-    }
-
-    @Override
-    public String name() {
-        return "outofcore.matmul";
-    }
-
-    @Override
-    public String unit() {
-        return "s";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return new Rounds(0, plan.quick() ? 1 : 3);
     }
 
     @Override

@@ -21,29 +21,15 @@ import java.util.Map;
  * whole time, as a multiple of what the same tasks take in the same round with a link that costs nothing, or with
  * kernels that do nothing, whichever is longer.
  */
-final class Overlap implements Workload {
+final class Overlap extends Workload {
     private static final int TASKS = 100;
     private static final int QUICK_TASKS = 5;
     private static final int ELEMENTS = 1 << 16;
     private static final long BYTES_PER_SECOND = 1_000_000_000;
     private static final long COPY_NANOS = ELEMENTS * 8L * 1_000_000_000 / BYTES_PER_SECOND;
 
-    /** For the list of workloads. */
-    public Overlap() {}
-
-    @Override
-    public String name() {
-        return "device.overlap";
-    }
-
-    @Override
-    public String unit() {
-        return "x";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(0, 1) : new Rounds(3, 11);
+    Overlap() {
+        super("device.overlap", "x", new Rounds(0, 1), new Rounds(3, 11));
     }
 
     @Override

@@ -23,27 +23,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The cost of finding that data is where a task runs, and of giving it back: per handle, with eight to a task. */
-final class ValidData implements Workload {
+final class ValidData extends Workload {
     private static final int HANDLES = 8;
     private static final int CLAIMS = 200_000;
     private static final int QUICK_CLAIMS = 2_000;
 
-    /** For the list of workloads. */
-    public ValidData() {}
-
-    @Override
-    public String name() {
-        return "coherence.hit";
-    }
-
-    @Override
-    public String unit() {
-        return "ns/handle";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(0, 3) : new Rounds(20, 21);
+    ValidData() {
+        super("coherence.hit", "ns/handle", new Rounds(0, 3), new Rounds(20, 21));
     }
 
     @Override

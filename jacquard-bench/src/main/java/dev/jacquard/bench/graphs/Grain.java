@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Tasks of one length in eight chains, submitted in turn: how much of the time of the threads goes into the bodies. */
-final class Grain implements Workload {
+final class Grain extends Workload {
     private static final int CHAINS = 8;
     private static final int MOST_TASKS = 1 << 16;
     private static final int FEWEST_TASKS = 1 << 11;
@@ -23,42 +23,21 @@ final class Grain implements Workload {
 
     private static final double PERCENT = 100;
 
-    private final String length;
     private final long bodyNanos;
     /**
      * Nanoseconds of a body in the present round, as a plain loop has them. Confined to the thread of the benchmark.
      */
     private double measured = Double.NaN;
 
-    /**
-     * A workload.
-     *
-     * @param length of a body, for the name
-     * @param bodyNanos the same as a number
-     */
-    public Grain(String length, long bodyNanos) {
-        this.length = length;
+    /** A workload of bodies of {@code bodyNanos}, which {@code length} says in its name. */
+    Grain(String length, long bodyNanos) {
+        super("dynamic.grain." + length, "ns/task", new Rounds(1, 3), new Rounds(6, 15));
         this.bodyNanos = bodyNanos;
-    }
-
-    @Override
-    public String name() {
-        return "dynamic.grain." + length;
-    }
-
-    @Override
-    public String unit() {
-        return "ns/task";
     }
 
     @Override
     public String unit(String part) {
         return part.isEmpty() ? unit() : "%";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 3) : new Rounds(6, 15);
     }
 
     @Override
@@ -107,6 +86,7 @@ final class Grain implements Workload {
     /** A system of this process. */
     private final class Here extends NamedContender {
         private final int tasks;
+        private final int steps;
         private final GrainBoard board;
         private final Clock clock;
         private final Runner runner;
@@ -114,14 +94,15 @@ final class Grain implements Workload {
         Here(String system, int workers, Shape shape, int steps, Clock clock, Runner.Maker maker) {
             super(system, workers);
             this.tasks = shape.tasks();
-            this.board = new GrainBoard(shape, steps);
+            this.steps = steps;
+            this.board = new GrainBoard(shape);
             this.clock = clock;
             this.runner = maker.make(workers, shape, board);
         }
 
         @Override
         public Map<String, Double> round() throws Exception {
-            board.clear();
+            board.clear(steps);
             long start = clock.nanoTime();
             runner.run();
             double nanos = (clock.nanoTime() - start) / (double) tasks;
@@ -140,16 +121,20 @@ final class Grain implements Workload {
 
     /** OpenMP. */
     private final class There extends NamedContender {
-        private final RivalGrains program;
+        private final RivalProcess program;
+        private final int tasks;
+        private final int steps;
 
         There(String variant, int workers, Shape shape, int steps) throws IOException {
             super(Rival.OPENMP.system() + (variant.isEmpty() ? "" : "-" + variant), workers);
-            program = new RivalGrains(Rival.OPENMP, variant, workers, shape, steps);
+            this.program = Rival.OPENMP.start(variant, workers, "grain", shape);
+            this.tasks = shape.tasks();
+            this.steps = steps;
         }
 
         @Override
         public Map<String, Double> round() throws IOException {
-            return figures(workers(), program.run());
+            return figures(workers(), program.run(steps) / (double) tasks);
         }
 
         @Override

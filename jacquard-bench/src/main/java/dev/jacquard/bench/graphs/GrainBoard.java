@@ -12,33 +12,29 @@ import java.util.Arrays;
  * <p>Cells are plain: their order is the system's business.
  */
 final class GrainBoard implements Work {
-    /** Longs between two cells: two cache lines, since lines are fetched in pairs. */
-    private static final int STRIDE = 16;
-
     private static final int TRIES = 20;
     private static final int STEPS_OF_A_TRY = 1_000_000;
 
     private final Shape shape;
-    private final int steps;
+    /** Longs from one cell to the next: those of few cells are two cache lines, since lines are fetched in pairs. */
+    private final int stride;
+
     private final long[] cells;
     private final long[] expected;
+    /** Of each body in the present round. Written between rounds. */
+    private int steps;
+    /** The steps that the expected cells are of. */
+    private int expectedSteps;
 
-    /**
-     * A board of its own for one contender.
-     *
-     * @param steps of a body, at least 1
-     */
-    GrainBoard(Shape shape, int steps) {
+    /** A board of its own for one contender. */
+    GrainBoard(Shape shape) {
         this.shape = shape;
-        this.steps = steps;
-        cells = new long[shape.cells() * STRIDE];
-        for (int task = 0; task < shape.tasks(); task++) {
-            run(task);
-        }
-        expected = cells.clone();
+        stride = shape.stride();
+        cells = new long[shape.cells() * stride];
+        expected = new long[cells.length];
     }
 
-    /** Returns how many steps take {@code nanos} here, by the best of several tries. */
+    /** Returns how many steps take {@code nanos} here, at least 1, by the best of several tries. */
     static int steps(long nanos, Clock clock) {
         double best = Double.POSITIVE_INFINITY;
         long x = 1;
@@ -65,17 +61,26 @@ final class GrainBoard implements Work {
 
     @Override
     public void run(int task) {
-        int cell = shape.own(task) * STRIDE;
+        int cell = shape.own(task) * stride;
         cells[cell] = walk(cells[cell], steps);
     }
 
-    /** Before a round. */
-    void clear() {
+    /** Prepares a round whose bodies have {@code stepsOfTask} steps. */
+    void clear(int stepsOfTask) {
         Arrays.fill(cells, 0);
+        steps = stepsOfTask;
     }
 
     /** Returns true when the cells are what a sequential round leaves. */
     boolean isRight() {
+        if (expectedSteps != steps) {
+            Arrays.fill(expected, 0);
+            for (int task = 0; task < shape.tasks(); task++) {
+                int cell = shape.own(task) * stride;
+                expected[cell] = walk(expected[cell], steps);
+            }
+            expectedSteps = steps;
+        }
         return Arrays.equals(cells, expected);
     }
 }

@@ -15,23 +15,9 @@ import java.util.Map;
 /**
  * The speed of the kernel of the METG sweeps by itself, in Java and in C++: a slow kernel would flatter its systems.
  */
-final class KernelSpeed implements Workload {
-    /** For the list of workloads. */
-    public KernelSpeed() {}
-
-    @Override
-    public String name() {
-        return "metg.kernel";
-    }
-
-    @Override
-    public String unit() {
-        return "GFLOP/s/thread";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(0, 1) : new Rounds(3, 9);
+final class KernelSpeed extends Workload {
+    KernelSpeed() {
+        super("metg.kernel", "GFLOP/s/thread", new Rounds(0, 1), new Rounds(3, 9));
     }
 
     @Override
@@ -68,12 +54,12 @@ final class KernelSpeed implements Workload {
     }
 
     private static final class NativeKernel extends NamedContender {
-        private final RivalPoints program;
+        private final RivalProcess program;
 
         NativeKernel(int workers) throws IOException {
             super("c++", workers);
             Pattern.Tasks none = Pattern.STENCIL_1D.tasks(1, 1);
-            program = new RivalPoints(Rival.OPENMP, "", workers, none.shape(), none.step(), none.point());
+            program = Rival.OPENMP.start("", workers, "point", none.shape(), none.step(), none.point());
         }
 
         @Override

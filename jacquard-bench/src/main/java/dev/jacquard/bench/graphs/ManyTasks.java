@@ -17,7 +17,7 @@ import java.util.Map;
  * The memory left of a hundred million tasks of one graph on 1,024 handles: the heap after the first tenth of them, and
  * after the last. The submitter awaits the graph after every 100,000 tasks.
  */
-final class ManyTasks implements Workload {
+final class ManyTasks extends Workload {
     private static final int TENTH = 10_000_000;
     private static final int QUICK_TENTH = 100_000;
     private static final int TENTHS = 10;
@@ -25,22 +25,8 @@ final class ManyTasks implements Workload {
     private static final int HANDLES = 1024;
     private static final double MEBIBYTE = 1 << 20;
 
-    /** For the list of workloads. */
-    public ManyTasks() {}
-
-    @Override
-    public String name() {
-        return "memory.loop";
-    }
-
-    @Override
-    public String unit() {
-        return "MiB";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return new Rounds(0, 1);
+    ManyTasks() {
+        super("memory.loop", "MiB", new Rounds(0, 1), new Rounds(0, 1));
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * directions, three times. With one worker nothing runs before all are submitted, so that the number of live tasks
  * rises from none to twice the number asked for, which is the mean.
  */
-final class MovingWindows implements Workload {
+final class MovingWindows extends Workload {
     private static final int WINDOW = 8;
     private static final int STEP = 3;
     private static final int WAVES = 4;
@@ -30,34 +30,12 @@ final class MovingWindows implements Workload {
     /** The approximate number of tasks in a round, unless more are live. */
     private static final int TASKS = 50_000;
 
-    private static final int ROUNDS = 11;
-
-    private final String name;
     private final int live;
 
-    /**
-     * A workload.
-     *
-     * @param live tasks that are live in the mean
-     */
-    public MovingWindows(String name, int live) {
-        this.name = name;
+    /** A workload with {@code live} live tasks in the mean. */
+    MovingWindows(String name, int live) {
+        super(name, "ns/task", new Rounds(0, 1), new Rounds(3, 11));
         this.live = live;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String unit() {
-        return "ns/task";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(0, 1) : new Rounds(3, ROUNDS);
     }
 
     @Override

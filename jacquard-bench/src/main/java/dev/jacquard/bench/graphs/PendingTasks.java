@@ -22,27 +22,13 @@ import org.jspecify.annotations.Nullable;
  * The memory of a task that waits: a million of them read one and update another of 1,024 handles, and none can start.
  * All share one body, so that the user's lambdas are not counted.
  */
-final class PendingTasks implements Workload {
+final class PendingTasks extends Workload {
     private static final int TASKS = 1_000_000;
     private static final int QUICK_TASKS = 50_000;
     private static final int HANDLES = 1024;
 
-    /** For the list of workloads. */
-    public PendingTasks() {}
-
-    @Override
-    public String name() {
-        return "memory.pending";
-    }
-
-    @Override
-    public String unit() {
-        return "bytes/task";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(0, 1) : new Rounds(1, 3);
+    PendingTasks() {
+        super("memory.pending", "bytes/task", new Rounds(0, 1), new Rounds(1, 3));
     }
 
     @Override

@@ -24,7 +24,7 @@ final class RivalContender extends NamedContender {
 
     @Override
     public Map<String, Double> round() throws IOException {
-        return Map.of(MAIN, process.round(0) / (double) tasks);
+        return Map.of(MAIN, process.run(0) / (double) tasks);
     }
 
     @Override

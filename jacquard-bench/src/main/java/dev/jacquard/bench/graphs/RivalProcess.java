@@ -1,7 +1,6 @@
 package dev.jacquard.bench.graphs;
 
 import java.io.BufferedReader;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -18,7 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A running program of a rival. Confined to one thread. {@code rival.hpp} describes the protocol. */
-final class RivalProcess implements Closeable {
+final class RivalProcess implements PointRuns {
     private static final int LIMIT_SECONDS = 120;
     private static final int END_SECONDS = 10;
     private static final List<String> SETTINGS = List.of("OMP_", "GOMP_", "TBB_", "STARPU_");
@@ -65,17 +64,18 @@ final class RivalProcess implements Closeable {
     /**
      * Runs all tasks once.
      *
-     * @param iterations of the kernel in each task
+     * @param iterations of the kernel or the generator in each
      * @return nanoseconds
      * @throws IllegalStateException when the program says that its result is wrong
      */
-    long round(long iterations) throws IOException {
+    @Override
+    public long run(long iterations) throws IOException {
         tell("round " + iterations);
         return Long.parseLong(await("[0-9]+"));
     }
 
-    /** The kernel's speed, alone, on all threads at once: GFLOP/s per thread. */
-    double peak() throws IOException {
+    @Override
+    public double peak() throws IOException {
         tell("peak");
         return Double.parseDouble(await("[0-9.e+]+"));
     }

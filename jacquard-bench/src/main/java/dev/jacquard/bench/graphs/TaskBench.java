@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The smallest efficient tasks of one of Task Bench's patterns, at one width. */
-final class TaskBench implements Workload {
+final class TaskBench extends Workload {
     private static final int STEPS = 1000;
     private static final int QUICK_STEPS = 20;
     private static final long MOST_ITERATIONS = 1 << 16;
@@ -21,29 +21,15 @@ final class TaskBench implements Workload {
     private final Pattern pattern;
     private final int width;
 
-    /**
-     * A workload.
-     *
-     * @param width points in a step, at least 2
-     */
-    public TaskBench(Pattern pattern, int width) {
+    /** A workload of steps of {@code width} points, at least 2. */
+    TaskBench(Pattern pattern, int width) {
+        super(
+                "metg." + pattern.name().toLowerCase(Locale.ROOT) + ".w" + width,
+                "us/task",
+                new Rounds(0, 1),
+                new Rounds(2, 7));
         this.pattern = pattern;
         this.width = width;
-    }
-
-    @Override
-    public String name() {
-        return "metg." + pattern.name().toLowerCase(Locale.ROOT) + ".w" + width;
-    }
-
-    @Override
-    public String unit() {
-        return "us/task";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(0, 1) : new Rounds(2, 7);
     }
 
     @Override
@@ -87,31 +73,13 @@ final class TaskBench implements Workload {
             Plan plan)
             throws IOException {
         if (rival.absence().isEmpty()) {
-            RivalPoints points = new RivalPoints(rival, variant, workers, tasks.shape(), tasks.step(), tasks.point());
-            contenders.add(sweep(rival.system() + suffix, workers, tasks, plan, new RivalPointRuns(points)));
+            PointRuns runs = rival.start(variant, workers, "point", tasks.shape(), tasks.step(), tasks.point());
+            contenders.add(sweep(rival.system() + suffix, workers, tasks, plan, runs));
         }
     }
 
     private static Contender sweep(String system, int workers, Pattern.Tasks tasks, Plan plan, PointRuns runs) {
         long most = plan.quick() ? QUICK_MOST_ITERATIONS : MOST_ITERATIONS;
         return new SweepContender(system, workers, tasks.shape().tasks(), most, runs);
-    }
-
-    /** A rival's program. */
-    private record RivalPointRuns(RivalPoints points) implements PointRuns {
-        @Override
-        public long run(long iterations) throws IOException {
-            return points.run(iterations);
-        }
-
-        @Override
-        public double peak() throws IOException {
-            return points.peak();
-        }
-
-        @Override
-        public void close() throws IOException {
-            points.close();
-        }
     }
 }

@@ -10,18 +10,17 @@ import java.util.List;
  * The cost of a trace per task when it is taken, and when it is not: the latter beside a core without the questions for
  * a trace.
  */
-final class TraceCost implements Workload {
+final class TraceCost extends Workload {
     private static final int TASKS = 1 << 16;
     private static final int QUICK_TASKS = 1 << 12;
 
     private static final int SPANS = 1 << 12;
     private static final int UNBOUNDED = 0;
 
-    private final String name;
     private final int window;
 
     private TraceCost(String name, int window) {
-        this.name = name;
+        super(name, "ns/task", new Rounds(0, 3), new Rounds(1, 41));
         this.window = window;
     }
 
@@ -33,21 +32,6 @@ final class TraceCost implements Workload {
     /** All tasks are submitted before the first runs: where one ends the next begins. */
     public static TraceCost inARow() {
         return new TraceCost("trace.chain.row", UNBOUNDED);
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String unit() {
-        return "ns/task";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(0, 3) : new Rounds(1, 41);
     }
 
     @Override

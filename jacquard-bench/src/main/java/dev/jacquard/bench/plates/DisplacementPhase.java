@@ -12,23 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The first phase of stitching on 64 tiles: every pair's displacement, by several runtimes over the same numerics. */
-final class DisplacementPhase implements Workload {
-    /** For the list of workloads. */
-    public DisplacementPhase() {}
-
-    @Override
-    public String name() {
-        return "stitching.64x512.displacements";
-    }
-
-    @Override
-    public String unit() {
-        return "s";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(0, 2) : new Rounds(2, 5);
+final class DisplacementPhase extends Workload {
+    DisplacementPhase() {
+        super("stitching.64x512.displacements", "s", new Rounds(0, 2), new Rounds(2, 5));
     }
 
     @Override

@@ -13,23 +13,9 @@ import java.util.List;
 /**
  * The application on 64 tiles: from the first read to the positions, and whole. No warm-up: the first run counts too.
  */
-final class WholeStitching implements Workload {
-    /** For the list of workloads. */
-    public WholeStitching() {}
-
-    @Override
-    public String name() {
-        return "stitching.64x512";
-    }
-
-    @Override
-    public String unit() {
-        return "s";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return new Rounds(0, plan.quick() ? 2 : 5);
+final class WholeStitching extends Workload {
+    WholeStitching() {
+        super("stitching.64x512", "s", new Rounds(0, 2), new Rounds(0, 5));
     }
 
     @Override

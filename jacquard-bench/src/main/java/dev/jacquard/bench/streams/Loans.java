@@ -17,28 +17,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Items that each take a buffer and release it, in a graph with one memory edge, and in one with many. */
-final class Loans implements Workload {
+final class Loans extends Workload {
     private static final int[] POOLS = {1, 400};
     private static final int ITEMS = 200_000;
     private static final int QUICK_ITEMS = 5_000;
     private static final int BUFFERS = 8;
 
-    /** For the list of workloads. */
-    public Loans() {}
-
-    @Override
-    public String name() {
-        return "flow.loan";
-    }
-
-    @Override
-    public String unit() {
-        return "ns/loan";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 3) : new Rounds(3, 9);
+    Loans() {
+        super("flow.loan", "ns/loan", new Rounds(1, 3), new Rounds(3, 9));
     }
 
     @Override

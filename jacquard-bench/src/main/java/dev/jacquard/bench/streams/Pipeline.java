@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A million items through three stages. */
-final class Pipeline implements Workload {
+final class Pipeline extends Workload {
     /** Stages, and edges: one leads to each. */
     static final int STAGES = 3;
     /** The number of items that may wait at an edge, where the system bounds it. */
@@ -17,22 +17,8 @@ final class Pipeline implements Workload {
     private static final int ITEMS = 1_000_000;
     private static final int QUICK_ITEMS = 20_000;
 
-    /** For the list of workloads. */
-    public Pipeline() {}
-
-    @Override
-    public String name() {
-        return "flow.pipeline3";
-    }
-
-    @Override
-    public String unit() {
-        return "ns/item/edge";
-    }
-
-    @Override
-    public Rounds rounds(Plan plan) {
-        return plan.quick() ? new Rounds(1, 3) : new Rounds(3, 9);
+    Pipeline() {
+        super("flow.pipeline3", "ns/item/edge", new Rounds(1, 3), new Rounds(3, 9));
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Work that several systems do, so that they can be compared. */
-public interface Workload {
+public abstract class Workload {
     /**
      * A system that cannot be run here, so that its rows are left out.
      *
@@ -13,7 +13,7 @@ public interface Workload {
      * @param reason why
      * @param install what to install, as a command for Debian
      */
-    record Absence(String system, String reason, String install) {
+    public record Absence(String system, String reason, String install) {
         /** As part of a JSON document. */
         public Map<String, Object> values() {
             Map<String, Object> values = new LinkedHashMap<>();
@@ -30,7 +30,7 @@ public interface Workload {
      * @param warmUps first rounds, which do not count
      * @param measured rounds that count, at least 1
      */
-    record Rounds(int warmUps, int measured) {
+    public record Rounds(int warmUps, int measured) {
         public Rounds {
             if (warmUps < 0 || measured < 1) {
                 throw new IllegalArgumentException("rounds must be 0 or more to warm up and at least 1 to measure, not "
@@ -39,25 +39,49 @@ public interface Workload {
         }
     }
 
-    /** Its name, like {@code dynamic.chain}; the part before the dot is its group. */
-    String name();
+    private final String name;
+    private final String unit;
+    private final Rounds quick;
+    private final Rounds full;
 
-    /** The unit of the figures, like {@code ns/task}. */
-    String unit();
+    /**
+     * For subclasses.
+     *
+     * @param name like {@code dynamic.chain}; the part before the dot is its group
+     * @param unit of the figures, like {@code ns/task}
+     */
+    protected Workload(String name, String unit, Rounds quick, Rounds full) {
+        this.name = name;
+        this.unit = unit;
+        this.quick = quick;
+        this.full = full;
+    }
+
+    /** Its name. */
+    public final String name() {
+        return name;
+    }
+
+    /** The unit of the figures. */
+    public final String unit() {
+        return unit;
+    }
 
     /** The unit of the figures of that part of a round, see {@link Contender#round}. */
-    default String unit(String part) {
+    public String unit(String part) {
         return unit();
     }
 
     /** The number of rounds that each contender runs, and of those that count. */
-    Rounds rounds(Plan plan);
+    public final Rounds rounds(Plan plan) {
+        return plan.quick() ? quick : full;
+    }
 
     /** The systems that do it, Jacquard's first; made, used and closed by one thread. */
-    List<Contender> contenders(Plan plan) throws Exception;
+    public abstract List<Contender> contenders(Plan plan) throws Exception;
 
     /** The systems that would do it too if they were installed; {@link #contenders} leaves them out. */
-    default List<Absence> absences(Plan plan) {
+    public List<Absence> absences(Plan plan) {
         return List.of();
     }
 
@@ -65,12 +89,12 @@ public interface Workload {
      * How many rounds of a contender run just before the one that counts, and do not count: where what it made is used
      * again and again, it finds it in its caches.
      */
-    default int settling() {
+    public int settling() {
         return 0;
     }
 
     /** Returns true if the first and the fifth round are told besides the median: where a cold start matters. */
-    default boolean tellsRepetitions() {
+    public boolean tellsRepetitions() {
         return false;
     }
 }

@@ -38,8 +38,8 @@ class RivalTest {
     void aWrongResultIsCaught(Rival rival) throws IOException {
         assumeTrue(
                 rival.absence().isEmpty(), () -> rival.absence().orElseThrow().reason());
-        try (RivalPoints points =
-                new RivalPoints(rival, "prebuilt", 1, Shape.chain(2), new int[] {0, 2}, new int[] {0, 0})) {
+        Shape chain = Shape.chain(2);
+        try (PointRuns points = rival.start("prebuilt", 1, "point", chain, new int[] {0, 2}, new int[] {0, 0})) {
             IllegalStateException e = assertThrows(IllegalStateException.class, () -> points.run(1));
             assertEquals(rival.system() + " did not do the work: wrong: a cell", e.getMessage());
         }
