@@ -14,7 +14,6 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.replay;
     exports dev.jacquard.apps.stitching;
     exports dev.jacquard.apps.stitching.align;
-    exports dev.jacquard.apps.stitching.mosaic;
 
     uses dev.jacquard.apps.program.Application;
 

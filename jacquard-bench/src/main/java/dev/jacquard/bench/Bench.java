@@ -8,12 +8,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Runs workloads one after the other. */
+/** A run of workloads, one after the other, that is over. */
 public final class Bench {
-    private Bench() {}
+    private final BenchReport report;
+
+    private Bench(BenchReport report) {
+        this.report = report;
+    }
 
     /**
      * Calibrates, then runs {@code workloads}.
@@ -21,7 +27,7 @@ public final class Bench {
      * @param progress told what begins
      * @throws IllegalStateException when a contender's result is wrong
      */
-    public static BenchReport run(List<Workload> workloads, Plan plan, Consumer<String> progress) throws Exception {
+    public static Bench run(List<Workload> workloads, Plan plan, Consumer<String> progress) throws Exception {
         String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         progress.accept("calibrating");
         Calibration calibration = Calibration.measure(plan.clock());
@@ -32,7 +38,7 @@ public final class Bench {
             missing.addAll(workload.absences(plan));
             rows.addAll(Comparison.run(workload, plan));
         }
-        return new BenchReport(
+        return new Bench(new BenchReport(
                 Machine.here(),
                 System.getProperty("java.vendor") + " " + Runtime.version(),
                 Commit.of(plan.project()).orElse(null),
@@ -40,6 +46,20 @@ public final class Bench {
                 plan.quick(),
                 calibration,
                 rows,
-                List.copyOf(missing));
+                List.copyOf(missing)));
+    }
+
+    BenchReport report() {
+        return report;
+    }
+
+    /** The findings as a JSON document's content. */
+    public Map<String, @Nullable Object> values() {
+        return report.values();
+    }
+
+    /** The findings as a table. */
+    public List<String> lines() {
+        return report.lines();
     }
 }

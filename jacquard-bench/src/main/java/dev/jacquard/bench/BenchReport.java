@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows the figures
  * @param missing the systems that are not installed here, so that they have no rows
  */
-public record BenchReport(
+record BenchReport(
         Machine machine,
         String jdk,
         @Nullable String commit,

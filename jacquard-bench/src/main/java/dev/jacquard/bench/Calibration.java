@@ -10,7 +10,7 @@ import java.util.Map;
  * @param pingPongNanos from one core to the other and back, the best of several tries; NaN with one core
  * @param speedUp of two busy loops over one, the median of several tries; 2 when two cores are there
  */
-public record Calibration(double pingPongNanos, double speedUp) {
+record Calibration(double pingPongNanos, double speedUp) {
     private static final int TRIES = 5;
     private static final double LEAST_SPEED_UP = 1.8;
     private static final int TURNS = 40_000;

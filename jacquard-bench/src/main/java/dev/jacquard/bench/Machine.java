@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param cores processors that this process may use
  * @param os name, version and architecture
  */
-public record Machine(String cpu, int cores, String os) {
+record Machine(String cpu, int cores, String os) {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
     /** This machine. */

@@ -41,7 +41,7 @@ class BenchTest {
     @Test
     void everyContenderOfEveryWorkloadDoesItsWork() throws Exception {
         List<String> begun = new ArrayList<>();
-        BenchReport report = Bench.run(Workloads.all(), quick(), begun::add);
+        BenchReport report = Bench.run(Workloads.all(), quick(), begun::add).report();
         Set<String> named = new TreeSet<>();
         for (Row row : report.rows()) {
             named.add(row.workload() + " " + row.system() + " " + row.workers());
@@ -121,9 +121,10 @@ class BenchTest {
     @Test
     void ratiosAreMediansOverRoundsAndTellWhoIsSlower() throws Exception {
         BenchReport report = Bench.run(
-                List.of(fake(new Fake("jacquard", true, 2, 4, 10), new Fake("rival", true, 6, 4, 20))),
-                quick(),
-                progress -> {});
+                        List.of(fake(new Fake("jacquard", true, 2, 4, 10), new Fake("rival", true, 6, 4, 20))),
+                        quick(),
+                        progress -> {})
+                .report();
         assertEquals(1, report.rows().getFirst().ratio().median());
         assertEquals(2, report.rows().getLast().ratio().median());
         assertEquals(6, report.rows().getLast().median());

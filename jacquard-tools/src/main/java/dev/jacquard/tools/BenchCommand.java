@@ -4,7 +4,6 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Json;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.Bench;
-import dev.jacquard.bench.BenchReport;
 import dev.jacquard.bench.Workloads;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
@@ -53,7 +52,7 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<Workload> workloads = name == null ? Workloads.all() : Workloads.named(name);
-        BenchReport report = Bench.run(workloads, plan(), this::tell);
+        Bench report = Bench.run(workloads, plan(), this::tell);
         if (options.json) {
             environment.out().print(Json.write(report.values()));
         } else {

@@ -16,7 +16,4 @@ final class Options {
             usageHelp = true,
             description = "Show this help.")
     boolean help;
-
-    /** Filled by the command line. */
-    Options() {}
 }

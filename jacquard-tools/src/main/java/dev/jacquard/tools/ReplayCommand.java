@@ -4,15 +4,8 @@ import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.WholeFile;
-import dev.jacquard.apps.replay.OrderOracle;
-import dev.jacquard.apps.replay.ProgramReader;
 import dev.jacquard.apps.replay.Replay;
-import dev.jacquard.apps.replay.ReplayOptions;
-import dev.jacquard.apps.replay.ReplayPicture;
-import dev.jacquard.apps.replay.ReplayReport;
 import dev.jacquard.apps.replay.ReplayResult;
-import dev.jacquard.apps.replay.ReplayRun;
-import dev.jacquard.apps.replay.ResultWriter;
 import dev.jacquard.apps.replay.TaskProgram;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.drawing.GraphDrawing;
@@ -107,8 +100,8 @@ final class ReplayCommand implements Callable<Integer> {
         policy();
         requireFolder("--trace", trace);
         requireFolder("--svg", svg);
-        TaskProgram program = scaled(ProgramReader.read(file));
-        ReplayRun run = run(program);
+        TaskProgram program = scaled(TaskProgram.read(file));
+        Replay.Run run = run(program);
         writeTrace(run);
         writeSvg(program, run);
         print(run.result());
@@ -124,20 +117,20 @@ final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    private ReplayRun run(TaskProgram program) throws StoppedException {
+    private Replay.Run run(TaskProgram program) throws StoppedException {
         Cancellation cancellation = new Cancellation();
         int spans = trace == null ? 0 : Math.clamp(program.allTasks().count() + 1, 2, MOST_SPANS);
         try (Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
                 TerminalProgress bar = new TerminalProgress(environment.screen())) {
             Progress progress = environment.terminal() ? bar : Progress.NONE;
-            ReplayOptions how = ReplayOptions.of(workers)
+            Replay.Options how = Replay.Options.of(workers)
                     .withPolicy(policy())
                     .withGraph(svg != null)
                     .withTrace(spans)
                     .watchedBy(progress, cancellation);
             try {
                 Replay.rehearse(program, how);
-                ReplayRun run = Replay.run(program, how);
+                Replay.Run run = Replay.run(program, how);
                 interrupts.ignore();
                 interrupts.check(RunCommand.STOPPED, null);
                 return run;
@@ -166,29 +159,29 @@ final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    private void writeTrace(ReplayRun run) throws IOException {
+    private void writeTrace(Replay.Run run) throws IOException {
         if (trace != null) {
             WholeFile.write(trace, out -> new ChromeTrace(run.trace()).write(file.toString(), out));
         }
     }
 
-    private void writeSvg(TaskProgram program, ReplayRun run) throws IOException {
+    private void writeSvg(TaskProgram program, Replay.Run run) throws IOException {
         if (svg != null) {
-            GraphSnapshot graph = ReplayPicture.of(String.valueOf(file.getFileName()), program, run);
+            GraphSnapshot graph = run.picture(String.valueOf(file.getFileName()), program);
             WholeFile.write(svg, out -> out.write(GraphDrawing.of(graph).sideBySide()));
         }
     }
 
     private void print(ReplayResult result) {
         if (options.json) {
-            environment.out().print(ResultWriter.write(result));
+            environment.out().print(result.toJson());
         } else {
-            ReplayReport.lines(result).forEach(environment.out()::println);
+            result.lines().forEach(environment.out()::println);
         }
     }
 
     private boolean isRight(TaskProgram program, ReplayResult result) {
-        List<String> violations = OrderOracle.check(program, result);
+        List<String> violations = result.violations(program);
         violations.forEach(violation -> environment.err().println("jacquard: against the program: " + violation));
         if (violations.isEmpty() && !options.json) {
             environment.out().println("checked: the run kept to the program");

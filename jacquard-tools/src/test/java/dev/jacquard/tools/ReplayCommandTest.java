@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.replay.EndState;
 import dev.jacquard.apps.replay.ReplayResult;
-import dev.jacquard.apps.replay.ResultReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -41,7 +40,7 @@ class ReplayCommandTest {
     @Test
     void jsonIsTheResultAndNothingElse() {
         assertEquals(1, run("replay", EXAMPLES + "replay-tour.json", "--workers", "2", "--json", "--check"));
-        ReplayResult result = ResultReader.parse("out", out.toString());
+        ReplayResult result = ReplayResult.parse("out", out.toString());
         assertEquals(2, result.workers());
         assertEquals(1, result.count(EndState.FAILED));
         assertEquals("", err.toString());
@@ -50,7 +49,7 @@ class ReplayCommandTest {
     @Test
     void timesAreScaled() {
         assertEquals(1, run("replay", EXAMPLES + "replay-tour.json", "--json", "--scale", "50", "--workers", "1"));
-        assertTrue(ResultReader.parse("out", out.toString()).makespan() >= 50 * 50_000);
+        assertTrue(ReplayResult.parse("out", out.toString()).makespan() >= 50 * 50_000);
     }
 
     @Test

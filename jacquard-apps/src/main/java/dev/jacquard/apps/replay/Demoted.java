@@ -1,5 +1,8 @@
 package dev.jacquard.apps.replay;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * A demotion that happened.
  *
@@ -7,4 +10,13 @@ package dev.jacquard.apps.replay;
  * @param mode what remained
  * @param time right before the access was given up, nanoseconds from the start of the run
  */
-record Demoted(String resource, AccessMode mode, long time) {}
+record Demoted(String resource, AccessMode mode, long time) {
+    /** As part of a JSON document. */
+    Map<String, Object> values() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("resource", resource);
+        values.put("mode", mode.text());
+        values.put("time", time);
+        return values;
+    }
+}

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Says what is wrong with the result of a run, by the program alone. */
-public final class OrderOracle {
+final class OrderOracle {
     private static final double NANOS_PER_MICRO = 1e3;
     /** Rounding of times to whole nanoseconds. */
     private static final long ROUNDING = 1;
@@ -34,7 +34,7 @@ public final class OrderOracle {
      * @param program with the times that its bodies had to spin
      * @param result times in nanoseconds
      */
-    public static List<String> check(TaskProgram program, ReplayResult result) {
+    static List<String> check(TaskProgram program, ReplayResult result) {
         OrderOracle oracle = new OrderOracle(program, result);
         oracle.level(program.tasks(), result.tasks(), null);
         oracle.byWorker.forEach(oracle::checkWorker);

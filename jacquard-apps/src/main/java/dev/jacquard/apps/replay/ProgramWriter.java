@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes task programs; {@link ProgramReader} reads an equal program back. */
+/** Writes task programs; {@link TaskProgram#parse} reads an equal program back. */
 final class ProgramWriter {
     private ProgramWriter() {}
 
     /** {@code program} as a JSON document. */
-    public static String write(TaskProgram program) {
+    static String write(TaskProgram program) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put(
                 "resources",

@@ -1,7 +1,9 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.Progress;
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
@@ -12,6 +14,9 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.engine.schedule.Policy;
+import dev.jacquard.engine.schedule.Stealing;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Resource;
@@ -26,8 +31,8 @@ import java.util.concurrent.CancellationException;
  * Runs described programs on the engine: each body spins for its time.
  *
  * <pre>{@code
- * TaskProgram program = ProgramReader.read(Path.of("examples/replay-tour.json"));
- * ReplayResult result = Replay.run(program, ReplayOptions.of(2)).result();
+ * TaskProgram program = TaskProgram.read(Path.of("examples/replay-tour.json"));
+ * ReplayResult result = Replay.run(program, Replay.Options.of(2)).result();
  * System.out.println(result.makespan() + " ns, " + result.count(EndState.FAILED) + " failed");
  * }</pre>
  *
@@ -35,6 +40,73 @@ import java.util.concurrent.CancellationException;
  * the run.
  */
 public final class Replay {
+    /**
+     * A run of a program that is over.
+     *
+     * @param result what it came to
+     * @param trace what the workers did; empty when none was asked for
+     * @param graph the tasks and edges as the engine had them; empty unless it was to be kept
+     */
+    public record Run(ReplayResult result, Trace trace, Optional<GraphSnapshot> graph) {
+        /**
+         * The graph of {@code program}, called {@code name}, with what became of its tasks and what the policy added.
+         */
+        public GraphSnapshot picture(String name, TaskProgram program) {
+            return ReplayPicture.of(name, program, this);
+        }
+    }
+
+    /**
+     * How a program is run.
+     *
+     * @param workers how many threads run tasks, the calling one included: it is the main thread
+     * @param policy which ready task runs next, and where
+     * @param keepsGraph whether the graph of tasks is wanted, to look at
+     * @param spansPerWorker how many spans the trace keeps of each worker; 0 for no trace
+     * @param clock what bodies spin on and results are measured with
+     * @param progress is told how far the run is
+     * @param cancellation what stops the run
+     */
+    public record Options(
+            int workers,
+            Policy policy,
+            boolean keepsGraph,
+            int spansPerWorker,
+            Clock clock,
+            Progress progress,
+            Cancellation cancellation) {
+
+        /** Options of {@code workers} workers that steal and the machine's clock, without anything else. */
+        public static Options of(int workers) {
+            return new Options(workers, new Stealing(), false, 0, Clock.system(), Progress.NONE, new Cancellation());
+        }
+
+        /** The same with another policy. */
+        public Options withPolicy(Policy other) {
+            return new Options(workers, other, keepsGraph, spansPerWorker, clock, progress, cancellation);
+        }
+
+        /** The same, and the graph is kept. */
+        public Options withGraph(boolean kept) {
+            return new Options(workers, policy, kept, spansPerWorker, clock, progress, cancellation);
+        }
+
+        /** The same with a trace of {@code spans} spans per worker. */
+        public Options withTrace(int spans) {
+            return new Options(workers, policy, keepsGraph, spans, clock, progress, cancellation);
+        }
+
+        /** The same on another clock. */
+        public Options withClock(Clock source) {
+            return new Options(workers, policy, keepsGraph, spansPerWorker, source, progress, cancellation);
+        }
+
+        /** The same with an observer of the progress, and a cancellation that may stop the run. */
+        public Options watchedBy(Progress who, Cancellation what) {
+            return new Options(workers, policy, keepsGraph, spansPerWorker, clock, who, what);
+        }
+    }
+
     /** The approximate number of tasks that a rehearsal runs: by then most code is compiled. */
     private static final long REHEARSED_TASKS = 2_000;
 
@@ -42,7 +114,7 @@ public final class Replay {
 
     private static final double NANOS_PER_MICRO = 1e3;
 
-    private final ReplayOptions options;
+    private final Options options;
     private final Clock clock;
     private final Progress progress;
     private final Map<String, Resource> resources = new HashMap<>();
@@ -50,7 +122,7 @@ public final class Replay {
     /** On the clock. Written before the first submission. */
     private long origin;
 
-    private Replay(TaskProgram program, ReplayOptions options) {
+    private Replay(TaskProgram program, Options options) {
         this.options = options;
         this.clock = options.clock();
         this.progress = options.progress();
@@ -64,7 +136,7 @@ public final class Replay {
      * @throws CancellationException when the run was stopped
      * @throws IllegalStateException when the engine refuses what the program describes
      */
-    public static ReplayRun run(TaskProgram program, ReplayOptions options) {
+    public static Run run(TaskProgram program, Options options) {
         SessionBuilder builder = Session.builder()
                 .workers(options.workers())
                 .trace(options.spansPerWorker())
@@ -83,8 +155,8 @@ public final class Replay {
      *
      * @throws CancellationException when the run was stopped
      */
-    public static void rehearse(TaskProgram program, ReplayOptions options) {
-        ReplayOptions quiet = options.withTrace(0).withGraph(false).watchedBy(Progress.NONE, options.cancellation());
+    public static void rehearse(TaskProgram program, Options options) {
+        Options quiet = options.withTrace(0).withGraph(false).watchedBy(Progress.NONE, options.cancellation());
         TaskProgram timeless = program.scaled(0);
         long tasks = Math.max(1, program.allTasks().count());
         for (long run = 0; run < Math.clamp(REHEARSED_TASKS / tasks, 1, MOST_REHEARSALS); run++) {
@@ -92,7 +164,7 @@ public final class Replay {
         }
     }
 
-    private ReplayRun run(TaskProgram program, Session session) {
+    private Run run(TaskProgram program, Session session) {
         Map<String, ResourceSpec> specs = new HashMap<>();
         program.resources().forEach(spec -> specs.put(spec.name(), spec));
         program.resources().forEach(spec -> resource(spec, specs, session));
@@ -114,8 +186,7 @@ public final class Replay {
                 session.workers(),
                 options.policy().name(),
                 logs.stream().map(TaskLog::result).toList());
-        return new ReplayRun(
-                result, session.trace(), options.keepsGraph() ? Optional.of(graph.history()) : Optional.empty());
+        return new Run(result, session.trace(), options.keepsGraph() ? Optional.of(graph.history()) : Optional.empty());
     }
 
     private static void throwFault(TaskLog log) {

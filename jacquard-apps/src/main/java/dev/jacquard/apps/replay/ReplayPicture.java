@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  *
  * <p>Confined to one call.
  */
-public final class ReplayPicture {
+final class ReplayPicture {
     private static final double NANOS_PER_MICRO = 1e3;
 
     private final GraphSnapshot.Builder graph;
@@ -49,7 +49,7 @@ public final class ReplayPicture {
      * The graph of {@code program}, called {@code name}, with what became of its tasks and what the policy added in
      * {@code run}.
      */
-    public static GraphSnapshot of(String name, TaskProgram program, ReplayRun run) {
+    static GraphSnapshot of(String name, TaskProgram program, Replay.Run run) {
         ReplayPicture picture = new ReplayPicture(name, program, run.result());
         picture.level(program.tasks(), GraphSnapshot.Task.NONE);
         run.graph().ifPresent(picture::addPolicys);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** A result as a table for people. */
-public final class ReplayReport {
+final class ReplayReport {
     private static final int MOST_ROWS = 60;
     private static final double NANOS_PER_MICRO = 1e3;
     private static final String INDENT = "  ";
@@ -16,7 +16,7 @@ public final class ReplayReport {
     private ReplayReport() {}
 
     /** One line per task, the first {@value #MOST_ROWS} of them, and a summary; times in microseconds. */
-    public static List<String> lines(ReplayResult result) {
+    static List<String> lines(ReplayResult result) {
         List<Row> rows = new ArrayList<>();
         rows.add(new Row("task", "state", "start µs", "end µs", "worker", ""));
         result.tasks().forEach(task -> add(task, "", rows));

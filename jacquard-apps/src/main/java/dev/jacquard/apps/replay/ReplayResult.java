@@ -1,6 +1,9 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.program.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +17,35 @@ import java.util.stream.Stream;
 public record ReplayResult(long makespan, int workers, String policy, List<TaskResult> tasks) {
     public ReplayResult {
         tasks = List.copyOf(tasks);
+    }
+
+    /**
+     * The result that is {@code json}; {@code file} is for messages.
+     *
+     * @throws dev.jacquard.apps.program.InputException when it is no result
+     */
+    public static ReplayResult parse(String file, String json) {
+        return ResultReader.parse(file, json);
+    }
+
+    /** This result as a JSON document; {@link #parse} reads an equal one back. */
+    public String toJson() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("makespan", makespan);
+        values.put("workers", workers);
+        values.put("policy", policy);
+        values.put("tasks", tasks.stream().map(TaskResult::values).toList());
+        return Json.write(values);
+    }
+
+    /** One line per task, the first of them, and a summary; times in microseconds. */
+    public List<String> lines() {
+        return ReplayReport.lines(this);
+    }
+
+    /** Every violation of {@code program}, with the times that its bodies had to spin, as sentences. */
+    public List<String> violations(TaskProgram program) {
+        return OrderOracle.check(program, this);
     }
 
     /** The results of all tasks, each before its sub-tasks'. */

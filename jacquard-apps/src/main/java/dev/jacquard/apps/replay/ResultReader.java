@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the results that {@code replay --json} prints. */
-public final class ResultReader {
+final class ResultReader {
     private ResultReader() {}
 
     /**
@@ -14,7 +14,7 @@ public final class ResultReader {
      *
      * @throws dev.jacquard.apps.program.InputException when it is no result
      */
-    public static ReplayResult parse(String file, String json) {
+    static ReplayResult parse(String file, String json) {
         Element root = Element.of(JsonSource.parse(file, json), "the result")
                 .allow(List.of("makespan", "workers", "policy", "tasks"));
         return new ReplayResult(time(root, "makespan"), (int) time(root, "workers"), root.text("policy"), tasks(root));

@@ -1,5 +1,7 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.program.InputException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -10,9 +12,36 @@ import java.util.stream.Stream;
  * @param tasks in the order of their submission
  */
 public record TaskProgram(List<ResourceSpec> resources, List<TaskSpec> tasks) {
+    private static final List<String> KEYS = List.of("resources", "tasks");
+
     public TaskProgram {
         resources = List.copyOf(resources);
         tasks = List.copyOf(tasks);
+    }
+
+    /**
+     * The program in {@code file}, whichever format it has.
+     *
+     * @throws InputException for what cannot be used
+     */
+    public static TaskProgram read(Path file) {
+        return of(JsonSource.read(file));
+    }
+
+    /** The program that is {@code json}; {@code file} is for messages. */
+    static TaskProgram parse(String file, String json) {
+        return of(JsonSource.parse(file, json));
+    }
+
+    private static TaskProgram of(JsonValue document) {
+        Element root = Element.of(document, "the program");
+        if (root.has("workflow")) {
+            return WorkflowReader.read(root);
+        }
+        root.allow(KEYS);
+        root.require("tasks", "a list of tasks");
+        List<ResourceSpec> resources = ResourceReader.read(root.list("resources"));
+        return new TaskProgram(resources, TaskReader.read(root.list("tasks"), resources));
     }
 
     /** The same program with {@code factor} times its times. */

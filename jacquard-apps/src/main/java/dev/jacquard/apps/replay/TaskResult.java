@@ -1,6 +1,8 @@
 package dev.jacquard.apps.replay;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,5 +25,25 @@ record TaskResult(
     /** This result and all below it. */
     public Stream<TaskResult> all() {
         return Stream.concat(Stream.of(this), tasks.stream().flatMap(TaskResult::all));
+    }
+
+    /** As part of a JSON document. */
+    Map<String, Object> values() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("name", name);
+        values.put("state", state.text());
+        Execution ran = execution;
+        if (ran != null) {
+            values.put("start", ran.start());
+            values.put("end", ran.end());
+            values.put("worker", ran.worker());
+        }
+        if (!demoted.isEmpty()) {
+            values.put("demoted", demoted.stream().map(Demoted::values).toList());
+        }
+        if (!tasks.isEmpty()) {
+            values.put("tasks", tasks.stream().map(TaskResult::values).toList());
+        }
+        return values;
     }
 }

@@ -3,9 +3,9 @@
  * as a file, to compare policies.
  *
  * <pre>
- *  file ──▶ ProgramReader ──▶ TaskProgram ──▶ Replay ──▶ ReplayResult ──▶ ReplayReport (text), ResultWriter (JSON)
- *                                  │          engine          │
- *                                  └──────▶ OrderOracle ◀─────┘
+ *  file ──▶ TaskProgram ──▶ Replay ──▶ ReplayResult ──▶ ReplayReport (text), JSON, ResultReader
+ *                │          engine          │
+ *                └──────▶ OrderOracle ◀─────┘
  * </pre>
  *
  * <p><b>Data.</b> All of it is immutable.
@@ -20,11 +20,11 @@
  *
  * <p><b>Files.</b> Programs are JSON, in Jacquard's own format or WfFormat workflow instances. All that is wrong with a
  * file ends in an {@link dev.jacquard.apps.program.InputException} that names place, task and resource, before anything
- * runs. To read another format: one class beside {@code WorkflowReader}, named in {@code ProgramReader}.
+ * runs. To read another format: one class beside {@code WorkflowReader}, named in {@code TaskProgram}.
  *
  * <pre>
- *  file ──▶ JsonSource (values with their places) ──▶ ProgramReader ─┬─▶ ResourceReader, TaskReader ─┬─▶ TaskProgram
- *                                                                    └─▶ WorkflowReader ─────────────┘
+ *  file ──▶ JsonSource (values with their places) ─┬─▶ ResourceReader, TaskReader ─┬─▶ TaskProgram
+ *                                                  └─▶ WorkflowReader ─────────────┘
  *  TaskProgram ──▶ ProgramWriter ──▶ text
  * </pre>
  *

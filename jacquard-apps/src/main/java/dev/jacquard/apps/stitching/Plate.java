@@ -1,8 +1,8 @@
 package dev.jacquard.apps.stitching;
 
-import dev.jacquard.apps.stitching.align.Positions;
-import dev.jacquard.apps.stitching.align.Verdict;
-import dev.jacquard.apps.stitching.mosaic.MosaicComposer.PlacedTile;
+import dev.jacquard.apps.stitching.MosaicComposer.PlacedTile;
+import dev.jacquard.apps.stitching.align.Optimisation.Positions;
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import java.util.List;
 import java.util.stream.IntStream;
 

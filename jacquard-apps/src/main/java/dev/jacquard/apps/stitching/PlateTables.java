@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.stitching.align.Measurement;
-import dev.jacquard.apps.stitching.align.Verdict;
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Refinement;
-import dev.jacquard.apps.stitching.align.Search;
+import dev.jacquard.apps.stitching.align.Refinement.Search;
 import dev.jacquard.apps.stitching.align.Searcher;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;

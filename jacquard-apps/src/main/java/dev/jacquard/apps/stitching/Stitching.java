@@ -13,7 +13,6 @@ import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.StagePrior;
-import dev.jacquard.apps.stitching.mosaic.MosaicComposer;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph.Displacements;
 import dev.jacquard.base.clock.Clock;

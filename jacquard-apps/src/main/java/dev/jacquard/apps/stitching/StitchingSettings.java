@@ -5,7 +5,6 @@ import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.program.Settings;
 import dev.jacquard.apps.stitching.align.Optimisation;
-import dev.jacquard.apps.stitching.mosaic.Blend;
 import java.nio.file.Path;
 import java.util.List;
 

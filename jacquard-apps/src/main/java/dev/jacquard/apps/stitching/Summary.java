@@ -3,7 +3,7 @@ package dev.jacquard.apps.stitching;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.stitching.align.Measurement;
-import dev.jacquard.apps.stitching.align.Verdict;
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import dev.jacquard.base.machine.ProcessMemory;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -58,22 +58,22 @@ class ProgramReaderTest {
                         new ResourceSpec("E.x", "E", null, false),
                         new ResourceSpec("board", null, 1, true)),
                 List.of(t0, t1, t2));
-        TaskProgram program = ProgramReader.read(EXAMPLES.resolve("replay-tour.json"));
+        TaskProgram program = TaskProgram.read(EXAMPLES.resolve("replay-tour.json"));
         assertEquals(expected, program);
-        assertEquals(expected, ProgramReader.parse("again", ProgramWriter.write(program)));
+        assertEquals(expected, TaskProgram.parse("again", ProgramWriter.write(program)));
     }
 
     @Test
     void whatIsNotSaidIsNothing() {
         assertEquals(
                 new TaskProgram(List.of(), List.of(TaskSpec.of("a", 0))),
-                ProgramReader.parse("p", "\uFEFF{\"tasks\": [{\"name\": \"a\"}]}"));
-        assertEquals(new TaskProgram(List.of(), List.of()), ProgramReader.parse("p", "{\"tasks\": []}"));
+                TaskProgram.parse("p", "\uFEFF{\"tasks\": [{\"name\": \"a\"}]}"));
+        assertEquals(new TaskProgram(List.of(), List.of()), TaskProgram.parse("p", "{\"tasks\": []}"));
     }
 
     @Test
     void aResourceMayBeNamedTwiceAndAParentLater() {
-        TaskProgram program = ProgramReader.parse("p", """
+        TaskProgram program = TaskProgram.parse("p", """
                 {"resources": [{"name": "x", "parent": "E"}, {"name": "E", "unordered": true}],
                  "tasks": [{"name": "a", "priority": -3, "after": [], "accesses": [
                    {"resource": "E", "mode": "read", "area": [[-9223372036854775808, 0]]},
@@ -189,16 +189,16 @@ class ProgramReaderTest {
         Path missing = folder.resolve("no.json");
         assertEquals(
                 missing + ": there is no such file",
-                assertThrows(InputException.class, () -> ProgramReader.read(missing))
+                assertThrows(InputException.class, () -> TaskProgram.read(missing))
                         .getMessage());
         assertEquals(
                 folder + ": it is a folder; expected a JSON file",
-                assertThrows(InputException.class, () -> ProgramReader.read(folder))
+                assertThrows(InputException.class, () -> TaskProgram.read(folder))
                         .getMessage());
         Path binary = Files.write(folder.resolve("binary.json"), new byte[] {(byte) 0xC3, (byte) 0x28});
         assertEquals(
                 binary + ": it is no text in UTF-8",
-                assertThrows(InputException.class, () -> ProgramReader.read(binary))
+                assertThrows(InputException.class, () -> TaskProgram.read(binary))
                         .getMessage());
     }
 
@@ -209,7 +209,7 @@ class ProgramReaderTest {
 
     private static void assertRefused(String document, String part) {
         InputException e =
-                assertThrows(InputException.class, () -> ProgramReader.parse("p", document.replace('\'', '"')));
+                assertThrows(InputException.class, () -> TaskProgram.parse("p", document.replace('\'', '"')));
         assertTrue(e.getMessage().startsWith("p:") && e.getMessage().contains(part), e.getMessage());
     }
 }

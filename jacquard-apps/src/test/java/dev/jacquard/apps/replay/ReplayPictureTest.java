@@ -77,7 +77,7 @@ class ReplayPictureTest {
         for (long seed = 0; seed < 500; seed++) {
             TaskProgram program = RandomPrograms.of(seed, 15);
             if (program.allTasks().noneMatch(ReplayPictureTest::isLeftOut)) {
-                ReplayRun run = Replay.run(program, ReplayOptions.of(2).withGraph(true));
+                Replay.Run run = Replay.run(program, Replay.Options.of(2).withGraph(true));
                 assertEquals(
                         named(ReplayPicture.of("ours", program, run)),
                         named(run.graph().orElseThrow()),
@@ -128,14 +128,14 @@ class ReplayPictureTest {
             }
         };
         TaskProgram program =
-                ProgramReader.parse("p", "{\"tasks\": [{\"name\": \"a\", \"micros\": 1000}, {\"name\": \"b\"}]}");
-        ReplayRun run =
-                Replay.run(program, ReplayOptions.of(1).withPolicy(oneByOne).withGraph(true));
+                TaskProgram.parse("p", "{\"tasks\": [{\"name\": \"a\", \"micros\": 1000}, {\"name\": \"b\"}]}");
+        Replay.Run run =
+                Replay.run(program, Replay.Options.of(1).withPolicy(oneByOne).withGraph(true));
         assertEquals(List.of("0-1 POLICY "), edges(ReplayPicture.of("p", program, run)));
     }
 
     private static GraphSnapshot graph(String json) {
-        TaskProgram program = ProgramReader.parse("p", json);
+        TaskProgram program = TaskProgram.parse("p", json);
         return ReplayPicture.of("p", program, untouched(program));
     }
 
@@ -145,13 +145,13 @@ class ReplayPictureTest {
                 .toList();
     }
 
-    private static ReplayRun untouched(TaskProgram program) {
+    private static Replay.Run untouched(TaskProgram program) {
         ReplayResult result = new ReplayResult(
                 0,
                 1,
                 "none",
                 program.tasks().stream().map(ReplayPictureTest::untouched).toList());
-        return new ReplayRun(result, new Trace(Clock.system(), 0), Optional.empty());
+        return new Replay.Run(result, new Trace(Clock.system(), 0), Optional.empty());
     }
 
     private static TaskResult untouched(TaskSpec task) {

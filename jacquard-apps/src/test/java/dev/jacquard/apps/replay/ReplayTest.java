@@ -26,13 +26,13 @@ class ReplayTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void theTourKeepsItsOrderAndItsFailure(int workers) {
-        TaskProgram program = ProgramReader.read(EXAMPLES.resolve("replay-tour.json"));
-        ReplayResult result = Replay.run(program, ReplayOptions.of(workers)).result();
+        TaskProgram program = TaskProgram.read(EXAMPLES.resolve("replay-tour.json"));
+        ReplayResult result = Replay.run(program, Replay.Options.of(workers)).result();
         assertEquals(List.of(), OrderOracle.check(program, result));
         assertEquals(3, result.count(EndState.DONE));
         assertEquals(EndState.FAILED, result.tasks().getLast().state());
         assertEquals(workers, result.workers());
-        assertEquals(result, ResultReader.parse("r", ResultWriter.write(result)));
+        assertEquals(result, ResultReader.parse("r", result.toJson()));
     }
 
     /** Everything that the format has, mixed at random; the seed and the program are in the message. */
@@ -44,7 +44,7 @@ class ReplayTest {
             TaskProgram program = RandomPrograms.of(seed, 25);
             ReplayResult result;
             try {
-                result = Replay.run(program, ReplayOptions.of(workers)).result();
+                result = Replay.run(program, Replay.Options.of(workers)).result();
             } catch (RuntimeException | Error e) {
                 throw new AssertionError("seed " + seed + ", " + ProgramWriter.write(program), e);
             }
@@ -52,7 +52,7 @@ class ReplayTest {
             assertTrue(
                     violations.isEmpty(),
                     () -> "seed " + seed + ", " + workers + " workers: " + violations + '\n'
-                            + ProgramWriter.write(program) + ResultWriter.write(result));
+                            + ProgramWriter.write(program) + result.toJson());
         }
     }
 
@@ -64,14 +64,14 @@ class ReplayTest {
             long seed = SEED + 10L * i + 7;
             TaskProgram program = RandomPrograms.of(seed, 25);
             ReplayResult result = Replay.run(
-                            program, ReplayOptions.of(1 + i % 3).withPolicy(policy))
+                            program, Replay.Options.of(1 + i % 3).withPolicy(policy))
                     .result();
             assertEquals(name, result.policy());
             List<String> violations = OrderOracle.check(program, result);
             assertTrue(
                     violations.isEmpty(),
                     () -> "seed " + seed + ", " + name + ": " + violations + '\n' + ProgramWriter.write(program)
-                            + ResultWriter.write(result));
+                            + result.toJson());
         }
     }
 
@@ -79,7 +79,7 @@ class ReplayTest {
     void randomProgramsAreRightAndReadAsTheyAreWritten() {
         for (int i = 0; i < PROGRAMS; i++) {
             TaskProgram program = RandomPrograms.of(SEED + i, 25);
-            assertEquals(program, ProgramReader.parse("seed " + (SEED + i), ProgramWriter.write(program)));
+            assertEquals(program, TaskProgram.parse("seed " + (SEED + i), ProgramWriter.write(program)));
         }
     }
 
@@ -92,7 +92,7 @@ class ReplayTest {
             TaskProgram bare = new TaskProgram(
                     program.resources(),
                     program.tasks().stream().map(ReplayTest::bare).toList());
-            ReplayResult result = Replay.run(bare, ReplayOptions.of(2)).result();
+            ReplayResult result = Replay.run(bare, Replay.Options.of(2)).result();
             caught += OrderOracle.check(program, result).isEmpty() ? 0 : 1;
         }
         assertTrue(caught > 100, "only " + caught + " of 200 wrong runs were seen");
@@ -115,13 +115,13 @@ class ReplayTest {
     void timesComeFromTheClock() {
         AtomicLong time = new AtomicLong(1000);
         Clock clock = time::incrementAndGet;
-        TaskProgram program = ProgramReader.parse("p", """
+        TaskProgram program = TaskProgram.parse("p", """
                 {"resources": [{"name": "x"}], "tasks": [
                  {"name": "a", "micros": 1, "accesses": [{"resource": "x", "mode": "write"}],
                   "demote": [{"at": 0.25, "resource": "x", "mode": "read"}, {"at": 0.5, "resource": "x", "mode": "none"}]},
                  {"name": "b", "micros": 0.5, "after": ["a"]}]}
                 """);
-        ReplayOptions options = ReplayOptions.of(1).withClock(clock);
+        Replay.Options options = Replay.Options.of(1).withClock(clock);
         ReplayResult result = Replay.run(program, options).result();
         assertEquals(List.of(), OrderOracle.check(program, result));
         assertTrue(result.makespan() >= 1500 && result.makespan() < 1600, () -> "makespan " + result.makespan());
@@ -142,8 +142,8 @@ class ReplayTest {
                 steps.addAndGet(count);
             }
         };
-        TaskProgram program = ProgramReader.read(EXAMPLES.resolve("replay-tour.json"));
-        Replay.run(program, ReplayOptions.of(2).watchedBy(progress, new Cancellation()));
+        TaskProgram program = TaskProgram.read(EXAMPLES.resolve("replay-tour.json"));
+        Replay.run(program, Replay.Options.of(2).watchedBy(progress, new Cancellation()));
         assertEquals(List.of("replaying 4"), told);
         assertEquals(4, steps.get());
     }
@@ -155,17 +155,17 @@ class ReplayTest {
             cancellation.cancel();
             return System.nanoTime();
         };
-        TaskProgram program = ProgramReader.parse("p", "{\"tasks\": [{\"name\": \"a\", \"micros\": 1e12}]}");
-        ReplayOptions options = ReplayOptions.of(2).withClock(stopping).watchedBy(Progress.NONE, cancellation);
+        TaskProgram program = TaskProgram.parse("p", "{\"tasks\": [{\"name\": \"a\", \"micros\": 1e12}]}");
+        Replay.Options options = Replay.Options.of(2).withClock(stopping).watchedBy(Progress.NONE, cancellation);
         assertThrows(CancellationException.class, () -> Replay.run(program, options));
     }
 
     @Test
     void theTraceHasEveryTask() {
-        TaskProgram program = ProgramReader.read(EXAMPLES.resolve("replay-tour.json"));
-        ReplayOptions options = ReplayOptions.of(2).withTrace(16);
+        TaskProgram program = TaskProgram.read(EXAMPLES.resolve("replay-tour.json"));
+        Replay.Options options = Replay.Options.of(2).withTrace(16);
         List<String> names = new ArrayList<>();
-        ReplayRun run = Replay.run(program, options);
+        Replay.Run run = Replay.run(program, options);
         run.trace()
                 .lanes()
                 .forEach(lane -> lane.spans(span -> names.add(run.trace().nameOf(span.nameId()))));

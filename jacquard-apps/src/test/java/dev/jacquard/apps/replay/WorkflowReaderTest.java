@@ -29,7 +29,7 @@ class WorkflowReaderTest {
 
     @Test
     void filesBecomeResourcesAndParentsComeFirst() {
-        TaskProgram program = ProgramReader.parse("w", DIAMOND);
+        TaskProgram program = TaskProgram.parse("w", DIAMOND);
         assertEquals(
                 List.of("s", "l", "r", "j"),
                 program.tasks().stream().map(TaskSpec::name).toList());
@@ -59,7 +59,7 @@ class WorkflowReaderTest {
     void aWrongWorkflowIsExplained(String right, String wrong, String part) {
         assertTrue(DIAMOND.contains(right), right);
         InputException e =
-                assertThrows(InputException.class, () -> ProgramReader.parse("w", DIAMOND.replace(right, wrong)));
+                assertThrows(InputException.class, () -> TaskProgram.parse("w", DIAMOND.replace(right, wrong)));
         assertTrue(e.getMessage().startsWith("w:") && e.getMessage().contains(part), e.getMessage());
     }
 
@@ -75,13 +75,13 @@ class WorkflowReaderTest {
         "seismology-chameleon-100p-001.json, 101, 71.9"
     })
     void recordedWorkflowsAreRead(String name, int tasks, double seconds) {
-        TaskProgram program = ProgramReader.read(TestData.find("wfinstances/" + name));
+        TaskProgram program = TaskProgram.read(TestData.find("wfinstances/" + name));
         assertEquals(tasks, program.tasks().size());
         assertEquals(
                 seconds, program.tasks().stream().mapToDouble(TaskSpec::micros).sum() / 1e6, 0.051);
         assertTrue(program.tasks().stream().allMatch(task -> task.after().isEmpty()), "files imply all parents");
         assertReadersFollowWriters(program);
-        assertEquals(program, ProgramReader.parse("again", ProgramWriter.write(program)));
+        assertEquals(program, TaskProgram.parse("again", ProgramWriter.write(program)));
     }
 
     private static void assertReadersFollowWriters(TaskProgram program) {

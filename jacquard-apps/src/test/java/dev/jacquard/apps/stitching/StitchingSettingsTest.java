@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.stitching.align.Optimisation;
-import dev.jacquard.apps.stitching.mosaic.Blend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
+
 /**
  * A pair as positions are computed from it.
  *

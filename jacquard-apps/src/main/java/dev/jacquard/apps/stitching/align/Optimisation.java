@@ -1,5 +1,6 @@
 package dev.jacquard.apps.stitching.align;
 
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,5 +34,33 @@ public enum Optimisation {
             return Positions.rounded(balance.solve(tree[0], false), balance.solve(tree[1], true));
         }
         return Positions.rounded(tree[0], tree[1]);
+    }
+
+    /**
+     * Where the tiles lie, in whole pixels, in the order of the grid; the smallest x and the smallest y are 0.
+     *
+     * @param x to the right
+     * @param y down
+     */
+    public record Positions(int[] x, int[] y) {
+        /** Rounds halves up, relative to the first tile, so that equal steps round alike. */
+        static Positions rounded(double[] x, double[] y) {
+            return new Positions(rounded(x), rounded(y));
+        }
+
+        private static int[] rounded(double[] values) {
+            int[] whole = new int[values.length];
+            for (int i = 0; i < whole.length; i++) {
+                whole[i] = (int) Math.floor(values[i] - values[0] + 0.5);
+            }
+            int least = whole[0];
+            for (int value : whole) {
+                least = Math.min(least, value);
+            }
+            for (int i = 0; i < whole.length; i++) {
+                whole[i] -= least;
+            }
+            return whole;
+        }
     }
 }

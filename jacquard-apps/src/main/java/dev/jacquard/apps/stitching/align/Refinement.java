@@ -26,6 +26,21 @@ import java.util.Map;
  * where the stage turns out to reach farther than was looked.
  */
 public final class Refinement {
+    /**
+     * A pair to be measured again, in phase 2; {@link Searcher} does it.
+     *
+     * @param earlier what was measured before, which the search must beat if it was certain
+     */
+    public record Search(Pair pair, Window window, Measurement earlier) {}
+
+    /**
+     * The verdict on a pair.
+     *
+     * @param trusted whether the displacement is certain: its images speak for it, and neither the stage nor the loops
+     *     of neighbours contradict it
+     */
+    public record Verdict(Measurement measurement, boolean trusted) {}
+
     private static final int ROUNDS = 4;
     /** In a grid with more pairs than this in a direction, one alone says nothing about the stage. */
     private static final int MOST_ALONE = 2;

@@ -1,6 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
 import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.apps.stitching.align.Refinement.Search;
 
 /**
  * Phase 2 for one pair: looks at every displacement that the stage allows, on a part of the rows, climbs from the best

@@ -2,6 +2,8 @@ package dev.jacquard.apps.stitching.align;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.apps.stitching.align.Optimisation.Positions;
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import java.util.Arrays;
 
 /** Compares results with the truth. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.apps.stitching.align.Optimisation.Positions;
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.apps.TestData;
+import dev.jacquard.apps.stitching.align.Optimisation.Positions;
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
 import java.io.IOException;

@@ -1,6 +1,9 @@
 package dev.jacquard.apps.stitching.align;
 
 import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.apps.stitching.align.Optimisation.Positions;
+import dev.jacquard.apps.stitching.align.Refinement.Search;
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import dev.jacquard.numerics.fft.Ffts;
 import dev.jacquard.numerics.fft.RealFft2d;
 import java.util.ArrayList;

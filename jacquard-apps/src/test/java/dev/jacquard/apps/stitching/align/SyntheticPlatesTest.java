@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.apps.stitching.align.Refinement.Search;
+import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.jacquard.apps.stitching.mosaic;
+package dev.jacquard.apps.stitching;
 
 import static dev.jacquard.memory.access.Access.update;
 
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Tiles are submitted from the top down. Rows above every tile still to come are final: a task flushes them. The
  * submitter waits for the flush that frees the rows which the next tile needs, so memory is bounded by the ring.
  */
-public final class MosaicComposer {
+final class MosaicComposer {
     /**
      * A tile and where its top left pixel lies in the mosaic.
      *

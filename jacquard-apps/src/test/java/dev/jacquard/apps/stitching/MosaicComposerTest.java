@@ -1,4 +1,4 @@
-package dev.jacquard.apps.stitching.mosaic;
+package dev.jacquard.apps.stitching;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.image.GrayImage;
-import dev.jacquard.apps.stitching.mosaic.MosaicComposer.PlacedTile;
-import dev.jacquard.apps.stitching.mosaic.MosaicComposer.TileSource;
+import dev.jacquard.apps.stitching.MosaicComposer.PlacedTile;
+import dev.jacquard.apps.stitching.MosaicComposer.TileSource;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.jacquard.apps.stitching.mosaic;
+package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.image.GrayImage;
 import java.util.Arrays;
