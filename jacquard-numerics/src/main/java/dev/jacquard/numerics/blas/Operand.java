@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
  * @param stride elements from one element of a vector to the next, or the leading dimension of a matrix
  * @param <A> arrays of the precision of the elements
  */
+@SuppressWarnings("UnusedTypeParameter") // a routine refuses operands of the other precision
 public record Operand<A>(MemorySegment memory, long offset, int stride) {
     /** An operand in an array of doubles. */
     public static Operand<double[]> of(double[] array, long offset, int stride) {
