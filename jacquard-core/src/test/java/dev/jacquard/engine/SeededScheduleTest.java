@@ -157,7 +157,7 @@ class SeededScheduleTest {
         Node next = length == 1 ? null : chain(engine, target, length - 1, random, left);
         int how = random.nextInt(3);
         return new Scripted("chain", place, worker -> {
-            Worker.Role role = engine.workerArray()[worker.index()].role();
+            Worker.Role role = engine.pool().crew.all()[worker.index()].role();
             assertEquals(
                     place.number() > Place.MAIN.number(),
                     role == Worker.Role.TARGET,

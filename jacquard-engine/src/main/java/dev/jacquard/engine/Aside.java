@@ -21,23 +21,15 @@ final class Aside {
     private static final int MOST_LOOKED_AT = 64;
 
     private final ConcurrentLinkedDeque<Node> nodes = new ConcurrentLinkedDeque<>();
-    private final News news;
 
-    Aside(News news) {
-        this.news = news;
-    }
-
-    /** Adds {@code node}. A volatile write, which stands before the look at the workers that sleep. */
+    /** Adds {@code node}: a volatile write. */
     void add(Node node) {
         nodes.addLast(node);
-        news.added();
     }
 
     @Nullable
     Node poll() {
-        Node node = nodes.pollLast();
-        news.taken();
-        return node;
+        return nodes.pollLast();
     }
 
     /** Takes one that {@code wait} needs; null when it finds none. */
@@ -47,7 +39,6 @@ final class Aside {
         for (int i = 0; i < MOST_LOOKED_AT && newestFirst.hasNext(); i++) {
             Node node = newestFirst.next();
             if (wait.needs(node) && nodes.removeLastOccurrence(node)) {
-                news.taken();
                 return node;
             }
         }

@@ -1,73 +1,38 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.concurrent.Threads;
-import dev.jacquard.base.concurrent.WorkDeque;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
-import dev.jacquard.engine.model.TimeModel;
-import dev.jacquard.engine.schedule.Explanation;
-import dev.jacquard.engine.schedule.Policy;
-import dev.jacquard.engine.schedule.PolicyException;
-import dev.jacquard.engine.work.Edges;
-import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.Pausable;
 import dev.jacquard.engine.work.RangeBody;
-import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.engine.work.ThreadFunctions;
 import dev.jacquard.engine.work.Timer;
 import dev.jacquard.engine.work.Wait;
-import java.lang.System.Logger.Level;
-import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The workers, the inbox, those who sleep and those who wait. The package documentation has the protocols. */
-public final class Engine implements Workers, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Engine.class.getName());
-
-    /** All: the host's, then those of targets, then the main thread where it did not make the engine. */
+/**
+ * The workers as fronts see them: how nodes and waits reach the workers, and how the engine begins and ends. The
+ * package documentation has the protocols.
+ */
+public final class Engine extends PolicyFront implements AutoCloseable {
+    private final Pool pool;
+    /** All: the host's, of which number 0 is the thread that made the engine, those of targets, then the main one. */
     private final Worker[] workers;
-    /** The host's, of which number 0 is the thread that made the engine. */
-    private final Worker[] hosts;
-    /** The deques that the host's workers look into: the host's, then that of a main thread of its own. */
-    private final WorkDeque<Node>[] victims;
-
-    private final WorkerSet crew;
     /** No deque has a thief. */
     private final boolean alone;
-    /** The host's workers that sleep. */
-    private final Sleepers sleepers;
 
-    private final Places places;
-    private final @Nullable Thread main;
-    private final @Nullable PolicyRunner scheduler;
-    private final Placer placer;
-    private final TimeModel times = new TimeModel();
-    private final @Nullable EdgeHook advice;
-    private final Policy policy;
-    private final Binding binding;
-    /** By what anything is decided; the trace's may be another, which is only ever read afterwards. */
     private final Clock clock;
-
     private final Trace trace;
-    private final News news = new News();
-    private final List<Thread> threads = new ArrayList<>();
-    private final Timers timers;
-    private final Loops loops = new Loops(this);
-
-    private final Waiters waiters = new Waiters(this);
-
-    private volatile boolean closed;
-    /** The failure that ended the engine before its time: the first of several. */
-    private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
+    private final List<Place> places;
+    private final Waiters waiters;
+    private final WaitLoop waitLoop;
+    private final EngineThreads threads;
+    private final @Nullable Thread main;
 
     /**
      * Workers, of which the calling thread is number 0, on the clock of their trace. No thread runs before
@@ -77,39 +42,26 @@ public final class Engine implements Workers, AutoCloseable {
      * @param trace where their spans go
      */
     public Engine(EngineOptions options, Trace trace) {
-        this.clock = trace.clock();
-        this.trace = trace;
-        this.timers = new Timers(clock, this::background);
+        this(new Pool(options, trace, EngineThreads::background), options);
+    }
+
+    private Engine(Pool pool, EngineOptions options) {
+        super(pool, options.policy());
+        this.pool = pool;
+        this.workers = pool.crew.all();
+        this.alone = pool.alone;
+        this.clock = pool.clock;
+        this.trace = pool.trace;
+        this.places = pool.places.all();
+        this.waiters = pool.waiters;
+        this.waitLoop = new WaitLoop(pool);
+        this.threads = new EngineThreads(pool);
         this.main = options.main();
-        this.places = new Places(options);
-        this.policy = options.policy();
-        this.advice = EdgeHook.of(this, policy);
-        this.binding = Binding.of(policy);
-        this.placer = new Placer(policy, this::fail);
-        this.scheduler = PolicyRunner.of(this, policy, placer, options.workers());
-        this.crew = new WorkerSet(this, options, places);
-        this.workers = crew.all();
-        this.hosts = crew.hosts();
-        this.victims = crew.victims();
-        this.sleepers = new Sleepers(hosts);
-        this.alone = victims.length == 1;
     }
 
     /** Starts the threads of the host's workers but the first, and of those of targets. */
     public Engine start() {
-        for (Worker worker : workers) {
-            if (worker.thread() != null) {
-                continue; // a thread of the user's
-            }
-            Thread thread = Thread.ofPlatform()
-                    .daemon()
-                    .name("jacquard-worker-" + worker.index())
-                    .unstarted(() -> loop(worker));
-            worker.bind(thread);
-            threads.add(thread);
-        }
-        threads.forEach(Thread::start);
-        timers.start();
+        threads.start();
         return this;
     }
 
@@ -117,8 +69,6 @@ public final class Engine implements Workers, AutoCloseable {
     public static Engine of(int workers) {
         return new Engine(EngineOptions.of(workers), new Trace(Clock.system(), 0)).start();
     }
-
-    // ---- what fronts ask
 
     @Override
     public int workers() {
@@ -142,57 +92,14 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public List<Place> places() {
-        return places.all();
-    }
-
-    @Override
-    public Place choose(ReadyTask task, MachineState machine) {
-        Place place = placer.place(task, machine);
-        return place == null ? machine.places().getFirst() : place;
-    }
-
-    /** Returns why the newest tasks went to one of several places, the last one last. */
-    public List<Explanation> explanations() {
-        return placer.placement().explanations();
-    }
-
-    @Override
-    public TimeModel times() {
-        return times;
-    }
-
-    @Override
-    public boolean wantsSubmissions() {
-        return advice != null;
-    }
-
-    @Override
-    public boolean hasPolicy() {
-        return scheduler != null || advice != null;
-    }
-
-    @Override
-    public void submitted(ReadyTask task, Edges edges) {
-        if (advice != null) {
-            advice.submitted(task, edges);
-        }
-    }
-
-    @Override
-    public long rank(ReadyTask task) {
-        try {
-            return policy.rank(task);
-        } catch (Throwable e) {
-            fail(new PolicyException(policy.name(), task.name(), "threw from rank of task \"" + task.name() + '"', e));
-            return 0;
-        }
+        return places;
     }
 
     @Override
     public void ready(Node node) {
         Worker mine = workerOf(Thread.currentThread());
         if (mine == null) {
-            send(node);
+            pool.send(node);
         } else {
             mine.ready(node);
         }
@@ -235,7 +142,7 @@ public final class Engine implements Workers, AutoCloseable {
         Thread current = Thread.currentThread();
         Worker mine = workerOf(current);
         // An interrupted thread is to hear of it in its next wait; the body would take it for its own.
-        if (mine != null && !isBroken() && !current.isInterrupted()) {
+        if (mine != null && !pool.ending.isBroken() && !current.isInterrupted()) {
             try {
                 mine.runBetween(enough);
             } catch (Throwable e) {
@@ -244,33 +151,20 @@ public final class Engine implements Workers, AutoCloseable {
         }
     }
 
-    /** Sends a node to the queue of its place, where the workers that may run it look. */
-    void send(Node node) {
-        if (!node.isForHost()) {
-            places.add(node);
-        } else if (scheduler != null) {
-            scheduler.push(node);
-        } else {
-            news.inbox.add(node); // a volatile write: it stands before the volatile read in wakeOne()
-            sleepers.wakeOne();
-        }
-    }
-
     @Override
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
-        waiters.await(done, null, mayWait(), Waiters.Kind.ASKS);
+        waitLoop.await(done, null, mayWait(), WaitLoop.Kind.ASKS);
     }
 
     @Override
     public void await(Wait wait) throws InterruptedException {
-        waiters.await(wait::isOver, wait, mayWait(), Waiters.Kind.IS_TOLD);
+        waitLoop.await(wait::isOver, wait, mayWait(), WaitLoop.Kind.IS_TOLD);
     }
 
     /** The worker of the calling thread, which is about to wait; null when it has none. */
     private @Nullable Worker mayWait() {
-        Thread current = Thread.currentThread();
-        Worker mine = workerOf(current);
-        if (mine != null && (mine.isRunning() || threads.contains(current))) {
+        Worker mine = workerOf(Thread.currentThread());
+        if (mine != null && (mine.isRunning() || !mine.isLent())) {
             throw new IllegalStateException(
                     "a task must not wait for others: submit what comes after as a task of its own");
         }
@@ -288,14 +182,14 @@ public final class Engine implements Workers, AutoCloseable {
                     + (main == null ? "none: the session was opened without" : main.getName()) + ", and this is "
                     + Thread.currentThread().getName());
         }
-        waiters.await(done, null, mayWait(), Waiters.Kind.ASKS_UNTIL_CLOSED);
+        waitLoop.await(done, null, mayWait(), WaitLoop.Kind.ASKS_UNTIL_CLOSED);
     }
 
     @Override
     public void loop(long from, long to, long grain, RangeBody body) throws Exception {
         Worker mine = workerOf(Thread.currentThread());
         if (mine == null || !mine.isRunning()) {
-            Workers.super.loop(from, to, grain, body);
+            super.loop(from, to, grain, body);
         } else {
             mine.parallelFor(from, to, grain, body);
         }
@@ -320,29 +214,17 @@ public final class Engine implements Workers, AutoCloseable {
 
     @Override
     public Thread dedicated(String name, Runnable body) {
-        return Thread.ofPlatform()
-                .daemon()
-                .name(name)
-                .uncaughtExceptionHandler(
-                        (thread, e) -> LOG.log(Level.ERROR, "thread " + thread.getName() + " ended", e))
-                .start(body);
+        return EngineThreads.dedicated(name, body);
     }
 
     @Override
     public Timer schedule(long nanosFromNow, Runnable action) {
-        return timers.scheduleBeside(nanosFromNow, action);
+        return pool.timers.scheduleBeside(nanosFromNow, action);
     }
 
     @Override
     public void background(Runnable action) {
-        Thread.ofVirtual()
-                .name("jacquard-background")
-                .uncaughtExceptionHandler((thread, e) -> LOG.log(Level.ERROR, "a background action failed", e))
-                .start(action);
-    }
-
-    Timers timers() {
-        return timers;
+        EngineThreads.background(action);
     }
 
     @Override
@@ -350,11 +232,10 @@ public final class Engine implements Workers, AutoCloseable {
         for (Worker worker : workers) {
             worker.visit(visitor);
         }
-        news.inbox.each(node -> visitor.queued(node, "is in the inbox"));
-        news.aside.each(node -> visitor.queued(node, "waits for another worker than the one whose thread waits"));
-        places.visit(visitor, whenMainComes());
-        if (scheduler != null) {
-            scheduler.visit(visitor);
+        pool.news.visit(visitor);
+        pool.places.visit(visitor, whenMainComes());
+        if (pool.scheduler != null) {
+            pool.scheduler.visit(visitor);
         }
     }
 
@@ -369,7 +250,7 @@ public final class Engine implements Workers, AutoCloseable {
      * @param stalled answers whether there was something to tell
      */
     public void watchStalls(long limitNanos, LongSupplier beside, BooleanSupplier stalled) {
-        waiters.watch(new StallWatch(limitNanos, beside, stalled));
+        pool.watch = new StallWatch(pool.timers, pool.crew, limitNanos, beside, stalled);
     }
 
     private String whenMainComes() {
@@ -379,165 +260,15 @@ public final class Engine implements Workers, AutoCloseable {
                 : ", " + worker.threadName() + ", which runs tasks while it is in await, join or runMain, and is not";
     }
 
-    /** Returns true if {@code thread} is the user's. */
-    boolean isForeign(@Nullable Thread thread) {
-        return !threads.contains(thread);
-    }
-
-    // ---- what workers ask
-
-    Binding binding() {
-        return binding;
-    }
-
-    Worker[] workerArray() {
-        return workers;
-    }
-
-    /** Returns the workers, for questions about all of them. */
-    WorkerSet crew() {
-        return crew;
-    }
-
-    WorkDeque<Node>[] victims() {
-        return victims;
-    }
-
-    /** The worker whose deque is number {@code victim} of {@link #victims()}. */
-    Worker victimAt(int victim) {
-        return victim < hosts.length ? workers[victim] : workers[workers.length - 1];
-    }
-
-    @Nullable
-    Node fromInbox() {
-        if (news.inbox.isEmpty()) {
-            return null;
-        }
-        Node node = news.inbox.poll();
-        if (node != null && !news.inbox.isEmpty()) {
-            sleepers.wakeOne(); // the worker that was woken for the rest may have been this one, which is busy now
-        }
-        return node;
-    }
-
-    /** A thread that waits came across {@code node}, which it does not run. */
-    void setAside(Node node) {
-        news.aside.add(node); // a volatile write: it stands before the volatile read in wakeOne()
-        sleepers.wakeOne();
-    }
-
-    /** Returns what workers of the host look at before each node. */
-    News news() {
-        return news;
-    }
-
-    /** Returns true when no host worker but the calling one could run what it leaves. */
-    boolean isAloneOnHost() {
-        return hosts.length == 1;
-    }
-
-    /** A node went into a queue: wakes a worker when one sleeps. */
-    void announce() {
-        if (!alone) {
-            VarHandle.fullFence(); // pairs with the getAndAdd in Sleepers: the queue's new node stands before the look
-            sleepers.wakeOne();
-        }
-    }
-
-    Sleepers sleepers() {
-        return sleepers;
-    }
-
-    boolean hasInbox() {
-        return !news.inbox.isEmpty();
-    }
-
-    /** Returns the loops that idle workers may help with. */
-    Loops loops() {
-        return loops;
-    }
-
-    /** Returns true if there is no other worker that could help a node. */
-    boolean isAlone() {
-        return workers.length == 1;
-    }
-
-    @Nullable
-    PolicyRunner scheduler() {
-        return scheduler;
-    }
-
-    /** Returns true when it is neither closed nor broken. */
-    boolean goesOn() {
-        return !news.any() || (!closed && broken.get() == null);
-    }
-
-    boolean isBroken() {
-        return broken.get() != null;
-    }
-
-    /** Returns the failure that ended the engine before its time; null while the engine goes on. */
-    @Nullable
-    Throwable brokenBy() {
-        return broken.get();
-    }
-
-    Waiters waiters() {
-        return waiters;
-    }
-
-    boolean isClosed() {
-        return closed;
-    }
-
-    /** Returns true if any of the host's workers would find a node. */
-    boolean hasWork() {
-        if (hasInbox() || !news.aside.isEmpty()) {
-            return true;
-        }
-        for (WorkDeque<Node> deque : victims) {
-            if (!deque.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** A worker found nothing to run: a thread may wait for what the worker did last. */
-    void outOfWork() {
-        signal();
-    }
-
-    private void loop(Worker worker) {
-        Thread current = Thread.currentThread();
-        try {
-            if (worker.role() == Worker.Role.HOST) {
-                binding.bind(worker.index()); // for the thread's life
-            }
-            while (!closed) {
-                Step step = worker.step();
-                Worker.forgetInterrupt(current);
-                if (step == Step.LOOK_AGAIN) {
-                    Thread.onSpinWait();
-                } else if (step == Step.SLEEP) {
-                    while (worker.isSleeping()) {
-                        LockSupport.park(this);
-                        Thread.interrupted(); // one that came late: while it is set, no thread can park
-                    }
-                }
-            }
-        } catch (Throwable e) {
-            fail(e);
-        }
-    }
-
     /** Ends the engine: every wait throws the reason, the first of several. */
     @Override
     public void fail(Throwable e) {
-        broken.compareAndSet(null, e); // first: it may be the stack that is full
-        news.end();
-        waiters.signalAll();
-        LOG.log(Level.ERROR, "the engine stops", e);
+        pool.ending.fail(e);
+    }
+
+    /** Returns what the workers share. */
+    Pool pool() {
+        return pool;
     }
 
     private @Nullable Worker workerOf(@Nullable Thread thread) {
@@ -549,26 +280,14 @@ public final class Engine implements Workers, AutoCloseable {
         return null;
     }
 
-    // ---- end
-
     /** Ends the threads after the node that each of them runs. Nodes that are still queued do not run any more. */
     @Override
     public void close() {
-        closed = true; // volatile, like what is read next: who announces its sleep later sees it
-        news.end();
+        pool.ending.close();
         for (Worker worker : workers) {
             worker.wake();
         }
         waiters.signalAll();
-        List<Thread> ending = new ArrayList<>(threads);
-        Thread timer = timers.close();
-        if (timer != null) {
-            ending.add(timer);
-        }
-        for (Thread thread : ending) {
-            if (thread != Thread.currentThread()) {
-                Threads.join(thread);
-            }
-        }
+        threads.join();
     }
 }

@@ -12,21 +12,24 @@ import dev.jacquard.engine.work.RangeBody;
 final class Loops {
     private static final Loop[] NONE = {};
 
-    private final Engine engine;
+    private final Sleepers sleepers;
+    /** There is no worker that could help. */
+    private final boolean alone;
     /** The open loops, the newest last; a new array with every change, under this one's monitor. */
     private volatile Loop[] open = NONE;
 
-    Loops(Engine engine) {
-        this.engine = engine;
+    Loops(Sleepers sleepers, boolean alone) {
+        this.sleepers = sleepers;
+        this.alone = alone;
     }
 
     /** Runs a loop on this thread and on idle workers. */
     void run(long from, long to, long grain, RangeBody body) throws Exception {
         Loop loop = new Loop(from, to, grain, body);
-        if (loop.room() > 0 && !engine.isAlone()) {
+        if (loop.room() > 0 && !alone) {
             open(loop);
             try {
-                engine.sleepers().wake(loop.room());
+                sleepers.wake(loop.room());
                 loop.runAll();
             } finally {
                 close(loop);

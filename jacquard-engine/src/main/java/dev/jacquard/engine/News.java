@@ -1,7 +1,11 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.NodeVisitor;
+import dev.jacquard.engine.work.Wait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +29,10 @@ final class News extends NewsFlag {
         }
     }
 
-    final Inbox inbox = new Inbox(this);
-    final Aside aside = new Aside(this);
+    /** The nodes that threads without a worker made ready, first in, first out. Any thread adds, any worker takes. */
+    private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
+
+    final Aside aside = new Aside();
     /** The queue of the main thread where that is a worker of the host; else null. Set before any thread runs. */
     private @Nullable PlaceQueue main;
     /** The engine is closed or broken. Set once, before the flag is raised for good. */
@@ -54,6 +60,55 @@ final class News extends NewsFlag {
     /** Returns true when there may be something. Opaque, and so late by what a cache line needs to travel. */
     boolean any() {
         return (boolean) UP.getOpaque(this);
+    }
+
+    /** Adds {@code node} to the inbox. A volatile write, which stands before the look at the workers that sleep. */
+    void add(Node node) {
+        inbox.add(node);
+        added();
+    }
+
+    /** Takes the oldest node from the inbox; null when there is none. */
+    @Nullable
+    Node poll() {
+        Node node = inbox.poll();
+        taken();
+        return node;
+    }
+
+    /** Returns true when the inbox has a node right now. */
+    boolean hasInbox() {
+        return !inbox.isEmpty();
+    }
+
+    /** Puts {@code node} aside. A volatile write, which stands before the look at the workers that sleep. */
+    void setAside(Node node) {
+        aside.add(node);
+        added();
+    }
+
+    /** Takes the node that was put aside last; null when there is none. */
+    @Nullable
+    Node pollAside() {
+        Node node = aside.poll();
+        taken();
+        return node;
+    }
+
+    /** Takes a node that was put aside and that {@code wait} needs; null when none is found. */
+    @Nullable
+    Node pollAsideFor(Wait wait) {
+        Node node = aside.pollFor(wait);
+        if (node != null) {
+            taken();
+        }
+        return node;
+    }
+
+    /** Shows the nodes. Any thread. */
+    void visit(NodeVisitor visitor) {
+        inbox.forEach(node -> visitor.queued(node, "is in the inbox"));
+        aside.each(node -> visitor.queued(node, "waits for another worker than the one whose thread waits"));
     }
 
     /** A node was added. */

@@ -33,7 +33,7 @@ final class PlaceQueue {
      */
     private volatile int queued;
     /** The workers that serve it. Set once, before any thread runs. */
-    private Worker[] workers = {};
+    private WorkerState[] workers = {};
     /** Told of nodes that are added or taken; null when workers of the host do not serve this. Set once, too. */
     private @Nullable News news;
 
@@ -41,8 +41,8 @@ final class PlaceQueue {
         news = its;
     }
 
-    void servedBy(List<Worker> all) {
-        workers = all.toArray(Worker[]::new);
+    void servedBy(List<? extends WorkerState> all) {
+        workers = all.toArray(WorkerState[]::new);
     }
 
     /** Any thread. */
@@ -80,7 +80,7 @@ final class PlaceQueue {
     }
 
     private void wakeOne() {
-        for (Worker worker : workers) {
+        for (WorkerState worker : workers) {
             if (worker.wake()) {
                 return;
             }

@@ -6,16 +6,13 @@ import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.schedule.ReadyOrder;
-import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.ReadyTask;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Stuck: the last worker to fall asleep sees that all sleep, that each was refused at the present version of its
  * backlog, and that tasks remain: then the policy will never return them.
  */
-final class PolicyRunner implements MachineState {
-    private final Engine engine;
+final class PolicyRunner {
+    private final Ending ending;
     private final String name;
     /** Null when one order serves all workers. */
     private final @Nullable Placer placer;
-    /** The workers, as a placer sees them. */
-    private final List<Place> places;
 
+    final PolicyQueues orders;
+    /** Those of {@link #orders}. */
     private final PolicyQueue[] backlogs;
     /** Null when the policy needs no times. */
     private final @Nullable TimeModel times;
@@ -53,42 +50,46 @@ final class PolicyRunner implements MachineState {
     private final boolean fixed;
     private final @Nullable Lock turn;
 
-    private PolicyRunner(Engine engine, Policy policy, ReadyOrder first, Placer placer, int workers) {
+    /** All workers, the host's first. Set once, before any thread runs. */
+    private WorkerState[] workers = {};
+    /** The host's workers that sleep. Set once, too. */
+    private Sleepers sleepers = new Sleepers(workers);
+
+    private PolicyRunner(EngineOptions options, Ending ending, ReadyOrder first, Placer placer, TimeModel times) {
+        Policy policy = options.policy();
         Set<Need> needs = EnumSet.noneOf(Need.class);
         needs.addAll(policy.needs());
-        this.engine = engine;
+        this.ending = ending;
         this.name = policy.name();
         this.placer = placer.placesWorkers() ? placer : null;
-        this.places = IntStream.range(0, workers).mapToObj(Place::worker).toList();
         this.exclusive = needs.contains(Need.EXCLUSIVE_CALLS);
         this.inlines = !needs.contains(Need.NO_INLINE_SUCCESSORS);
         this.fixed = needs.contains(Need.FIXED_WORKERS);
         this.turn = needs.contains(Need.ONE_AT_A_TIME) ? new ReentrantLock() : null;
-        this.times = needs.contains(Need.TIMES) ? engine.times() : null;
-        this.backlogs = new PolicyQueue[this.placer == null ? 1 : workers];
-        backlogs[0] = new PolicyQueue(0, first);
-        for (int i = 1; i < backlogs.length; i++) {
-            ReadyOrder order = policy.order();
-            if (order == null || order == first) {
-                throw new IllegalArgumentException("policy \"" + name
-                        + "\" has a placement, so it must make an order for each worker, and made "
-                        + (order == null ? "none" : "the same one again"));
-            }
-            backlogs[i] = new PolicyQueue(i, order);
-        }
+        this.times = needs.contains(Need.TIMES) ? times : null;
+        this.orders = new PolicyQueues(policy, first, options.workers(), placer.placesWorkers(), this.times);
+        this.backlogs = orders.all;
     }
 
     /** Null for a policy without orders of its own: the workers' deques serve. */
-    static @Nullable PolicyRunner of(Engine engine, Policy policy, Placer placer, int workers) {
+    static @Nullable PolicyRunner of(EngineOptions options, Ending ending, Placer placer, TimeModel times) {
+        Policy policy = options.policy();
         ReadyOrder first = policy.order();
         if (first != null) {
-            return new PolicyRunner(engine, policy, first, placer, workers);
+            return new PolicyRunner(options, ending, first, placer, times);
         }
         if (placer.placesWorkers()) {
             throw new IllegalArgumentException("policy \"" + policy.name()
                     + "\" has a placement but no order: the workers' deques take no placement");
         }
         return null;
+    }
+
+    /** The workers that it serves. Before any thread runs. */
+    void servedBy(WorkerState[] all, Sleepers hosts) {
+        workers = all;
+        sleepers = hosts;
+        orders.servedBy(all);
     }
 
     /** Returns true if a node that the end of another makes ready may run next on the same worker. */
@@ -115,13 +116,13 @@ final class PolicyRunner implements MachineState {
 
     /** A host node is ready. Any thread. */
     void push(Node node) {
-        if (engine.isBroken()) {
+        if (ending.isBroken()) {
             return;
         }
         if (times != null) {
             node.expect((long) Math.max(0, times.nanos(node.name(), Place.HOST, 0)));
         }
-        Place place = placer == null ? Place.HOST : placer.place(node, this);
+        Place place = placer == null ? Place.HOST : placer.place(node, orders);
         if (place == null) {
             return;
         }
@@ -148,11 +149,11 @@ final class PolicyRunner implements MachineState {
 
     private void wakeFor(PolicyQueue backlog) {
         if (placer == null) {
-            engine.sleepers().wakeOne();
+            sleepers.wakeOne();
         } else {
-            Worker worker = engine.workerArray()[backlog.number];
+            WorkerState worker = workers[backlog.number];
             if (!worker.wake() && !fixed && worker.isAway()) {
-                engine.sleepers().wakeOne();
+                sleepers.wakeOne();
             }
         }
     }
@@ -166,8 +167,8 @@ final class PolicyRunner implements MachineState {
 
     /** The node that {@code worker} is to run next; null when there is none for it. Called by that worker. */
     @Nullable
-    Node pop(Worker worker) {
-        if (engine.isBroken()) {
+    Node pop(WorkerState worker) {
+        if (ending.isBroken()) {
             return null;
         }
         PolicyQueue own = backlogOf(worker);
@@ -175,7 +176,7 @@ final class PolicyRunner implements MachineState {
         Node node = take(own, worker);
         if (node == null && mayHelp()) {
             for (PolicyQueue other : backlogs) {
-                if (node == null && other != own && isAway(other.number)) {
+                if (node == null && other != own && orders.isAway(other.number)) {
                     node = take(other, worker);
                 }
             }
@@ -183,7 +184,7 @@ final class PolicyRunner implements MachineState {
         return node;
     }
 
-    private @Nullable Node take(PolicyQueue backlog, Worker worker) {
+    private @Nullable Node take(PolicyQueue backlog, WorkerState worker) {
         if (backlog.queued() <= 0) {
             return null;
         }
@@ -209,8 +210,8 @@ final class PolicyRunner implements MachineState {
             return null;
         }
         backlog.popped();
-        if (backlog.queued() > 0 && (placer == null || isAway(backlog.number))) {
-            engine.sleepers().wakeOne(); // this one is busy from now on
+        if (backlog.queued() > 0 && (placer == null || orders.isAway(backlog.number))) {
+            sleepers.wakeOne(); // this one is busy from now on
         }
         if (placer != null) {
             worker.shift().took(backlog, cost(node));
@@ -218,7 +219,7 @@ final class PolicyRunner implements MachineState {
         return node;
     }
 
-    private PolicyQueue backlogOf(Worker worker) {
+    private PolicyQueue backlogOf(WorkerState worker) {
         return backlogs[placer == null ? 0 : worker.index()];
     }
 
@@ -230,8 +231,8 @@ final class PolicyRunner implements MachineState {
     // ---- sleep
 
     /** Returns true if {@code worker}, which has announced that it sleeps, should ask again. */
-    boolean hasNewsFor(Worker worker) {
-        if (engine.isBroken()) {
+    boolean hasNewsFor(WorkerState worker) {
+        if (ending.isBroken()) {
             return false;
         }
         PolicyQueue own = backlogOf(worker);
@@ -244,7 +245,7 @@ final class PolicyRunner implements MachineState {
     /** Returns true if a task waits for a worker whose thread is away. */
     boolean hasAbandoned() {
         for (PolicyQueue backlog : backlogs) {
-            if (backlog.queued() > 0 && isAway(backlog.number)) {
+            if (backlog.queued() > 0 && orders.isAway(backlog.number)) {
                 return true;
             }
         }
@@ -252,27 +253,26 @@ final class PolicyRunner implements MachineState {
     }
 
     /** The thread of {@code worker} went away: what it was to run others may take. */
-    void leftBehindBy(Worker worker) {
+    void leftBehindBy(WorkerState worker) {
         if (mayHelp() && backlogOf(worker).queued() > 0) {
-            engine.sleepers().wakeOne();
+            sleepers.wakeOne();
         }
     }
 
     /** A worker is about to sleep: when all do, and were refused what there still is, the policy keeps it for ever. */
     void requireProgress() {
-        long version = version();
-        long waiting = queued();
-        if (waiting == 0 || engine.isBroken() || engine.isClosed()) {
+        long version = orders.version();
+        long waiting = orders.queued();
+        if (waiting == 0 || ending.isBroken() || ending.isClosed()) {
             return;
         }
-        if (!engine.crew().isIdle(this)) {
-            // Who was refused before the last pop might be answered otherwise now, and would else sleep on: one after
-            // the other asks
-            // again, once per version.
-            engine.crew().wakeWhoMayAskAgain(this);
+        if (!isIdle()) {
+            // A worker that was refused before the last pop might be answered otherwise now, and would else sleep on:
+            // one after the other asks again, once per version.
+            wakeWhoMayAskAgain();
             return;
         }
-        if (version == version()) {
+        if (version == orders.version()) {
             fail(
                     null,
                     "keeps " + waiting + " ready task" + (waiting == 1 ? "" : "s")
@@ -281,25 +281,32 @@ final class PolicyRunner implements MachineState {
         }
     }
 
-    /** Returns the number of tasks that wait in all orders. */
-    long queued() {
-        long sum = 0;
-        for (PolicyQueue backlog : backlogs) {
-            sum += Math.max(0, backlog.queued());
+    /** Returns true if nothing runs, and every host worker sleeps and was refused. */
+    private boolean isIdle() {
+        for (WorkerState worker : workers) {
+            boolean idle = switch (worker.role()) {
+                case HOST -> wasRefused(worker);
+                case TARGET -> worker.isSleeping();
+                case MAIN -> worker.isSleeping() || worker.isAway();
+            };
+            if (!idle) {
+                return false;
+            }
         }
-        return sum;
+        return true;
     }
 
-    private long version() {
-        long sum = 0;
-        for (PolicyQueue backlog : backlogs) {
-            sum += backlog.version();
+    /** Wakes one of the host's workers that sleeps, and was not refused at the present version of its backlog. */
+    private void wakeWhoMayAskAgain() {
+        for (WorkerState worker : workers) {
+            if (worker.role() == WorkerState.Role.HOST && worker.isSleeping() && !wasRefused(worker) && worker.wake()) {
+                return;
+            }
         }
-        return sum;
     }
 
     /** Returns true if {@code worker} sleeps and was refused at the present version of its backlog. */
-    boolean wasRefused(Worker worker) {
+    private boolean wasRefused(WorkerState worker) {
         return worker.isSleeping()
                 && worker.shift().triedAt() == backlogOf(worker).version();
     }
@@ -316,55 +323,9 @@ final class PolicyRunner implements MachineState {
         }
     }
 
-    // ---- as the placement sees it
-
-    @Override
-    public List<Place> places() {
-        return places;
-    }
-
-    @Override
-    public int tasks(Place worker) {
-        return backlogs[worker.number()].tasks();
-    }
-
-    @Override
-    public double queuedNanos(Place worker) {
-        return backlogs[worker.number()].expectedNanos();
-    }
-
-    @Override
-    public double runNanos(ReadyTask task, Place worker) {
-        return times == null ? -1 : times.nanos(task.name(), Place.HOST, 0);
-    }
-
-    @Override
-    public double dataNanos(ReadyTask task, Place worker) {
-        return 0;
-    }
-
-    @Override
-    public long missingBytes(ReadyTask task, Place worker) {
-        return 0;
-    }
-
-    @Override
-    public long bytes(ReadyTask task) {
-        return 0;
-    }
-
-    @Override
-    public boolean isAway(Place worker) {
-        return isAway(worker.number());
-    }
-
-    private boolean isAway(int worker) {
-        return engine.workerArray()[worker].isAway();
-    }
-
     // ---- failures
 
     private void fail(@Nullable String task, String what, @Nullable Throwable cause) {
-        engine.fail(new PolicyException(name, task, what, cause));
+        ending.fail(new PolicyException(name, task, what, cause));
     }
 }

@@ -15,7 +15,7 @@ final class Sleepers {
         }
     }
 
-    private final Worker[] hosts;
+    private final WorkerState[] hosts;
 
     /**
      * The number of workers that have announced sleep. Changed by getAndAdd, which is also the fence of the protocol.
@@ -23,7 +23,7 @@ final class Sleepers {
     @SuppressWarnings("unused") // through COUNT
     private int count;
 
-    Sleepers(Worker[] hosts) {
+    Sleepers(WorkerState[] hosts) {
         this.hosts = hosts;
     }
 

@@ -15,9 +15,8 @@ import java.util.function.LongSupplier;
  * on a background thread.
  */
 class StallWatch {
-    /** Never notices anything. */
-    static final StallWatch NONE = new StallWatch(0, () -> 0, () -> true);
-
+    private final Timers timers;
+    private final WorkerSet crew;
     private final long limitNanos;
     /** Counts moves beside those of the engine. */
     private final LongSupplier beside;
@@ -36,21 +35,28 @@ class StallWatch {
     /** True if a wait began since the timer last looked. Set by any thread that waits, unset under the monitor. */
     private volatile boolean used;
 
+    /** A watch that never notices anything. */
+    StallWatch(Timers timers, WorkerSet crew) {
+        this(timers, crew, 0, () -> 0, () -> true);
+    }
+
     /**
-     * A watch.
+     * A watch over the workers of {@code crew}.
      *
      * @param limitNanos how long nothing moves before it is a stall; 0 for never
      * @param beside a number that changes whenever something moves that the engine does not know
      * @param stalled called then, once per stall; true if there was something to tell
      */
-    StallWatch(long limitNanos, LongSupplier beside, BooleanSupplier stalled) {
+    StallWatch(Timers timers, WorkerSet crew, long limitNanos, LongSupplier beside, BooleanSupplier stalled) {
+        this.timers = timers;
+        this.crew = crew;
         this.limitNanos = limitNanos;
         this.beside = beside;
         this.stalled = stalled;
     }
 
     /** A thread waits from now on, or runs what is ready before it goes on. */
-    void begin(Engine engine) {
+    void begin() {
         if (limitNanos != 0 && !(used && ticks)) {
             used = true;
             synchronized (this) {
@@ -59,53 +65,53 @@ class StallWatch {
                 }
                 ticks = true;
             }
-            tickLater(engine);
+            tickLater();
         }
     }
 
-    private void tickLater(Engine engine) {
-        engine.timers().schedule(Math.max(1, limitNanos / 2), () -> tick(engine));
+    private void tickLater() {
+        timers.schedule(Math.max(1, limitNanos / 2), () -> tick());
     }
 
-    private void tick(Engine engine) {
+    private void tick() {
         boolean looks;
-        boolean goesOn = engine.crew().isRunning();
+        boolean goesOn = crew.isRunning();
         synchronized (this) {
             looks = parked == 0;
             goesOn |= used || !looks;
             used = false;
             ticks = goesOn;
         }
-        if (looks && isNews(engine)) {
-            engine.background(this::tell);
+        if (looks && isNews()) {
+            timers.beside(this::tell);
         }
         if (goesOn) {
-            tickLater(engine);
+            tickLater();
         }
     }
 
     /** Parks the calling thread, which waits, until it is unparked or something is noticed. */
-    void park(Engine engine) {
+    void park() {
         if (limitNanos == 0) {
-            LockSupport.park(engine);
+            LockSupport.park(this);
             return;
         }
-        if (isNews(engine)) {
+        if (isNews()) {
             tell();
             return; // the thread asks again, as what was done may have changed the answer
         }
         synchronized (this) {
             parked++;
         }
-        LockSupport.parkNanos(engine, limitNanos);
+        LockSupport.parkNanos(this, limitNanos);
         synchronized (this) {
             parked--;
         }
     }
 
     /** Parks the calling thread, which waits, for {@code nanos} or until it is unparked, and notices nothing. */
-    void nap(Engine engine, long nanos) {
-        LockSupport.parkNanos(engine, nanos); // returns at once when interrupted; the wait ends then
+    void nap(long nanos) {
+        LockSupport.parkNanos(this, nanos); // returns at once when interrupted; the wait ends then
     }
 
     /** Calls the action; when there was nothing to tell, time begins anew. */
@@ -117,10 +123,10 @@ class StallWatch {
         }
     }
 
-    private boolean isNews(Engine engine) {
-        long now = engine.clock().nanoTime();
-        long done = engine.crew().progress() + beside.getAsLong();
-        boolean runs = engine.crew().isMoving();
+    private boolean isNews() {
+        long now = timers.nanoTime();
+        long done = crew.progress() + beside.getAsLong();
+        boolean runs = crew.isMoving();
         synchronized (this) {
             if (runs || done != progress) {
                 progress = done;

@@ -72,6 +72,15 @@ final class Timers {
         });
     }
 
+    /** Runs {@code action} now, on a thread of its own. */
+    void beside(Runnable action) {
+        beside.execute(action);
+    }
+
+    long nanoTime() {
+        return clock.nanoTime();
+    }
+
     private boolean isOwn(Thread current) {
         synchronized (queue) {
             return thread == current;

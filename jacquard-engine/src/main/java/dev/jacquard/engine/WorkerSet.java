@@ -2,7 +2,7 @@ package dev.jacquard.engine;
 
 import dev.jacquard.base.concurrent.WorkDeque;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.engine.Worker.Role;
+import dev.jacquard.engine.WorkerState.Role;
 import dev.jacquard.engine.work.Node;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * thread where that is another.
  */
 final class WorkerSet {
-    private final Engine engine;
+    private final Pool pool;
     private final EngineOptions options;
     private final List<Worker> all = new ArrayList<>();
     private final int hosts;
     private final boolean mainApart;
 
     /** Makes them, and says to the queues of {@code places} who serves them. */
-    WorkerSet(Engine engine, EngineOptions options, Places places) {
-        this.engine = engine;
+    WorkerSet(Pool pool, EngineOptions options, Places places) {
+        this.pool = pool;
         this.options = options;
         this.hosts = options.workers();
         Thread main = options.main();
@@ -49,7 +49,7 @@ final class WorkerSet {
     }
 
     private Worker add(Role role, @Nullable PlaceQueue queue) {
-        Worker worker = new Worker(engine, all.size(), role, queue, options);
+        Worker worker = new Worker(pool, all.size(), role, queue, options);
         all.add(worker);
         return worker;
     }
@@ -57,6 +57,20 @@ final class WorkerSet {
     /** By index. */
     Worker[] all() {
         return all.toArray(Worker[]::new);
+    }
+
+    int size() {
+        return all.size();
+    }
+
+    /** Returns true when no host worker but the calling one could run what it leaves. */
+    boolean isAloneOnHost() {
+        return hosts == 1;
+    }
+
+    /** Returns the number of nodes that the worker with deque number {@code victim} of {@link #victims()} has run. */
+    int nodesOf(int victim) {
+        return (victim < hosts ? all.get(victim) : all.getLast()).nodes();
     }
 
     Worker[] hosts() {
@@ -112,29 +126,5 @@ final class WorkerSet {
             }
         }
         return false;
-    }
-
-    /** Returns true if nothing runs, and every host worker sleeps and was refused by {@code policy}. */
-    boolean isIdle(PolicyRunner policy) {
-        for (Worker worker : all) {
-            boolean idle = switch (worker.role()) {
-                case HOST -> policy.wasRefused(worker);
-                case TARGET -> worker.isSleeping();
-                case MAIN -> worker.isSleeping() || worker.isAway();
-            };
-            if (!idle) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Wakes one of the host's workers that sleeps, and was not refused at the present version of its backlog. */
-    void wakeWhoMayAskAgain(PolicyRunner policy) {
-        for (Worker worker : all.subList(0, hosts)) {
-            if (worker.isSleeping() && !policy.wasRefused(worker) && worker.wake()) {
-                return;
-            }
-        }
     }
 }

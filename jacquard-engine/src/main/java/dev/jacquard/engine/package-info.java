@@ -14,7 +14,18 @@
  * which take their newest node first, then the inbox, then the oldest of another worker, then look again for a short
  * while, then sleep. A node in the inbox comes before the newest one, but not twice in a row: neither chains without
  * end nor threads that submit without end hold up the other. A flag on a line of its own says whether there is one, so
- * that the question costs a busy worker next to nothing: {@link dev.jacquard.engine.Inbox}.
+ * that the question costs a busy worker next to nothing: {@link dev.jacquard.engine.News}.
+ *
+ * <p><strong>Files.</strong> An order of reading, from the bottom up:
+ *
+ * <pre>
+ *  WorkDeque · News · PlaceQueue · PolicyQueues   where ready nodes are
+ *  Sleepers · Waiters                             the threads that sleep, and how they are woken
+ *  Pool                                           all of these: what the workers share
+ *  WorkerState -- NodeFinder -- Worker            one worker: its fields, its next node, its steps
+ *  EngineThreads · WaitLoop                       who calls the steps: the engine's threads, a thread that waits
+ *  PolicyFront -- Engine                          what fronts see
+ * </pre>
  *
  * <p><strong>Sleep.</strong> A worker counts itself, announces that it sleeps, with a full fence, and then looks at
  * every queue again; who puts a node into a queue passes a full fence (into the inbox: writes a volatile field) and

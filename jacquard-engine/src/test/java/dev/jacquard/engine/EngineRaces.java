@@ -37,13 +37,13 @@ public class EngineRaces {
      */
     private abstract static class Sleep {
         final Engine engine = new Engine(new EngineOptions(2, 0), new Trace(() -> 0, 0));
-        final Worker first = engine.workerArray()[0];
-        final Worker second = engine.workerArray()[1];
+        final Worker first = engine.pool().crew.all()[0];
+        final Worker second = engine.pool().crew.all()[1];
 
         void look(II_Result result) {
-            boolean queued = first.hasQueued() || engine.hasInbox();
+            boolean queued = first.hasQueued() || engine.pool().news.hasInbox();
             result.r1 = queued && second.isSleeping() ? 1 : 0;
-            result.r2 = engine.sleepers().count() == (second.isSleeping() ? 1 : 0) ? 0 : 1;
+            result.r2 = engine.pool().sleepers.count() == (second.isSleeping() ? 1 : 0) ? 0 : 1;
         }
     }
 
@@ -107,12 +107,12 @@ public class EngineRaces {
 
         @Actor
         public void main() {
-            engine.workerArray()[0].step();
+            engine.pool().crew.all()[0].step();
         }
 
         @Arbiter
         public void end(I_Result result) {
-            result.r1 = !ran.get() && engine.workerArray()[0].isSleeping() ? 1 : 0;
+            result.r1 = !ran.get() && engine.pool().crew.all()[0].isSleeping() ? 1 : 0;
         }
     }
 
@@ -127,14 +127,14 @@ public class EngineRaces {
 
         Ordered(Policy policy) {
             engine = new Engine(new EngineOptions(2, 0).withPolicy(policy), new Trace(() -> 0, 0));
-            first = engine.workerArray()[0];
-            second = engine.workerArray()[1];
+            first = engine.pool().crew.all()[0];
+            second = engine.pool().crew.all()[1];
         }
 
         void look(II_Result result) {
-            PolicyRunner scheduler = Objects.requireNonNull(engine.scheduler());
-            result.r1 = scheduler.queued() > 0 && second.isSleeping() && (first.isAway() || first.isSleeping()) ? 1 : 0;
-            result.r2 = engine.isBroken() ? 1 : 0;
+            PolicyQueues orders = Objects.requireNonNull(engine.pool().scheduler).orders;
+            result.r1 = orders.queued() > 0 && second.isSleeping() && (first.isAway() || first.isSleeping()) ? 1 : 0;
+            result.r2 = engine.pool().ending.isBroken() ? 1 : 0;
         }
     }
 
@@ -292,20 +292,20 @@ public class EngineRaces {
         private final Engine engine = new Engine(new EngineOptions(3, 0), new Trace(() -> 0, 0));
 
         public SleepAgainstWake() {
-            engine.workerArray()[2].step();
+            engine.pool().crew.all()[2].step();
         }
 
         @Actor
         public void sleeper() {
-            engine.workerArray()[1].step();
+            engine.pool().crew.all()[1].step();
         }
 
         @Actor
         public void waker(I_Result result) {
-            for (int i = 0; i < 100 && !engine.workerArray()[1].wake(); i++) {
+            for (int i = 0; i < 100 && !engine.pool().crew.all()[1].wake(); i++) {
                 Thread.onSpinWait();
             }
-            result.r1 = Math.min(1, engine.sleepers().count());
+            result.r1 = Math.min(1, engine.pool().sleepers.count());
         }
     }
 
@@ -319,17 +319,17 @@ public class EngineRaces {
 
         @Actor
         public void one() {
-            engine.workerArray()[1].step();
+            engine.pool().crew.all()[1].step();
         }
 
         @Actor
         public void other() {
-            engine.workerArray()[2].step();
+            engine.pool().crew.all()[2].step();
         }
 
         @Arbiter
         public void end(I_Result result) {
-            result.r1 = engine.sleepers().count();
+            result.r1 = engine.pool().sleepers.count();
         }
     }
 

@@ -89,7 +89,7 @@ class EngineStressTest {
                 engine.ready(count);
                 Watchdog.until(() -> count.ran.get() == 2 * round, "both nodes run");
             });
-            Watchdog.until(() -> engine.sleepers().count() == 2, "both workers sleep and are counted");
+            Watchdog.until(() -> engine.pool().sleepers.count() == 2, "both workers sleep and are counted");
         });
     }
 

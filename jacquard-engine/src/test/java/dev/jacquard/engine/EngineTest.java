@@ -58,7 +58,7 @@ class EngineTest {
         SeededSchedule schedule = new SeededSchedule(1, 4);
         schedule.stepUntilAllSleep();
         Node nothing = node(worker -> {});
-        Worker[] workers = schedule.engine().workerArray();
+        Worker[] workers = schedule.engine().pool().crew.all();
         onThread(() -> schedule.engine().ready(node(worker -> {
                     for (int i = 0; i < 5; i++) {
                         worker.readyAtEnd(nothing);
@@ -268,7 +268,7 @@ class EngineTest {
                     }
                     return false;
                 }));
-        schedule.step(engine.workerArray()[1]);
+        schedule.step(engine.pool().crew.all()[1]);
         assertTrue(ran.get(), "the node is stranded");
     }
 
@@ -343,7 +343,7 @@ class EngineTest {
     void anInterruptOfASleepingWorkerDoesNotKeepItAwake() {
         try (Engine engine = Engine.of(2)) {
             untilAllOthersSleep(engine);
-            Thread thread = Objects.requireNonNull(engine.workerArray()[1].thread());
+            Thread thread = Objects.requireNonNull(engine.pool().crew.all()[1].thread());
             Watchdog.until(() -> isAsleep(thread), "the worker sleeps");
             thread.interrupt();
             Watchdog.until(() -> !thread.isInterrupted() && isAsleep(thread), "the worker sleeps again");
@@ -384,7 +384,7 @@ class EngineTest {
         Watchdog.until(() -> isAsleep(thread.get()), "somebody waits");
         engine.close();
         assertMentions(assertThrows(CompletionException.class, waiter::join), "the engine is closed");
-        for (Worker worker : engine.workerArray()) {
+        for (Worker worker : engine.pool().crew.all()) {
             Thread ended = worker.thread();
             assertTrue(worker.index() == 0 || (ended != null && !ended.isAlive()), worker.index() + " lives");
         }
@@ -460,7 +460,7 @@ class EngineTest {
     }
 
     private static void untilAllOthersSleep(Engine engine) {
-        for (Worker worker : engine.workerArray()) {
+        for (Worker worker : engine.pool().crew.all()) {
             if (worker.index() > 0) {
                 Watchdog.until(worker::isSleeping, "worker " + worker.index() + " sleeps");
             }

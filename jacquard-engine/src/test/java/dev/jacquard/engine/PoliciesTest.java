@@ -219,7 +219,7 @@ class PoliciesTest {
             schedule.engine().ready(node("t", worker -> {}));
         }
         for (int worker = 0; worker < 3; worker++) {
-            assertEquals(3, scheduler(schedule).tasks(Place.worker(worker)));
+            assertEquals(3, orders(schedule).tasks(Place.worker(worker)));
         }
     }
 
@@ -228,23 +228,23 @@ class PoliciesTest {
         AtomicLong now = new AtomicLong();
         EngineOptions options = EngineOptions.of(2).withPolicy(new MinimumLoad());
         Engine engine = new Engine(options, new Trace(now::get, 0));
-        Worker[] workers = engine.workerArray();
+        Worker[] workers = engine.pool().crew.all();
         engine.ready(node("long", worker -> now.addAndGet(1_000)));
         engine.ready(node("short", worker -> now.addAndGet(100)));
-        PolicyRunner scheduler = Objects.requireNonNull(engine.scheduler());
-        assertEquals(1, scheduler.tasks(Place.worker(0)));
-        assertEquals(1, scheduler.tasks(Place.worker(1)));
+        PolicyQueues orders = Objects.requireNonNull(engine.pool().scheduler).orders;
+        assertEquals(1, orders.tasks(Place.worker(0)));
+        assertEquals(1, orders.tasks(Place.worker(1)));
         assertEquals(Step.RAN, workers[0].step());
         assertEquals(Step.RAN, workers[1].step());
-        assertEquals(0, scheduler.tasks(Place.worker(0)) + scheduler.tasks(Place.worker(1)));
+        assertEquals(0, orders.tasks(Place.worker(0)) + orders.tasks(Place.worker(1)));
         engine.ready(node("long", worker -> {}));
         for (int i = 0; i < 9; i++) {
             engine.ready(node("short", worker -> {}));
         }
-        assertEquals(1, scheduler.tasks(Place.worker(0)));
-        assertEquals(9, scheduler.tasks(Place.worker(1)));
-        assertEquals(1_000, scheduler.queuedNanos(Place.worker(0)));
-        assertEquals(900, scheduler.queuedNanos(Place.worker(1)));
+        assertEquals(1, orders.tasks(Place.worker(0)));
+        assertEquals(9, orders.tasks(Place.worker(1)));
+        assertEquals(1_000, orders.queuedNanos(Place.worker(0)));
+        assertEquals(900, orders.queuedNanos(Place.worker(1)));
         engine.close();
     }
 
@@ -376,8 +376,8 @@ class PoliciesTest {
 
     // ---- helpers
 
-    private static PolicyRunner scheduler(SeededSchedule schedule) {
-        return Objects.requireNonNull(schedule.engine().scheduler());
+    private static PolicyQueues orders(SeededSchedule schedule) {
+        return Objects.requireNonNull(schedule.engine().pool().scheduler).orders;
     }
 
     private static Engine engine(int workers, Policy policy) {

@@ -102,7 +102,7 @@ public final class SeededSchedule {
         EngineOptions chosen = new EngineOptions(
                 options.workers(), choices.next(3), options.main(), options.places(), options.policy());
         Engine made = new Engine(chosen, new Trace(clock(), 0));
-        made.waiters().watch(new LetsOthersPlay());
+        made.pool().watch = new LetsOthersPlay(made.pool());
         int all = made.workers();
         engine = made;
         parked = new boolean[all];
@@ -116,20 +116,20 @@ public final class SeededSchedule {
 
     /** A thread that waits lets others play instead of sleeping. */
     private final class LetsOthersPlay extends StallWatch {
-        LetsOthersPlay() {
-            super(0, () -> 0, () -> true);
+        LetsOthersPlay(Pool pool) {
+            super(pool.timers, pool.crew);
         }
 
         @Override
-        void park(Engine its) {
+        void park() {
             if (!moveOrCheck()) {
                 throw new Hang("hang: all workers sleep, and somebody waits");
             }
         }
 
         @Override
-        void nap(Engine its, long nanos) {
-            park(its);
+        void nap(long nanos) {
+            park();
         }
     }
 
@@ -219,7 +219,7 @@ public final class SeededSchedule {
         Engine its = engine();
         List<Worker> awake = awake();
         List<Integer> submitters = submitters();
-        boolean timed = its.timers().pending() > 0;
+        boolean timed = its.pool().timers.pending() > 0;
         int all = awake.size() + submitters.size() + outside.size() + (timed ? 1 : 0);
         if (all == 0) {
             return false;
@@ -279,7 +279,7 @@ public final class SeededSchedule {
 
     /** The opener does something; it takes no steps meanwhile but in waits. */
     public void perform(Runnable what) {
-        Worker first = engine().workerArray()[0];
+        Worker first = engine().pool().crew.all()[0];
         if (first.isSleeping()) {
             first.wake();
         }
@@ -291,7 +291,7 @@ public final class SeededSchedule {
 
     /** Does something as worker {@code index}, or as nobody known to the engine. */
     private void as(int index, Runnable what) {
-        Worker[] workers = engine().workerArray();
+        Worker[] workers = engine().pool().crew.all();
         Thread[] before = new Thread[workers.length];
         for (int i = 0; i < workers.length; i++) {
             Thread known = workers[i].thread();
@@ -318,7 +318,7 @@ public final class SeededSchedule {
     /** Runs the timers that are due, and lets time pass to the next. The thread of timers is no worker. */
     private void passTime() {
         as(NOBODY, () -> {
-            Timers timers = engine().timers();
+            Timers timers = engine().pool().timers;
             long left = timers.runDue();
             if (left != Long.MAX_VALUE) {
                 now += left;
@@ -347,7 +347,7 @@ public final class SeededSchedule {
     /** The workers that would take a step. */
     List<Worker> awake() {
         List<Worker> awake = new ArrayList<>();
-        for (Worker worker : engine().workerArray()) {
+        for (Worker worker : engine().pool().crew.all()) {
             if (!running[worker.index()] && (!parked[worker.index()] || !worker.isSleeping())) {
                 awake.add(worker);
             }

@@ -29,7 +29,7 @@ class StallTimerTest {
     /** Lets as much time pass as makes the timer look, twice for each stall. */
     private void look() {
         time.addAndGet(LIMIT_NANOS / 2);
-        engine.timers().runDue();
+        engine.pool().timers.runDue();
     }
 
     /** A node that blocks until the watch has told of it, while time passes. */

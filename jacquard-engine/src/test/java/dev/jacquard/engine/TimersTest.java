@@ -104,14 +104,14 @@ class TimersTest {
         AtomicReference<Thread> thread = new AtomicReference<>();
         CountDownLatch ran = new CountDownLatch(2);
         try (Engine engine = new Engine(EngineOptions.of(1), new Trace(Clock.system(), 0)).start()) {
-            engine.timers().schedule(60_000_000_000L, () -> {
+            engine.pool().timers.schedule(60_000_000_000L, () -> {
                 throw new AssertionError("a minute has not passed");
             });
-            engine.timers().schedule(1_000_000, () -> {
+            engine.pool().timers.schedule(1_000_000, () -> {
                 thread.set(Thread.currentThread());
                 Thread.currentThread().interrupt();
                 ran.countDown();
-                engine.timers().schedule(1, ran::countDown);
+                engine.pool().timers.schedule(1, ran::countDown);
             });
             Watchdog.await(ran, "both actions run");
         }

@@ -1,0 +1,66 @@
+package dev.jacquard.engine;
+
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** The end of an engine: closed by its owner, or broken by a failure. Threads: any. */
+final class Ending {
+    /** The log of the engine, under the name of its public class. */
+    private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
+
+    private static final VarHandle BROKEN;
+
+    static {
+        try {
+            BROKEN = MethodHandles.lookup().findVarHandle(Ending.class, "broken", Throwable.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final News news;
+    private final Waiters waiters;
+    private volatile boolean closed;
+    /** The failure that ended the engine before its time: the first of several, by CAS. */
+    private volatile @Nullable Throwable broken;
+
+    Ending(News news, Waiters waiters) {
+        this.news = news;
+        this.waiters = waiters;
+    }
+
+    /** The engine is closed. The caller wakes the workers and the threads that wait. */
+    void close() {
+        closed = true; // volatile, like what is read next: a worker that announces its sleep later sees it
+        news.end();
+    }
+
+    /** Ends the engine: every wait throws the reason, the first of several. */
+    void fail(Throwable e) {
+        BROKEN.compareAndSet(this, null, e); // first: it may be the stack that is full
+        news.end();
+        waiters.signalAll();
+        LOG.log(Level.ERROR, "the engine stops", e);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    /** Returns the failure that ended the engine before its time; null while the engine goes on. */
+    @Nullable
+    Throwable brokenBy() {
+        return broken;
+    }
+
+    /** Returns true when the engine is neither closed nor broken. */
+    boolean goesOn() {
+        return !news.any() || (!closed && broken == null);
+    }
+}

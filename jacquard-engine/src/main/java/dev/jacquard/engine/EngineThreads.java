@@ -1,0 +1,92 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.base.concurrent.Threads;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** The threads that an engine makes: one for each worker that has no thread of the user's, and those of fronts. */
+final class EngineThreads {
+    private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
+
+    private final Pool pool;
+    /** Those of workers. Confined to the threads that start and close the engine. */
+    private final List<Thread> started = new ArrayList<>();
+
+    EngineThreads(Pool pool) {
+        this.pool = pool;
+    }
+
+    /** Starts the threads of the host's workers but the first, and of those of targets. */
+    void start() {
+        for (Worker worker : pool.crew.all()) {
+            if (!worker.isLent()) {
+                Thread thread = Thread.ofPlatform()
+                        .daemon()
+                        .name("jacquard-worker-" + worker.index())
+                        .unstarted(() -> loop(worker));
+                worker.bind(thread);
+                started.add(thread);
+            }
+        }
+        started.forEach(Thread::start);
+        pool.timers.start();
+    }
+
+    private void loop(Worker worker) {
+        Thread current = Thread.currentThread();
+        Ending ending = pool.ending;
+        try {
+            if (worker.role() == WorkerState.Role.HOST) {
+                pool.binding.bind(worker.index()); // for the thread's life
+            }
+            while (!ending.isClosed()) {
+                Step step = worker.step();
+                Worker.forgetInterrupt(current);
+                if (step == Step.LOOK_AGAIN) {
+                    Thread.onSpinWait();
+                } else if (step == Step.SLEEP) {
+                    while (worker.isSleeping()) {
+                        LockSupport.park(this);
+                        Thread.interrupted(); // one that came late: while it is set, no thread can park
+                    }
+                }
+            }
+        } catch (Throwable e) {
+            ending.fail(e);
+        }
+    }
+
+    /** Waits until the threads have ended, but for the calling one. */
+    void join() {
+        List<Thread> ending = new ArrayList<>(started);
+        Thread timer = pool.timers.close();
+        if (timer != null) {
+            ending.add(timer);
+        }
+        for (Thread thread : ending) {
+            if (thread != Thread.currentThread()) {
+                Threads.join(thread);
+            }
+        }
+    }
+
+    /** Starts a thread for work of a front that blocks. */
+    static Thread dedicated(String name, Runnable body) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name(name)
+                .uncaughtExceptionHandler(
+                        (thread, e) -> LOG.log(Level.ERROR, "thread " + thread.getName() + " ended", e))
+                .start(body);
+    }
+
+    /** Runs {@code action} on a thread of its own. */
+    static void background(Runnable action) {
+        Thread.ofVirtual()
+                .name("jacquard-background")
+                .uncaughtExceptionHandler((thread, e) -> LOG.log(Level.ERROR, "a background action failed", e))
+                .start(action);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.model.TimeModel;
+import dev.jacquard.engine.schedule.Explanation;
+import dev.jacquard.engine.schedule.Need;
+import dev.jacquard.engine.schedule.Policy;
+import dev.jacquard.engine.schedule.PolicyException;
+import dev.jacquard.engine.work.Edges;
+import dev.jacquard.engine.work.MachineState;
+import dev.jacquard.engine.work.ReadyTask;
+import java.util.List;
+
+/**
+ * The questions of fronts that the scheduling policy answers. What the policy throws ends the engine. Threads: any; the
+ * policy is told of submissions by one thread at a time when it wants that.
+ */
+abstract class PolicyFront implements Workers {
+    private final Policy policy;
+    private final Placer placer;
+    private final TimeModel times;
+    private final boolean orders;
+    private final boolean wantsSubmissions;
+    private final boolean exclusive;
+    /** Held while an exclusive policy is told of a submission. */
+    private final Object turn = new Object();
+
+    PolicyFront(Pool pool, Policy policy) {
+        this.policy = policy;
+        this.placer = pool.placer;
+        this.times = pool.times;
+        this.orders = pool.scheduler != null;
+        this.wantsSubmissions = policy.needs().contains(Need.SUBMISSIONS);
+        this.exclusive = policy.needs().contains(Need.EXCLUSIVE_CALLS);
+    }
+
+    @Override
+    public final Place choose(ReadyTask task, MachineState machine) {
+        Place place = placer.place(task, machine);
+        return place == null ? machine.places().getFirst() : place;
+    }
+
+    /** Returns why the newest tasks went to one of several places, the last one last. */
+    public final List<Explanation> explanations() {
+        return placer.placement().explanations();
+    }
+
+    @Override
+    public final TimeModel times() {
+        return times;
+    }
+
+    @Override
+    public final boolean wantsSubmissions() {
+        return wantsSubmissions;
+    }
+
+    @Override
+    public final boolean hasPolicy() {
+        return orders || wantsSubmissions;
+    }
+
+    @Override
+    public final void submitted(ReadyTask task, Edges edges) {
+        if (!wantsSubmissions) {
+            return;
+        }
+        try {
+            if (exclusive) {
+                synchronized (turn) {
+                    policy.submitted(task, edges);
+                }
+            } else {
+                policy.submitted(task, edges);
+            }
+        } catch (Throwable e) {
+            fail(task, "threw when task \"" + task.name() + "\" was submitted", e);
+        }
+    }
+
+    @Override
+    public final long rank(ReadyTask task) {
+        try {
+            return policy.rank(task);
+        } catch (Throwable e) {
+            fail(task, "threw from rank of task \"" + task.name() + '"', e);
+            return 0;
+        }
+    }
+
+    private void fail(ReadyTask task, String what, Throwable e) {
+        fail(new PolicyException(policy.name(), task.name(), what, e));
+    }
+}

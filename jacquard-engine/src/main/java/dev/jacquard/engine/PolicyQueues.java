@@ -1,0 +1,110 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.model.TimeModel;
+import dev.jacquard.engine.schedule.Policy;
+import dev.jacquard.engine.schedule.ReadyOrder;
+import dev.jacquard.engine.work.MachineState;
+import dev.jacquard.engine.work.ReadyTask;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The orders of a policy, one for all workers or one for each, and what its placement sees of them: the machine whose
+ * places are the host's workers. Threads: any.
+ */
+final class PolicyQueues implements MachineState {
+    /** By the index of the worker; the order of all workers has number 0. */
+    final PolicyQueue[] all;
+
+    private final List<Place> places;
+    /** Null when the policy needs no times. */
+    private final @Nullable TimeModel times;
+    /** Set once, before any thread runs. */
+    private WorkerState[] workers = {};
+
+    PolicyQueues(Policy policy, ReadyOrder first, int workers, boolean oneForEach, @Nullable TimeModel times) {
+        this.places = IntStream.range(0, workers).mapToObj(Place::worker).toList();
+        this.times = times;
+        this.all = new PolicyQueue[oneForEach ? workers : 1];
+        all[0] = new PolicyQueue(0, first);
+        for (int i = 1; i < all.length; i++) {
+            ReadyOrder order = policy.order();
+            if (order == null || order == first) {
+                throw new IllegalArgumentException("policy \"" + policy.name()
+                        + "\" has a placement, so it must make an order for each worker, and made "
+                        + (order == null ? "none" : "the same one again"));
+            }
+            all[i] = new PolicyQueue(i, order);
+        }
+    }
+
+    /** The workers that take from the orders. Before any thread runs. */
+    void servedBy(WorkerState[] hostsFirst) {
+        workers = hostsFirst;
+    }
+
+    /** Returns the number of tasks that wait in all orders. */
+    long queued() {
+        long sum = 0;
+        for (PolicyQueue queue : all) {
+            sum += Math.max(0, queue.queued());
+        }
+        return sum;
+    }
+
+    /** Changes with every push and pop. */
+    long version() {
+        long sum = 0;
+        for (PolicyQueue queue : all) {
+            sum += queue.version();
+        }
+        return sum;
+    }
+
+    /** Returns true if the thread of that worker is away. */
+    boolean isAway(int worker) {
+        return workers[worker].isAway();
+    }
+
+    @Override
+    public List<Place> places() {
+        return places;
+    }
+
+    @Override
+    public int tasks(Place worker) {
+        return all[worker.number()].tasks();
+    }
+
+    @Override
+    public double queuedNanos(Place worker) {
+        return all[worker.number()].expectedNanos();
+    }
+
+    @Override
+    public double runNanos(ReadyTask task, Place worker) {
+        return times == null ? -1 : times.nanos(task.name(), Place.HOST, 0);
+    }
+
+    @Override
+    public double dataNanos(ReadyTask task, Place worker) {
+        return 0;
+    }
+
+    @Override
+    public long missingBytes(ReadyTask task, Place worker) {
+        return 0;
+    }
+
+    @Override
+    public long bytes(ReadyTask task) {
+        return 0;
+    }
+
+    @Override
+    public boolean isAway(Place worker) {
+        return isAway(worker.number());
+    }
+}

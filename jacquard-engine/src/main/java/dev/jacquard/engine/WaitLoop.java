@@ -1,0 +1,155 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.engine.schedule.PolicyException;
+import dev.jacquard.engine.work.Pausable;
+import dev.jacquard.engine.work.ThreadFunctions;
+import dev.jacquard.engine.work.Wait;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The loop of a thread that waits: a user's worker takes steps meanwhile, others sleep. Threads: any. */
+final class WaitLoop {
+    /**
+     * How long a thread sleeps between two looks at what is ready, while all that is has nothing to do with its wait.
+     */
+    private static final long NAP_NANOS = 500_000;
+
+    /** The way in which a thread that waits learns that it may go on. */
+    enum Kind {
+        /** The thread asks again whenever something has changed. */
+        ASKS,
+        /** The thread asks, and may go on also when the engine is closed, which else is an error. */
+        ASKS_UNTIL_CLOSED,
+        /** The thread that brings about what it waits for wakes it. */
+        IS_TOLD
+    }
+
+    private final Pool pool;
+    private final Waiters waiters;
+    private final Ending ending;
+
+    WaitLoop(Pool pool) {
+        this.pool = pool;
+        this.waiters = pool.waiters;
+        this.ending = pool.ending;
+    }
+
+    /**
+     * Waits until {@code done}.
+     *
+     * @param wait the event that it waits for; null when the engine does not know it
+     * @param mine the calling thread's worker; null when it has none
+     * @param kind how it learns of that
+     */
+    void await(BooleanSupplier done, @Nullable Wait wait, @Nullable Worker mine, Kind kind)
+            throws InterruptedException {
+        if (mine != null) {
+            mine.arrive(wait);
+        }
+        try {
+            pool.watch.begin(); // behind the arrival: the watch goes on for either
+            while (!done.getAsBoolean() && !isOver(kind == Kind.ASKS_UNTIL_CLOSED)) {
+                Step step = mine == null ? Step.SLEEP : help(mine, done);
+                if (step == Step.LOOK_AGAIN) {
+                    Thread.onSpinWait();
+                } else if (step == Step.NAP) {
+                    nap(done, kind == Kind.IS_TOLD);
+                } else if (step == Step.SLEEP) {
+                    sleepUntil(done, mine, kind == Kind.IS_TOLD);
+                }
+            }
+        } finally {
+            if (mine != null) {
+                mine.leave();
+                waiters.signal(); // what this thread ran last may be what another waits for
+            }
+        }
+    }
+
+    /**
+     * Steps of the waiting thread's worker, as long as they find nodes and it waits; one inside of a function. A node
+     * that throws ends the engine, whichever worker runs it.
+     */
+    private Step help(Worker mine, BooleanSupplier done) {
+        Pausable function = ThreadFunctions.pauseInnermost();
+        if (function != null) {
+            Step step =
+                    Thread.currentThread().isInterrupted() ? Step.LOOK_AGAIN : step(mine); // the wait ends with that
+            function.goOn();
+            return step;
+        }
+        Step step;
+        do {
+            step = step(mine);
+        } while (step == Step.RAN && !done.getAsBoolean() && ending.goesOn());
+        return step;
+    }
+
+    private Step step(Worker mine) {
+        Step step = Step.LOOK_AGAIN;
+        try {
+            step = mine.step();
+        } catch (Throwable e) {
+            ending.fail(e);
+        }
+        if (step == Step.RAN) {
+            Worker.forgetInterrupt(Thread.currentThread());
+        }
+        return step;
+    }
+
+    /** Sleeps until {@code done}, or until there is something that {@code mine} could run. */
+    private void sleepUntil(BooleanSupplier done, @Nullable Worker mine, boolean untilTold)
+            throws InterruptedException {
+        waiters.add(untilTold); // before the question
+        try {
+            while (!done.getAsBoolean() && !ending.isBroken() && (mine == null || mine.isSleeping())) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                if (mine == null && ending.isClosed()) {
+                    return;
+                }
+                pool.watch.park();
+            }
+        } finally {
+            waiters.remove(untilTold);
+            if (mine != null && !mine.wake()) {
+                pool.announce(); // this worker was woken for a node that it may now leave to others
+            }
+        }
+    }
+
+    /** Sleeps for a short time, or until what the thread waits for has happened. */
+    private void nap(BooleanSupplier done, boolean untilTold) {
+        waiters.add(untilTold); // before the question
+        try {
+            if (!done.getAsBoolean() && !ending.isBroken() && !ending.isClosed()) {
+                pool.watch.nap(NAP_NANOS);
+            }
+        } finally {
+            waiters.remove(untilTold);
+        }
+    }
+
+    /**
+     * Returns true if a wait that lasts until the engine is closed is over; throws when no wait makes sense any more.
+     */
+    private boolean isOver(boolean untilClosed) throws InterruptedException {
+        Throwable why = ending.brokenBy();
+        if (why instanceof PolicyException policy) {
+            throw new PolicyException(policy);
+        }
+        if (why != null) {
+            throw new IllegalStateException("the engine ended because of " + why, why);
+        }
+        boolean closed = ending.isClosed();
+        if (closed && !untilClosed) {
+            throw new IllegalStateException("the engine is closed");
+        }
+        if (Thread.currentThread().isInterrupted() && Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return closed;
+    }
+}

@@ -1,0 +1,310 @@
+package dev.jacquard.engine;
+
+import dev.jacquard.base.concurrent.WorkDeque;
+import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.NodeVisitor;
+import dev.jacquard.engine.work.Wait;
+import dev.jacquard.engine.work.WorkerContext;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All fields of a worker, and the worker as other threads see it: how it is woken, and what it does.
+ *
+ * <p>The fields stand in one class, in one order, because the time of a step depends on their places in memory.
+ * {@link NodeFinder} says where the next node comes from, {@link Worker} runs it. All fields but {@link #sleeping} and
+ * the deque are confined to the thread that calls {@link Worker#step}, unless they say else.
+ */
+abstract class WorkerState implements WorkerContext {
+    private static final int DEQUE_CAPACITY = 256;
+
+    static final News ALWAYS_NEWS = News.alwaysUp();
+    private static final VarHandle SLEEPING;
+    /** For others to look at, opaque: a picture of the moment needs no order. */
+    private static final VarHandle CURRENT;
+
+    private static final VarHandle NEXT;
+    private static final VarHandle RUNNING;
+    private static final VarHandle HELPED;
+    private static final VarHandle NODES;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SLEEPING = lookup.findVarHandle(WorkerState.class, "sleeping", boolean.class);
+            CURRENT = lookup.findVarHandle(WorkerState.class, "current", Node.class);
+            NEXT = lookup.findVarHandle(WorkerState.class, "next", Node.class);
+            RUNNING = lookup.findVarHandle(WorkerState.class, "running", boolean.class);
+            HELPED = lookup.findVarHandle(WorkerState.class, "helped", int.class);
+            NODES = lookup.findVarHandle(WorkerState.class, "nodes", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The task of a worker, constant for its life. */
+    enum Role {
+        /** Runs what any host worker may run: from its deque, the inbox, the deques of others. */
+        HOST,
+        /** The main thread when it did not make the engine: runs main nodes and what these make ready. */
+        MAIN,
+        /** Serves the queue of a target, and nothing else. */
+        TARGET
+    }
+
+    final Pool pool;
+    final int index;
+    final Role role;
+    /** True if nodes for any worker of the host go to this worker's own deque. */
+    final boolean home;
+    /** The queue that it serves besides, or alone: the main thread's or a target's. */
+    final @Nullable PlaceQueue queue;
+
+    /** The policy that holds the host's ready nodes; null when the deques do. */
+    final @Nullable PolicyRunner scheduler;
+    /** True if a host node that the end of another made ready may run next though a policy holds the others. */
+    final boolean inlines;
+
+    /** The nodes that are in no deque; null for workers that run none of them. */
+    final @Nullable News news;
+    /** The same for workers that deques serve, while all nodes may run; else news that are always there. */
+    News calm;
+
+    final WorkDeque<Node> deque;
+    final TraceLane lane;
+    final int patience;
+
+    /** The thread to unpark; set before the worker first sleeps. */
+    volatile @Nullable Thread thread;
+    /**
+     * True while the worker announces sleep. Set by the worker; cleared by CAS, by a waker or by a worker with work.
+     */
+    volatile boolean sleeping;
+    /** The thread takes no steps: it is the user's, and does not wait now. Written by that thread. */
+    volatile boolean away;
+
+    /** Runs next, before anything in a queue. */
+    @Nullable
+    Node next;
+    /** Nodes went to the deque since it was last announced. */
+    boolean unannounced;
+
+    boolean running;
+    /**
+     * The node that runs. Other threads read it, without an order: it is written for each node, and the node's fields
+     * that they read are final or may be missing.
+     */
+    @SuppressWarnings("unused") // through CURRENT
+    @Nullable
+    Node current;
+    /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
+    volatile boolean present;
+
+    /** Lets the user's thread run on any processor again; null while it may. */
+    @Nullable
+    Runnable unbind;
+
+    final StealBackoff backoff = new StealBackoff();
+    /** The number of levels of nodes that run in between. Other threads read it, without an order. */
+    int between;
+
+    /** Looks for a node that went further than to the worker's own. */
+    int looks;
+    /** Nodes that were found and run. Others read it, without an order. */
+    int nodes;
+    /** Parts of others' loops that were found and run. Others read it, without an order. */
+    @SuppressWarnings("unused") // through HELPED
+    int helped;
+
+    int fruitless;
+    int victim;
+    /** The number of the worker with whose nodes the present time of stealing began. */
+    int robbed;
+
+    final Shift shift = new Shift();
+    /** The last node came from the inbox, so the next does not: neither holds up the other. */
+    boolean tookFromInbox;
+    /**
+     * The wait of the user's thread, while it runs only nodes needed for it; null when it runs all. Confined to that
+     * thread.
+     */
+    @Nullable
+    Wait need;
+    /** Nodes that ran while others were put aside. */
+    int passedOver;
+    /** The thread has come across nodes that its wait does not need. */
+    boolean metOthers;
+    /** The last look found ready nodes, all of which the wait does not need. */
+    boolean leftOthers;
+    /** Nodes until the next {@link #lookUp}, less one; of the form 2^n - 1. */
+    int lookUpMask;
+
+    long lookedUp;
+    /** The time at which {@link #lookUp} last woke waiting threads. */
+    long told;
+
+    final Aging aging = new Aging();
+
+    WorkerState(Pool pool, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
+        this.pool = pool;
+        this.index = index;
+        this.role = role;
+        this.scheduler = pool.scheduler;
+        this.home = role != Role.TARGET && scheduler == null;
+        this.inlines = role == Role.HOST && scheduler != null && scheduler.inlines();
+        this.queue = queue;
+        this.news = role == Role.HOST && scheduler == null ? pool.news : null;
+        this.deque = new WorkDeque<>(DEQUE_CAPACITY, role == Role.MAIN || options.workers() > 1);
+        this.lane = pool.trace.lane((role == Role.MAIN ? "main " : "worker ") + index);
+        this.patience = options.patience();
+        this.victim = index;
+        this.calm = news == null ? ALWAYS_NEWS : news;
+        if (news != null && queue != null) {
+            news.covers(queue);
+        }
+    }
+
+    final WorkDeque<Node> deque() {
+        return deque;
+    }
+
+    /** Ends the announcement and unparks the thread. Whether this caller was the one to do so. */
+    final boolean wake() {
+        // CAS: the count of sleepers goes down once per announcement, however many wake the worker at a time.
+        if (!sleeping || !SLEEPING.compareAndSet(this, true, false)) {
+            return false;
+        }
+        if (role == Role.HOST) {
+            pool.sleepers.add(-1);
+        }
+        LockSupport.unpark(thread);
+        return true;
+    }
+
+    /** Returns true if the thread takes no steps now; known under policies only. */
+    final boolean isAway() {
+        return away;
+    }
+
+    /** Returns what the worker remembers of the policy. */
+    final Shift shift() {
+        return shift;
+    }
+
+    final boolean isSleeping() {
+        return sleeping;
+    }
+
+    /** Whose steps these are from now on: a thread of the user's, which takes none yet. */
+    final void lendTo(Thread users) {
+        thread = users;
+        away = true;
+    }
+
+    /** Whose steps these are from now on. */
+    final void bind(Thread its) {
+        thread = its;
+    }
+
+    @Nullable
+    final Thread thread() {
+        return thread;
+    }
+
+    final Role role() {
+        return role;
+    }
+
+    final boolean isRunning() {
+        return running;
+    }
+
+    /** The node that it runs; null when it runs none, or a part of a loop of another. By its thread. */
+    @Nullable
+    final Node current() {
+        return running ? current : null;
+    }
+
+    /** True if nodes that others may take are in its deque. */
+    final boolean hasQueued() {
+        return !deque.isEmpty();
+    }
+
+    /** Shows what it does and what is in its deque. Any thread. */
+    final void visit(NodeVisitor visitor) {
+        Node runs = (Node) CURRENT.getOpaque(this);
+        Node busyWith = isBusy() ? runs : null;
+        visitor.worker(index, threadName(), doing(busyWith), busyWith);
+        Node inline = (Node) NEXT.getOpaque(this);
+        if (inline != null) {
+            visitor.queued(inline, "runs next on worker " + index);
+        }
+        String whose = pool.isAlone() && !isPresent()
+                ? ", whose thread runs tasks while it is in await or join, and is not"
+                : "";
+        deque.each(node -> visitor.queued(node, "is queued at worker " + index + whose));
+    }
+
+    private String doing(@Nullable Node busyWith) {
+        if (busyWith != null) {
+            return "runs \"" + busyWith + '"' + (between > 0 ? " inside of a submission, which goes on behind it" : "");
+        }
+        if (isBusy()) {
+            return "helps with a loop";
+        }
+        if (!isPresent()) {
+            return "is away: its thread does not wait";
+        }
+        return sleeping ? "sleeps" : "looks for work";
+    }
+
+    /** Returns true if the thread is one of the user's: that of the first worker, and a main thread of its own. */
+    final boolean isLent() {
+        return index == 0 || role == Role.MAIN;
+    }
+
+    /** Returns true if the thread takes steps, as others see it: it is the engine's, or the user's and waits. */
+    final boolean isPresent() {
+        return present || !isLent();
+    }
+
+    final String threadName() {
+        Thread its = thread;
+        return its == null ? "no thread" : its.getName();
+    }
+
+    /** Returns the number of nodes that the worker has found and run, as other threads see it. */
+    final int nodes() {
+        return (int) NODES.getOpaque(this);
+    }
+
+    /** Changes whenever the worker has found something to run; a hint for other threads. */
+    final int progress() {
+        return nodes() + (int) HELPED.getOpaque(this);
+    }
+
+    /**
+     * Returns true if the user's thread takes steps, and so may come to a node that blocks, as other threads see it.
+     */
+    final boolean takesSteps() {
+        return present || between > 0;
+    }
+
+    /** Returns true if the worker runs a node, as other threads see it. */
+    final boolean isBusy() {
+        return (boolean) RUNNING.getOpaque(this);
+    }
+
+    @Override
+    public final int index() {
+        return index;
+    }
+
+    @Override
+    public final TraceLane lane() {
+        return lane;
+    }
+}
