@@ -80,7 +80,7 @@ public final class Cublas implements AutoCloseable {
         axpy(calls.daxpy, n, atX, x.stride(), atY, y.stride());
     }
 
-    private void axpy(Signatures.JIJJIJI function, int n, long x, int incx, long y, int incy) {
+    private void axpy(MatrixSignatures.JIJJIJI function, int n, long x, int incx, long y, int incy) {
         if (stream.works()) {
             stream.check(function.call(handle, n, alpha.address(), x, incx, y, incy), "add vectors");
         }
@@ -127,7 +127,7 @@ public final class Cublas implements AutoCloseable {
     }
 
     private void gemm(
-            Signatures.JIIIIIJJIJIJJI function,
+            MatrixSignatures.JIIIIIJJIJIJJI function,
             int entryBytes,
             boolean transposeA,
             boolean transposeB,
@@ -176,19 +176,19 @@ public final class Cublas implements AutoCloseable {
         final Signatures.J create;
         final Signatures.J destroy;
         final Signatures.JJ setStream;
-        final Signatures.JIJJIJI saxpy;
-        final Signatures.JIJJIJI daxpy;
-        final Signatures.JIIIIIJJIJIJJI sgemm;
-        final Signatures.JIIIIIJJIJIJJI dgemm;
+        final MatrixSignatures.JIJJIJI saxpy;
+        final MatrixSignatures.JIJJIJI daxpy;
+        final MatrixSignatures.JIIIIIJJIJIJJI sgemm;
+        final MatrixSignatures.JIIIIIJJIJIJJI dgemm;
 
         Calls(Symbols library) {
             create = new Signatures.J(library, "cublasCreate_v2");
             destroy = new Signatures.J(library, "cublasDestroy_v2");
             setStream = new Signatures.JJ(library, "cublasSetStream_v2");
-            saxpy = new Signatures.JIJJIJI(library, "cublasSaxpy_v2");
-            daxpy = new Signatures.JIJJIJI(library, "cublasDaxpy_v2");
-            sgemm = new Signatures.JIIIIIJJIJIJJI(library, "cublasSgemm_v2");
-            dgemm = new Signatures.JIIIIIJJIJIJJI(library, "cublasDgemm_v2");
+            saxpy = new MatrixSignatures.JIJJIJI(library, "cublasSaxpy_v2");
+            daxpy = new MatrixSignatures.JIJJIJI(library, "cublasDaxpy_v2");
+            sgemm = new MatrixSignatures.JIIIIIJJIJIJJI(library, "cublasSgemm_v2");
+            dgemm = new MatrixSignatures.JIIIIIJJIJIJJI(library, "cublasDgemm_v2");
         }
     }
 

@@ -60,7 +60,7 @@ public final class Cusolver implements AutoCloseable {
         return work(calls.dgetrfBufferSize, m, n, atA, a.stride(), "plan an LU factorization");
     }
 
-    private int work(Signatures.JIIJIJ function, int first, int n, long a, int stride, String what) {
+    private int work(MatrixSignatures.JIIJIJ function, int first, int n, long a, int stride, String what) {
         stream.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
@@ -151,21 +151,21 @@ public final class Cusolver implements AutoCloseable {
         final Signatures.J create;
         final Signatures.J destroy;
         final Signatures.JJ setStream;
-        final Signatures.JIIJIJ dgetrfBufferSize;
-        final Signatures.JIIJIJJJ dgetrf;
-        final Signatures.JIIIJIJJIJ dgetrs;
-        final Signatures.JIIJIJ dpotrfBufferSize;
-        final Signatures.JIIJIJIJ dpotrf;
+        final MatrixSignatures.JIIJIJ dgetrfBufferSize;
+        final MatrixSignatures.JIIJIJJJ dgetrf;
+        final MatrixSignatures.JIIIJIJJIJ dgetrs;
+        final MatrixSignatures.JIIJIJ dpotrfBufferSize;
+        final MatrixSignatures.JIIJIJIJ dpotrf;
 
         Calls(Symbols library) {
             create = new Signatures.J(library, "cusolverDnCreate");
             destroy = new Signatures.J(library, "cusolverDnDestroy");
             setStream = new Signatures.JJ(library, "cusolverDnSetStream");
-            dgetrfBufferSize = new Signatures.JIIJIJ(library, "cusolverDnDgetrf_bufferSize");
-            dgetrf = new Signatures.JIIJIJJJ(library, "cusolverDnDgetrf");
-            dgetrs = new Signatures.JIIIJIJJIJ(library, "cusolverDnDgetrs");
-            dpotrfBufferSize = new Signatures.JIIJIJ(library, "cusolverDnDpotrf_bufferSize");
-            dpotrf = new Signatures.JIIJIJIJ(library, "cusolverDnDpotrf");
+            dgetrfBufferSize = new MatrixSignatures.JIIJIJ(library, "cusolverDnDgetrf_bufferSize");
+            dgetrf = new MatrixSignatures.JIIJIJJJ(library, "cusolverDnDgetrf");
+            dgetrs = new MatrixSignatures.JIIIJIJJIJ(library, "cusolverDnDgetrs");
+            dpotrfBufferSize = new MatrixSignatures.JIIJIJ(library, "cusolverDnDpotrf_bufferSize");
+            dpotrf = new MatrixSignatures.JIIJIJIJ(library, "cusolverDnDpotrf");
         }
     }
 

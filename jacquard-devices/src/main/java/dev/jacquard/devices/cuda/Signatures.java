@@ -18,18 +18,18 @@ import java.lang.invoke.MethodHandle;
 final class Signatures {
     private Signatures() {}
 
-    private static FunctionDescriptor type(String letters) {
+    static FunctionDescriptor type(String letters) {
         MemoryLayout[] parameters = letters.chars()
                 .mapToObj(letter -> letter == 'J' ? ValueLayout.JAVA_LONG : ValueLayout.JAVA_INT)
                 .toArray(MemoryLayout[]::new);
         return FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters);
     }
 
-    private static MethodHandle handle(FunctionDescriptor type) {
+    static MethodHandle handle(FunctionDescriptor type) {
         return Linker.nativeLinker().downcallHandle(type);
     }
 
-    private static Error impossible(Throwable thrown) {
+    static Error impossible(Throwable thrown) {
         return thrown instanceof Error error ? error : new AssertionError("a native call threw", thrown);
     }
 
@@ -237,23 +237,6 @@ final class Signatures {
         }
     }
 
-    record JJJI(MemorySegment at) {
-        private static final FunctionDescriptor TYPE = type("JJJI");
-        private static final MethodHandle CALL = handle(TYPE);
-
-        JJJI(Symbols symbols, String name) {
-            this(symbols.find(name, TYPE));
-        }
-
-        int call(long a, long b, long c, int d) {
-            try {
-                return (int) CALL.invokeExact(at, a, b, c, d);
-            } catch (Throwable t) {
-                throw impossible(t);
-            }
-        }
-    }
-
     record JJJJJI(MemorySegment at) {
         private static final FunctionDescriptor TYPE = type("JJJJJI");
         private static final MethodHandle CALL = handle(TYPE);
@@ -299,122 +282,6 @@ final class Signatures {
         int call(long a, long b, long c, int d, long e, long f) {
             try {
                 return (int) CALL.invokeExact(at, a, b, c, d, e, f);
-            } catch (Throwable t) {
-                throw impossible(t);
-            }
-        }
-    }
-
-    record JIJJIJI(MemorySegment at) {
-        private static final FunctionDescriptor TYPE = type("JIJJIJI");
-        private static final MethodHandle CALL = handle(TYPE);
-
-        JIJJIJI(Symbols symbols, String name) {
-            this(symbols.find(name, TYPE));
-        }
-
-        int call(long a, int b, long c, long d, int e, long f, int g) {
-            try {
-                return (int) CALL.invokeExact(at, a, b, c, d, e, f, g);
-            } catch (Throwable t) {
-                throw impossible(t);
-            }
-        }
-    }
-
-    record JIIJIJ(MemorySegment at) {
-        private static final FunctionDescriptor TYPE = type("JIIJIJ");
-        private static final MethodHandle CALL = handle(TYPE);
-
-        JIIJIJ(Symbols symbols, String name) {
-            this(symbols.find(name, TYPE));
-        }
-
-        int call(long a, int b, int c, long d, int e, long f) {
-            try {
-                return (int) CALL.invokeExact(at, a, b, c, d, e, f);
-            } catch (Throwable t) {
-                throw impossible(t);
-            }
-        }
-    }
-
-    record JIIJIJJJ(MemorySegment at) {
-        private static final FunctionDescriptor TYPE = type("JIIJIJJJ");
-        private static final MethodHandle CALL = handle(TYPE);
-
-        JIIJIJJJ(Symbols symbols, String name) {
-            this(symbols.find(name, TYPE));
-        }
-
-        int call(long a, int b, int c, long d, int e, long f, long g, long h) {
-            try {
-                return (int) CALL.invokeExact(at, a, b, c, d, e, f, g, h);
-            } catch (Throwable t) {
-                throw impossible(t);
-            }
-        }
-    }
-
-    record JIIIJIJJIJ(MemorySegment at) {
-        private static final FunctionDescriptor TYPE = type("JIIIJIJJIJ");
-        private static final MethodHandle CALL = handle(TYPE);
-
-        JIIIJIJJIJ(Symbols symbols, String name) {
-            this(symbols.find(name, TYPE));
-        }
-
-        int call(long a, int b, int c, int d, long e, int f, long g, long h, int i, long j) {
-            try {
-                return (int) CALL.invokeExact(at, a, b, c, d, e, f, g, h, i, j);
-            } catch (Throwable t) {
-                throw impossible(t);
-            }
-        }
-    }
-
-    record JIIJIJIJ(MemorySegment at) {
-        private static final FunctionDescriptor TYPE = type("JIIJIJIJ");
-        private static final MethodHandle CALL = handle(TYPE);
-
-        JIIJIJIJ(Symbols symbols, String name) {
-            this(symbols.find(name, TYPE));
-        }
-
-        int call(long a, int b, int c, long d, int e, long f, int g, long h) {
-            try {
-                return (int) CALL.invokeExact(at, a, b, c, d, e, f, g, h);
-            } catch (Throwable t) {
-                throw impossible(t);
-            }
-        }
-    }
-
-    record JIIIIIJJIJIJJI(MemorySegment at) {
-        private static final FunctionDescriptor TYPE = type("JIIIIIJJIJIJJI");
-        private static final MethodHandle CALL = handle(TYPE);
-
-        JIIIIIJJIJIJJI(Symbols symbols, String name) {
-            this(symbols.find(name, TYPE));
-        }
-
-        int call(
-                long a,
-                int b,
-                int c,
-                int d,
-                int e,
-                int f,
-                long g,
-                long h,
-                int i,
-                long j,
-                int k,
-                long l,
-                long m,
-                int n) {
-            try {
-                return (int) CALL.invokeExact(at, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
             } catch (Throwable t) {
                 throw impossible(t);
             }
