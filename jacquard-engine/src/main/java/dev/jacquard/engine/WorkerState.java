@@ -139,11 +139,11 @@ abstract class WorkerState implements WorkerContext {
     boolean metOthers;
     /** The last look found ready nodes, all of which the wait does not need. */
     boolean leftOthers;
-    /** Nodes until the next {@link #lookUp}, less one; of the form 2^n - 1. */
+    /** Nodes until the next look at what waits, less one; of the form 2^n - 1. */
     int lookUpMask;
 
     long lookedUp;
-    /** The time at which {@link #lookUp} last woke waiting threads. */
+    /** The time at which such look last woke waiting threads. */
     long told;
 
     final Aging aging = new Aging();

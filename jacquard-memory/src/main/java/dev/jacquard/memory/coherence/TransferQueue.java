@@ -84,11 +84,23 @@ final class TransferQueue {
     }
 
     /**
-     * The end of the queue has no event. {@code stream} is the number of that which was told; {@code ahead} is true
-     * when only that one may be.
+     * A command, up to the event behind all that the stream has taken of it.
+     *
+     * @param stream the number of the stream that was told
+     * @param event null where the stream refused that, too
+     * @param refused why the stream has not taken all of the command; null when it has
+     * @param ahead true when only that stream may be told
      */
     private record Pending(
-            int stream, @Nullable DeviceEvent event, Work work, Consumer<@Nullable Throwable> then, boolean ahead) {}
+            int stream,
+            @Nullable DeviceEvent event,
+            @Nullable Throwable refused,
+            Work work,
+            Consumer<@Nullable Throwable> then,
+            boolean ahead) {}
+
+    /** The end of the queue, on no stream. */
+    private static final Pending END = new Pending(-1, null, null, any -> {}, any -> {}, false);
 
     TransferQueue(Device device, String what, BlockingThreads threads, Clock clock) {
         this.clock = clock;
@@ -101,44 +113,26 @@ final class TransferQueue {
     /**
      * Tells the stream something.
      *
-     * @param then called when that is done, with what went wrong or null; by the thread that waits, or by this one when
-     *     the stream refuses
+     * @param then called when that is done, with what went wrong or null, by the thread that waits: also when the
+     *     stream takes only a part and refuses the rest
      * @return the number of the stream; -1 when it refuses
      */
-    int tell(Work work, Consumer<@Nullable Throwable> then) {
-        Throwable refused;
-        int number;
-        synchronized (this) {
-            number = failed;
-            refused = tellNow(work, then, false);
-        }
-        if (refused != null) {
-            then.accept(refused);
-            return -1;
-        }
-        return number;
+    synchronized int tell(Work work, Consumer<@Nullable Throwable> then) {
+        return tellNow(work, then, false) ? failed : -1;
     }
 
     /**
      * Tells the stream of that number something that comes behind work which it was told and has not done. When that
      * fails, {@code then} is given {@link NotDone}, and no other stream is told.
      */
-    DataClaim.Ahead tellAhead(int number, Work work, Consumer<@Nullable Throwable> then) {
-        Throwable refused;
-        synchronized (this) {
-            if (number != failed) {
-                return DataClaim.Ahead.NEVER;
-            }
-            if (!hasRoom()) {
-                return DataClaim.Ahead.LATER;
-            }
-            refused = tellNow(work, then, true);
+    synchronized DataClaim.Ahead tellAhead(int number, Work work, Consumer<@Nullable Throwable> then) {
+        if (number != failed) {
+            return DataClaim.Ahead.NEVER;
         }
-        if (refused != null) {
-            then.accept(refused);
-            return DataClaim.Ahead.REFUSED;
+        if (!hasRoom()) {
+            return DataClaim.Ahead.LATER;
         }
-        return DataClaim.Ahead.TOLD;
+        return tellNow(work, then, true) ? DataClaim.Ahead.TOLD : DataClaim.Ahead.REFUSED;
     }
 
     /**
@@ -154,38 +148,54 @@ final class TransferQueue {
         return room;
     }
 
-    /** Tells the stream. Returns why it refuses; null when it was told. Under the monitor. */
-    private @Nullable Throwable tellNow(Work work, Consumer<@Nullable Throwable> then, boolean ahead) {
+    /** Tells the stream. Returns false when it refuses all, or a part. Under the monitor. */
+    private boolean tellNow(Work work, Consumer<@Nullable Throwable> then, boolean ahead) {
+        Throwable refused = null;
+        DeviceEvent event = null;
         try {
             work.tell(stream);
-            pending.add(new Pending(failed, stream.record(), work, then, ahead));
-            return null;
         } catch (Throwable e) {
-            return e;
+            refused = e;
         }
+        try {
+            event = stream.record(); // behind a refusal, too: the stream still works with the memory of what it took
+        } catch (Throwable e) {
+            refused = refused == null ? e : refused;
+        }
+        pending.add(new Pending(failed, event, refused, work, then, ahead));
+        return refused == null;
     }
 
     private void drain() {
-        for (Pending next = take(); next.event() != null; next = take()) {
-            Throwable error = null;
-            try (DeviceEvent event = next.event()) {
-                long begin = clock.nanoTime();
-                if (nanosEach < SHORT_NANOS && pending.size() >= MANY && !event.isOver()) {
-                    LockSupport.parkNanos(NAP_NANOS); // then many are over, and waking up for each is saved
-                }
-                event.await();
-                double each = nanosEach;
-                nanosEach = each + WEIGHT * (clock.nanoTime() - begin - each);
-            } catch (Throwable e) {
-                error = e;
-            }
-            if (error == null || error instanceof DeviceLostException || replace(next.stream())) {
-                next.then().accept(error);
+        for (Pending next = take(); next.stream() >= 0; next = take()) {
+            Throwable error = await(next.event());
+            Throwable refused = next.refused();
+            if (error == null || error instanceof DeviceLostException || replace(next.stream()) || refused != null) {
+                next.then().accept(refused == null ? error : refused);
             } else if (next.ahead()) {
                 next.then().accept(new NotDone(error));
             } else {
                 tell(next.work(), next.then());
             }
+        }
+    }
+
+    /** Waits for {@code place}, if any, and forgets it. Returns why it was not reached. */
+    private @Nullable Throwable await(@Nullable DeviceEvent place) {
+        if (place == null) {
+            return null;
+        }
+        try (place) {
+            long begin = clock.nanoTime();
+            if (nanosEach < SHORT_NANOS && pending.size() >= MANY && !place.isOver()) {
+                LockSupport.parkNanos(NAP_NANOS); // then many are over, and waking up for each is saved
+            }
+            place.await();
+            double each = nanosEach;
+            nanosEach = each + WEIGHT * (clock.nanoTime() - begin - each);
+            return null;
+        } catch (Throwable e) {
+            return e;
         }
     }
 
@@ -221,7 +231,7 @@ final class TransferQueue {
     }
 
     void close() {
-        pending.add(new Pending(0, null, any -> {}, any -> {}, false));
+        pending.add(END);
         Threads.join(waiter);
         synchronized (this) {
             old.forEach(DeviceStream::close);

@@ -1,0 +1,101 @@
+package dev.jacquard.memory.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.memory.device.CopyShape;
+import dev.jacquard.memory.device.Device.PinnedMemory;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedStream;
+import dev.jacquard.memory.residency.DataClaim;
+import dev.jacquard.testkit.Watchdog;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A driver that takes a part of a command and refuses the rest. */
+@Timeout(60)
+class TransferQueueTest {
+    private static final long BYTES = 64;
+    private static final CopyShape ALL = CopyShape.run(0, 0, BYTES);
+    /** The emulated driver refuses this copy: it leaves the memory. */
+    private static final CopyShape TOO_LONG = CopyShape.run(0, 8, BYTES);
+
+    private final EmulatedDevice device =
+            EmulatedDevice.offer("emulated0").memory(1 << 20).open();
+    private final DeviceBuffer buffer = device.allocate(BYTES);
+    private final PinnedMemory pinned = device.allocatePinned(BYTES);
+    private final TransferQueue queue = new TransferQueue(
+            device,
+            "work",
+            (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
+            Clock.system());
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final CompletableFuture<Throwable> told = new CompletableFuture<>();
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        queue.close();
+        buffer.close();
+        device.close();
+    }
+
+    private int tellWhatWaitsForTheGate() {
+        return queue.tell(
+                stream -> ((EmulatedStream) stream).run("waits", launch -> gate.await(), List.of()), error -> {});
+    }
+
+    private TransferQueue.Work halfACopy() {
+        pinned.segment().set(ValueLayout.JAVA_LONG, 0, 7);
+        return stream -> {
+            stream.copyIn(pinned.segment(), buffer, ALL);
+            stream.copyIn(pinned.segment(), buffer, TOO_LONG);
+        };
+    }
+
+    /** What paths do: pinned memory is given back when the queue tells that the command is over. */
+    private Consumer<@Nullable Throwable> givesBack() {
+        return error -> {
+            pinned.close();
+            told.complete(error);
+        };
+    }
+
+    private void assertGivenBackBehindTheGate() {
+        assertEquals(false, told.isDone(), "the part that the driver has taken still reads the memory");
+        gate.countDown();
+        Watchdog.until(told::isDone, "the queue tells of the refusal");
+        assertInstanceOf(IllegalArgumentException.class, told.join());
+        CompletableFuture<Long> value = new CompletableFuture<>();
+        try (PinnedMemory back = device.allocatePinned(BYTES)) {
+            queue.tell(
+                    stream -> stream.copyOut(buffer, back.segment(), ALL),
+                    error -> value.complete(back.segment().get(ValueLayout.JAVA_LONG, 0)));
+            Watchdog.until(value::isDone, "the queue goes on behind a refusal");
+            assertEquals(7, value.join());
+        }
+    }
+
+    @Test
+    void memoryIsGivenBackWhenThePartThatWasTakenIsOver() {
+        tellWhatWaitsForTheGate();
+        assertEquals(-1, queue.tell(halfACopy(), givesBack()));
+        assertGivenBackBehindTheGate();
+    }
+
+    @Test
+    void andWhenItWasToldAhead() {
+        int stream = tellWhatWaitsForTheGate();
+        assertEquals(DataClaim.Ahead.REFUSED, queue.tellAhead(stream, halfACopy(), givesBack()));
+        assertGivenBackBehindTheGate();
+    }
+}
