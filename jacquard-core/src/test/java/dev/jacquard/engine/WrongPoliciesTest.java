@@ -11,7 +11,6 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.engine.schedule.Fifo;
 import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policies;
@@ -173,7 +172,7 @@ class WrongPoliciesTest {
 
             @Override
             public ReadyOrder order() {
-                return new Fifo().order();
+                return Policies.named("fifo").order();
             }
 
             @Override
@@ -192,7 +191,7 @@ class WrongPoliciesTest {
 
     @Test
     void aPlacementWithoutEnoughOrdersIsRefusedAtOnce() {
-        ReadyOrder one = new Fifo().order();
+        ReadyOrder one = Policies.named("fifo").order();
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,
@@ -231,7 +230,7 @@ class WrongPoliciesTest {
     }
 
     private static Policy with(@Nullable Supplier<ReadyOrder> order, @Nullable Placement placement) {
-        return Policies.with(new Fifo(), order, placement);
+        return Policies.with(Policies.named("fifo"), order, placement);
     }
 
     /** What a session of five tasks ends with; it can be closed afterwards. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * package documentation has the protocols.
  */
 public final class Engine extends PolicyFront implements AutoCloseable {
-    private final Pool pool;
+    private final WorkerPool pool;
     /** All: the host's, of which number 0 is the thread that made the engine, those of targets, then the main one. */
     private final Worker[] workers;
     /** No deque has a thief. */
@@ -42,10 +42,10 @@ public final class Engine extends PolicyFront implements AutoCloseable {
      * @param trace where their spans go
      */
     public Engine(EngineOptions options, Trace trace) {
-        this(new Pool(options, trace, EngineThreads::background), options);
+        this(new WorkerPool(options, trace, EngineThreads::background), options);
     }
 
-    private Engine(Pool pool, EngineOptions options) {
+    private Engine(WorkerPool pool, EngineOptions options) {
         super(pool, options.policy());
         this.pool = pool;
         this.workers = pool.crew.all();
@@ -267,7 +267,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     /** Returns what the workers share. */
-    Pool pool() {
+    WorkerPool pool() {
         return pool;
     }
 

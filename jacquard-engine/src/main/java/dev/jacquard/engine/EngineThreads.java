@@ -10,11 +10,11 @@ import java.util.concurrent.locks.LockSupport;
 final class EngineThreads {
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
-    private final Pool pool;
+    private final WorkerPool pool;
     /** Those of workers. Confined to the threads that start and close the engine. */
     private final List<Thread> started = new ArrayList<>();
 
-    EngineThreads(Pool pool) {
+    EngineThreads(WorkerPool pool) {
         this.pool = pool;
     }
 

@@ -24,7 +24,7 @@ abstract class NodeFinder extends WorkerState {
     /** Nodes that a lone worker whose thread waits runs before one that the wait does not need. */
     private static final int MOST_PASSED_OVER = 1024;
 
-    NodeFinder(Pool pool, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
+    NodeFinder(WorkerPool pool, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
         super(pool, index, role, queue, options);
     }
 

@@ -25,7 +25,7 @@ abstract class PolicyFront implements Workers {
     /** Held while an exclusive policy is told of a submission. */
     private final Object turn = new Object();
 
-    PolicyFront(Pool pool, Policy policy) {
+    PolicyFront(WorkerPool pool, Policy policy) {
         this.policy = policy;
         this.placer = pool.placer;
         this.times = pool.times;

@@ -24,11 +24,11 @@ final class WaitLoop {
         IS_TOLD
     }
 
-    private final Pool pool;
+    private final WorkerPool pool;
     private final Waiters waiters;
     private final Ending ending;
 
-    WaitLoop(Pool pool) {
+    WaitLoop(WorkerPool pool) {
         this.pool = pool;
         this.waiters = pool.waiters;
         this.ending = pool.ending;

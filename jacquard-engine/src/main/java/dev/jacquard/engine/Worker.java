@@ -17,7 +17,7 @@ final class Worker extends NodeFinder {
     /** The number of levels of nodes that a submitting thread runs in between. */
     private static final int MOST_BETWEEN = 8;
 
-    Worker(Pool pool, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
+    Worker(WorkerPool pool, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
         super(pool, index, role, queue, options);
     }
 

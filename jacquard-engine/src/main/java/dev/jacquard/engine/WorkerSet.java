@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * thread where that is another.
  */
 final class WorkerSet {
-    private final Pool pool;
+    private final WorkerPool pool;
     private final EngineOptions options;
     private final List<Worker> all = new ArrayList<>();
     private final int hosts;
     private final boolean mainApart;
 
     /** Makes them, and says to the queues of {@code places} who serves them. */
-    WorkerSet(Pool pool, EngineOptions options, Places places) {
+    WorkerSet(WorkerPool pool, EngineOptions options, Places places) {
         this.pool = pool;
         this.options = options;
         this.hosts = options.workers();

@@ -55,7 +55,7 @@ abstract class WorkerState implements WorkerContext {
         TARGET
     }
 
-    final Pool pool;
+    final WorkerPool pool;
     final int index;
     final Role role;
     /** True if nodes for any worker of the host go to this worker's own deque. */
@@ -148,7 +148,7 @@ abstract class WorkerState implements WorkerContext {
 
     final Aging aging = new Aging();
 
-    WorkerState(Pool pool, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
+    WorkerState(WorkerPool pool, int index, Role role, @Nullable PlaceQueue queue, EngineOptions options) {
         this.pool = pool;
         this.index = index;
         this.role = role;

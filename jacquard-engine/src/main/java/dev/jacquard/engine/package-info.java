@@ -21,7 +21,7 @@
  * <pre>
  *  WorkDeque · News · PlaceQueue · PolicyQueues   where ready nodes are
  *  Sleepers · Waiters                             the threads that sleep, and how they are woken
- *  Pool                                           all of these: what the workers share
+ *  WorkerPool                                           all of these: what the workers share
  *  WorkerState -- NodeFinder -- Worker            one worker: its fields, its next node, its steps
  *  EngineThreads · WaitLoop                       who calls the steps: the engine's threads, a thread that waits
  *  PolicyFront -- Engine                          what fronts see

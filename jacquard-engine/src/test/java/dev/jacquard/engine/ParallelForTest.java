@@ -10,7 +10,7 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
-import dev.jacquard.engine.schedule.Fifo;
+import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.testkit.Rounds;
@@ -75,7 +75,8 @@ class ParallelForTest {
         CountDownLatch together = new CountDownLatch(2);
         AtomicBoolean done = new AtomicBoolean();
         Target fpga = Target.named("fpga");
-        EngineOptions options = EngineOptions.of(1).withPolicy(new Fifo()).withTargets(Map.of(fpga, 1));
+        EngineOptions options =
+                EngineOptions.of(1).withPolicy(Policies.named("fifo")).withTargets(Map.of(fpga, 1));
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
             engine.ready(body(
                     Objects.requireNonNull(engine.place(fpga)),

@@ -9,16 +9,11 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
-import dev.jacquard.engine.schedule.Fifo;
 import dev.jacquard.engine.schedule.MinimumLoad;
 import dev.jacquard.engine.schedule.Need;
-import dev.jacquard.engine.schedule.Pinned;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
-import dev.jacquard.engine.schedule.Priority;
 import dev.jacquard.engine.schedule.ReadyOrder;
-import dev.jacquard.engine.schedule.RoundRobin;
-import dev.jacquard.engine.schedule.Sequential;
 import dev.jacquard.engine.work.Edges;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.ReadyTask;
@@ -120,7 +115,7 @@ class PoliciesTest {
 
     @Test
     void fifoRunsWhatWasReadyFirst() {
-        assertEquals(List.of("a", "b", "c", "d"), order(new Fifo(), "a", "b", "c", "d"));
+        assertEquals(List.of("a", "b", "c", "d"), order(Policies.named("fifo"), "a", "b", "c", "d"));
     }
 
     @Test
@@ -140,7 +135,7 @@ class PoliciesTest {
                 }
             });
         }
-        run(3, new Sequential(), nodes, ran);
+        run(3, Policies.named("sequential"), nodes, ran);
         assertEquals(List.of("t0 on 0", "t1 on 0", "t2 on 0", "t3 on 0"), ran);
     }
 
@@ -149,7 +144,7 @@ class PoliciesTest {
         List<String> ran = new ArrayList<>();
         run(
                 1,
-                new Priority(),
+                Policies.named("priority"),
                 List.of(
                         ranked("deep", 0, 3, 2, ran),
                         ranked("shallow", 0, 0, 2, ran),
@@ -163,7 +158,7 @@ class PoliciesTest {
     void priorityLearnsWhichTasksAreHeavy() {
         AtomicLong now = new AtomicLong();
         List<String> ran = new ArrayList<>();
-        EngineOptions options = EngineOptions.of(1).withPolicy(new Priority());
+        EngineOptions options = EngineOptions.of(1).withPolicy(Policies.named("priority"));
         try (Engine engine = new Engine(options, new Trace(now::get, 0)).start()) {
             for (int round = 0; round < 2; round++) {
                 ran.clear();
@@ -188,7 +183,7 @@ class PoliciesTest {
     void pinnedKeepsEachTaskOnItsWorker() {
         Map<Object, Set<Integer>> workers = new ConcurrentHashMap<>();
         AtomicInteger ran = new AtomicInteger();
-        try (Engine engine = engine(3, new Pinned())) {
+        try (Engine engine = engine(3, Policies.named("pinned"))) {
             for (int i = 0; i < 300; i++) {
                 int which = i % 10;
                 engine.ready(
@@ -214,7 +209,7 @@ class PoliciesTest {
 
     @Test
     void roundRobinDealsTasksOut() {
-        SeededSchedule schedule = new SeededSchedule(1, 3, new RoundRobin());
+        SeededSchedule schedule = new SeededSchedule(1, 3, Policies.named("round-robin"));
         for (int i = 0; i < 9; i++) {
             schedule.engine().ready(node("t", worker -> {}));
         }
@@ -254,7 +249,9 @@ class PoliciesTest {
     void othersRunWhatWasPlacedOnTheOpenerWhileItDoesSomethingElse() {
         AtomicInteger ran = new AtomicInteger();
         Policy allOnFirst = Policies.with(
-                new Fifo(), null, (task, machine) -> machine.places().getFirst());
+                Policies.named("fifo"),
+                null,
+                (task, machine) -> machine.places().getFirst());
         try (Engine engine = engine(2, allOnFirst)) {
             for (int i = 0; i < 50; i++) {
                 engine.ready(node("t", worker -> ran.incrementAndGet()));
@@ -268,7 +265,9 @@ class PoliciesTest {
         AtomicInteger ran = new AtomicInteger();
         AtomicBoolean begun = new AtomicBoolean();
         Policy allOnFirst = Policies.with(
-                new Fifo(), null, (task, machine) -> machine.places().getFirst());
+                Policies.named("fifo"),
+                null,
+                (task, machine) -> machine.places().getFirst());
         try (Engine engine =
                 new Engine(new EngineOptions(2, 0).withPolicy(allOnFirst), new Trace(Clock.system(), 0)).start()) {
             CountDownLatch together = new CountDownLatch(2);
@@ -295,7 +294,7 @@ class PoliciesTest {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         class Watched implements ReadyOrder {
-            private final ReadyOrder order = new Fifo().order();
+            private final ReadyOrder order = Policies.named("fifo").order();
 
             @Override
             public void push(ReadyTask task) {
@@ -317,7 +316,7 @@ class PoliciesTest {
             }
         }
         AtomicInteger ran = new AtomicInteger();
-        try (Engine engine = engine(4, Policies.with(new Fifo(), Watched::new, null))) {
+        try (Engine engine = engine(4, Policies.with(Policies.named("fifo"), Watched::new, null))) {
             for (int i = 0; i < 100; i++) {
                 engine.ready(tree(5, ran));
             }
@@ -342,7 +341,7 @@ class PoliciesTest {
 
             @Override
             public ReadyOrder order() {
-                return new Fifo().order();
+                return Policies.named("fifo").order();
             }
 
             @Override

@@ -6,11 +6,11 @@ import dev.jacquard.engine.work.WorkerContext;
 import java.util.function.Consumer;
 
 /** A node with a name, a place and a body. */
-class Scripted extends Node {
+public class Scripted extends Node {
     private final String name;
     private final Consumer<WorkerContext> body;
 
-    Scripted(String name, Place place, Consumer<WorkerContext> body) {
+    public Scripted(String name, Place place, Consumer<WorkerContext> body) {
         this.name = name;
         this.body = body;
         place(place);

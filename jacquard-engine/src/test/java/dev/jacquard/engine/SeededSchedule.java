@@ -116,7 +116,7 @@ public final class SeededSchedule {
 
     /** A thread that waits lets others play instead of sleeping. */
     private final class LetsOthersPlay extends StallWatch {
-        LetsOthersPlay(Pool pool) {
+        LetsOthersPlay(WorkerPool pool) {
             super(pool.timers, pool.crew);
         }
 

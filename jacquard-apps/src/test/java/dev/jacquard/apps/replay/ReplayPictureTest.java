@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.drawing.GraphDrawing;
-import dev.jacquard.engine.schedule.Fifo;
 import dev.jacquard.engine.schedule.Need;
+import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.Edges;
@@ -116,7 +116,7 @@ class ReplayPictureTest {
 
             @Override
             public @Nullable ReadyOrder order() {
-                return new Fifo().order();
+                return Policies.named("fifo").order();
             }
 
             @Override

@@ -3,7 +3,7 @@ package dev.jacquard.engine.schedule;
 import java.util.Set;
 
 /** The task that became ready first runs first, on whichever worker is free. */
-public final class Fifo implements Policy {
+final class Fifo implements Policy {
     /** The policy, which has no choices. */
     public Fifo() {}
 

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the pool of threads with affinity).
  */
-public final class Pinned implements Policy {
+final class Pinned implements Policy {
     private static final int GOLDEN = 0x9E3779B9;
 
     /** The policy, which has no choices. */

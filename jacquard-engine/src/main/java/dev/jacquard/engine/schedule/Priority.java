@@ -17,7 +17,7 @@ import java.util.Set;
  * <p>Source: the expressions thesis, section 3.1.8: priorities from depth and consumers at first; measured times then
  * raise those of heavier tasks, so that tasks near the roots and those that form serialization points come first.
  */
-public final class Priority implements Policy {
+final class Priority implements Policy {
     /** The policy, which has no choices. */
     public Priority() {}
 

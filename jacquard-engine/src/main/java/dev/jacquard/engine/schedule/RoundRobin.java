@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Source: the expressions thesis, section 3.1.14 (load balancers).
  */
-public final class RoundRobin implements Policy {
+final class RoundRobin implements Policy {
     /** The policy, which has no choices. */
     public RoundRobin() {}
 

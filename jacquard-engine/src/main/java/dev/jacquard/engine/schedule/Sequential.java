@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * <p>Source: the abstract runtime system document, section II-C7 (the standard scheduler).
  */
-public final class Sequential implements Policy {
+final class Sequential implements Policy {
     /** The policy, which has no choices. */
     public Sequential() {}
 

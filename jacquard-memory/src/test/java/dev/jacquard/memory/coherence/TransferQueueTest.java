@@ -15,7 +15,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,12 +61,10 @@ class TransferQueueTest {
         };
     }
 
-    /** What paths do: pinned memory is given back when the queue tells that the command is over. */
-    private Consumer<@Nullable Throwable> givesBack() {
-        return error -> {
-            pinned.close();
-            told.complete(error);
-        };
+    /** As paths do: pinned memory is given back when the queue tells that the command is over. */
+    private void giveBack(@Nullable Throwable error) {
+        pinned.close();
+        told.complete(error);
     }
 
     private void assertGivenBackBehindTheGate() {
@@ -88,14 +85,14 @@ class TransferQueueTest {
     @Test
     void memoryIsGivenBackWhenThePartThatWasTakenIsOver() {
         tellWhatWaitsForTheGate();
-        assertEquals(-1, queue.tell(halfACopy(), givesBack()));
+        assertEquals(-1, queue.tell(halfACopy(), this::giveBack));
         assertGivenBackBehindTheGate();
     }
 
     @Test
     void andWhenItWasToldAhead() {
         int stream = tellWhatWaitsForTheGate();
-        assertEquals(DataClaim.Ahead.REFUSED, queue.tellAhead(stream, halfACopy(), givesBack()));
+        assertEquals(DataClaim.Ahead.REFUSED, queue.tellAhead(stream, halfACopy(), this::giveBack));
         assertGivenBackBehindTheGate();
     }
 }

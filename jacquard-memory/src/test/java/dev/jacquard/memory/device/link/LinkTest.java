@@ -1,21 +1,12 @@
-package dev.jacquard.memory.coherence;
+package dev.jacquard.memory.device.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.session.Session;
-import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.LinkSpeed;
-import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
-import dev.jacquard.memory.device.link.LinkFile;
-import dev.jacquard.memory.device.link.LinkMeter;
-import dev.jacquard.memory.device.link.LinkTable;
-import dev.jacquard.memory.device.link.MeasuredLink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,10 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What links cost, how that is known, and that copies come from where it is least. */
+/** How fast links are, and how that is known. */
 class LinkTest {
-    private static final Kernel LOOK =
-            Kernel.named("look").onDevice(Target.EMULATED, new EmulatedBody("look", launch -> {}));
     private static final LinkSpeed SLOW = new LinkSpeed(100_000_000, 1_000_000);
 
     @Test
@@ -86,41 +75,6 @@ class LinkTest {
             if (link.from().equals("emulated0") || link.to().equals("emulated0")) {
                 // Never faster than the link; others may use the machine.
                 assertTrue(link.speed().nanos(1 << 20) >= 0.9 * SLOW.nanos(1 << 20), link::toString);
-            }
-        }
-    }
-
-    private static long copies(Session session, String from, String to) {
-        return session.data().transfers().links().stream()
-                .filter(link -> link.from().equals(from) && link.to().equals(to))
-                .mapToLong(Transfers.Link::copies)
-                .sum();
-    }
-
-    @Test
-    void copiesComeFromWhereTheyAreSoonest() {
-        for (boolean slowPeer : List.of(true, false)) {
-            EmulatedOffer first = EmulatedDevice.offer("emulated0");
-            try (Session session = Session.builder()
-                    .workers(1)
-                    .device(slowPeer ? first.link(1_000_000_000, 1_000) : first)
-                    .device(EmulatedDevice.offer("emulated1"))
-                    .open()) {
-                Data x = session.data().vector("x", new double[1000]);
-                session.graph()
-                        .task("one")
-                        .reads(x)
-                        .on(Target.named("emulated0"))
-                        .run(LOOK)
-                        .join();
-                session.graph()
-                        .task("other")
-                        .reads(x)
-                        .on(Target.named("emulated1"))
-                        .run(LOOK)
-                        .join();
-                assertEquals(slowPeer ? 0 : 1, copies(session, "emulated0", "emulated1"));
-                assertEquals(slowPeer ? 1 : 0, copies(session, "host", "emulated1"));
             }
         }
     }

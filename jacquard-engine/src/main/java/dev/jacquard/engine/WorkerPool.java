@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any. The package documentation has the protocols.
  */
-final class Pool {
+final class WorkerPool {
     /** The clock by which anything is decided. */
     final Clock clock;
 
@@ -46,7 +46,7 @@ final class Pool {
     StallWatch watch;
 
     /** @param background runs an action on a thread of its own */
-    Pool(EngineOptions options, Trace trace, Executor background) {
+    WorkerPool(EngineOptions options, Trace trace, Executor background) {
         this.clock = trace.clock();
         this.trace = trace;
         this.timers = new Timers(clock, background);
