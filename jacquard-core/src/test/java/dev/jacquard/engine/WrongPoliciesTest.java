@@ -172,7 +172,7 @@ class WrongPoliciesTest {
 
             @Override
             public ReadyOrder order() {
-                return Policies.named("fifo").order();
+                return Objects.requireNonNull(Policies.named("fifo").order());
             }
 
             @Override
@@ -191,7 +191,7 @@ class WrongPoliciesTest {
 
     @Test
     void aPlacementWithoutEnoughOrdersIsRefusedAtOnce() {
-        ReadyOrder one = Policies.named("fifo").order();
+        ReadyOrder one = Objects.requireNonNull(Policies.named("fifo").order());
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,

@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Fields;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,15 +11,7 @@ final class Ending {
     /** The log of the engine, under the name of its public class. */
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
-    private static final VarHandle BROKEN;
-
-    static {
-        try {
-            BROKEN = MethodHandles.lookup().findVarHandle(Ending.class, "broken", Throwable.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle BROKEN = Fields.handle(MethodHandles.lookup(), "broken", Throwable.class);
 
     private final News news;
     private final Waiters waiters;

@@ -56,14 +56,6 @@ public record EngineOptions(
         return new EngineOptions(workers, patience, thread, places, policy);
     }
 
-    /** The same with these threads for targets, in the memory of the host. */
-    public EngineOptions withTargets(Map<Target, Integer> threads) {
-        Map<Place, Integer> served = new LinkedHashMap<>();
-        threads.forEach(
-                (target, count) -> served.put(Place.threads(target, Place.FIRST_NUMBER + served.size()), count));
-        return withPlaces(served);
-    }
-
     /** The same with these threads for targets and devices, each of which has a number of its own. */
     public EngineOptions withPlaces(Map<Place, Integer> threads) {
         return new EngineOptions(workers, patience, main, threads, policy);

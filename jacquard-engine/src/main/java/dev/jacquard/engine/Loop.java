@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.engine.work.RangeBody;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -26,18 +27,8 @@ final class Loop {
     /** So that a few more takers than parts do not wrap the count. */
     private static final long LONGEST = Long.MAX_VALUE / 2;
 
-    private static final VarHandle TAKEN;
-    private static final VarHandle HELPERS;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TAKEN = lookup.findVarHandle(Loop.class, "taken", long.class);
-            HELPERS = lookup.findVarHandle(Loop.class, "helpers", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TAKEN = Fields.handle(MethodHandles.lookup(), "taken", long.class);
+    private static final VarHandle HELPERS = Fields.handle(MethodHandles.lookup(), "helpers", int.class);
 
     private final Thread caller = Thread.currentThread();
     private final long from;

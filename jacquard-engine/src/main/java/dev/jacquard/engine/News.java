@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.Wait;
@@ -19,15 +20,7 @@ import org.jspecify.annotations.Nullable;
  * at the queues afterwards; both with volatile accesses, so one of them sees the other.
  */
 final class News extends NewsFlag {
-    private static final VarHandle UP;
-
-    static {
-        try {
-            UP = MethodHandles.lookup().findVarHandle(NewsFlag.class, "up", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle UP = Fields.handle(MethodHandles.lookup(), "up", boolean.class);
 
     /** The nodes that threads without a worker made ready, first in, first out. Any thread adds, any worker takes. */
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();

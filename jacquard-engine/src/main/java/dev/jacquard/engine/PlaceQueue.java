@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import java.lang.invoke.MethodHandles;
@@ -16,15 +17,7 @@ import org.jspecify.annotations.Nullable;
  * volatile field, then reads the count. Of the two one sees the other.
  */
 final class PlaceQueue {
-    private static final VarHandle QUEUED;
-
-    static {
-        try {
-            QUEUED = MethodHandles.lookup().findVarHandle(PlaceQueue.class, "queued", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle QUEUED = Fields.handle(MethodHandles.lookup(), "queued", int.class);
 
     private final ConcurrentLinkedQueue<Node> nodes = new ConcurrentLinkedQueue<>();
     /**

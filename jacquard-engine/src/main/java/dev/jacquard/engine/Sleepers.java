@@ -1,19 +1,12 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** The host's workers that sleep: how many, and how to wake them. The package documentation has the protocol. */
 final class Sleepers {
-    private static final VarHandle COUNT;
-
-    static {
-        try {
-            COUNT = MethodHandles.lookup().findVarHandle(Sleepers.class, "count", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle COUNT = Fields.handle(MethodHandles.lookup(), "count", int.class);
 
     private final WorkerState[] hosts;
 

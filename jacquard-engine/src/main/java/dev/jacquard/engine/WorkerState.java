@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.concurrent.WorkDeque;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.engine.work.Node;
@@ -22,28 +23,14 @@ abstract class WorkerState implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
 
     static final News ALWAYS_NEWS = News.alwaysUp();
-    private static final VarHandle SLEEPING;
+    private static final VarHandle SLEEPING = Fields.handle(MethodHandles.lookup(), "sleeping", boolean.class);
     /** For others to look at, opaque: a picture of the moment needs no order. */
-    private static final VarHandle CURRENT;
+    private static final VarHandle CURRENT = Fields.handle(MethodHandles.lookup(), "current", Node.class);
 
-    private static final VarHandle NEXT;
-    private static final VarHandle RUNNING;
-    private static final VarHandle HELPED;
-    private static final VarHandle NODES;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            SLEEPING = lookup.findVarHandle(WorkerState.class, "sleeping", boolean.class);
-            CURRENT = lookup.findVarHandle(WorkerState.class, "current", Node.class);
-            NEXT = lookup.findVarHandle(WorkerState.class, "next", Node.class);
-            RUNNING = lookup.findVarHandle(WorkerState.class, "running", boolean.class);
-            HELPED = lookup.findVarHandle(WorkerState.class, "helped", int.class);
-            NODES = lookup.findVarHandle(WorkerState.class, "nodes", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle NEXT = Fields.handle(MethodHandles.lookup(), "next", Node.class);
+    private static final VarHandle RUNNING = Fields.handle(MethodHandles.lookup(), "running", boolean.class);
+    private static final VarHandle HELPED = Fields.handle(MethodHandles.lookup(), "helped", int.class);
+    private static final VarHandle NODES = Fields.handle(MethodHandles.lookup(), "nodes", int.class);
 
     /** The task of a worker, constant for its life. */
     enum Role {

@@ -75,8 +75,9 @@ class ParallelForTest {
         CountDownLatch together = new CountDownLatch(2);
         AtomicBoolean done = new AtomicBoolean();
         Target fpga = Target.named("fpga");
-        EngineOptions options =
-                EngineOptions.of(1).withPolicy(Policies.named("fifo")).withTargets(Map.of(fpga, 1));
+        EngineOptions options = EngineOptions.of(1)
+                .withPolicy(Policies.named("fifo"))
+                .withPlaces(SeededSchedule.places(Map.of(fpga, 1)));
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
             engine.ready(body(
                     Objects.requireNonNull(engine.place(fpga)),

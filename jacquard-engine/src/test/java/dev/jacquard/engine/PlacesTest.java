@@ -153,7 +153,7 @@ class PlacesTest {
         Map<Target, Integer> threads = new LinkedHashMap<>();
         threads.put(Target.OPENCL, 1);
         threads.put(FPGA, 2);
-        EngineOptions options = EngineOptions.of(2).withTargets(threads);
+        EngineOptions options = EngineOptions.of(2).withPlaces(SeededSchedule.places(threads));
         Set<Integer> opencl = ConcurrentHashMap.newKeySet();
         Set<Integer> fpga = ConcurrentHashMap.newKeySet();
         Set<Integer> host = ConcurrentHashMap.newKeySet();
@@ -185,7 +185,7 @@ class PlacesTest {
     void twoNodesOfATargetRunTogetherOnItsTwoWorkers() {
         CountDownLatch together = new CountDownLatch(2);
         AtomicInteger met = new AtomicInteger();
-        EngineOptions options = EngineOptions.of(1).withTargets(Map.of(FPGA, 2));
+        EngineOptions options = EngineOptions.of(1).withPlaces(SeededSchedule.places(Map.of(FPGA, 2)));
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
             for (int i = 0; i < 2; i++) {
                 engine.ready(node(Objects.requireNonNull(engine.place(FPGA)), worker -> {

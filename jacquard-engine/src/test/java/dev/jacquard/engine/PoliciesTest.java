@@ -73,7 +73,9 @@ class PoliciesTest {
     void mainNodesAndThoseOfTargetsStayOnTheirThreads(Policy policy) {
         Set<Integer> runners = ConcurrentHashMap.newKeySet();
         AtomicInteger ran = new AtomicInteger();
-        EngineOptions options = EngineOptions.of(2).withTargets(Map.of(FPGA, 1)).withPolicy(policy);
+        EngineOptions options = EngineOptions.of(2)
+                .withPlaces(SeededSchedule.places(Map.of(FPGA, 1)))
+                .withPolicy(policy);
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
             Place fpga = Objects.requireNonNull(engine.place(FPGA));
             for (int i = 0; i < 100; i++) {
@@ -294,7 +296,8 @@ class PoliciesTest {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         class Watched implements ReadyOrder {
-            private final ReadyOrder order = Policies.named("fifo").order();
+            private final ReadyOrder order =
+                    Objects.requireNonNull(Policies.named("fifo").order());
 
             @Override
             public void push(ReadyTask task) {
@@ -341,7 +344,7 @@ class PoliciesTest {
 
             @Override
             public ReadyOrder order() {
-                return Policies.named("fifo").order();
+                return Objects.requireNonNull(Policies.named("fifo").order());
             }
 
             @Override

@@ -1,12 +1,14 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.Stealing;
 import dev.jacquard.testkit.Choices;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,7 +92,15 @@ public final class SeededSchedule {
     /** Engines of {@code workers} workers that differ in patience by the choices. The caller is the first worker. */
     SeededSchedule(Choices choices, int workers, Policy policy, Map<Target, Integer> targets) {
         this(choices);
-        Engine _ = make(EngineOptions.of(workers).withPolicy(policy).withTargets(targets));
+        Engine _ = make(EngineOptions.of(workers).withPolicy(policy).withPlaces(places(targets)));
+    }
+
+    /** Places with that many threads for targets, in the memory of the host. */
+    static Map<Place, Integer> places(Map<Target, Integer> threads) {
+        Map<Place, Integer> places = new LinkedHashMap<>();
+        threads.forEach(
+                (target, count) -> places.put(Place.threads(target, Place.FIRST_NUMBER + places.size()), count));
+        return places;
     }
 
     /**

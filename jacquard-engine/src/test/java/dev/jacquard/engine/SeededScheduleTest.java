@@ -88,10 +88,10 @@ class SeededScheduleTest {
         Node next = length == 1 ? null : chain(engine, target, length - 1, random, left);
         int how = random.nextInt(3);
         return new Scripted("chain", place, worker -> {
-            Worker.Role role = engine.pool().crew.all()[worker.index()].role();
+            WorkerState.Role role = engine.pool().crew.all()[worker.index()].role();
             assertEquals(
                     place.number() > Place.MAIN.number(),
-                    role == Worker.Role.TARGET,
+                    role == WorkerState.Role.TARGET,
                     "place " + place + " ran on a worker for " + role);
             assertTrue(place != Place.MAIN || worker.index() == 0, "a main node ran on worker " + worker.index());
             left.decrementAndGet();

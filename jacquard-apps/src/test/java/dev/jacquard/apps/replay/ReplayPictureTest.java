@@ -14,6 +14,7 @@ import dev.jacquard.engine.work.Edges;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -116,7 +117,7 @@ class ReplayPictureTest {
 
             @Override
             public @Nullable ReadyOrder order() {
-                return Policies.named("fifo").order();
+                return Objects.requireNonNull(Policies.named("fifo").order());
             }
 
             @Override

@@ -23,20 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is queued
  */
 public final class WorkDeque<T> extends WorkDequePad {
-    private static final VarHandle TOP;
-    private static final VarHandle BOTTOM;
-    private static final VarHandle RING;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TOP = lookup.findVarHandle(WorkDequeTop.class, "top", long.class);
-            BOTTOM = lookup.findVarHandle(WorkDequeBottom.class, "bottom", long.class);
-            RING = lookup.findVarHandle(WorkDequeBottom.class, "ring", Object[].class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TOP = Fields.handle(MethodHandles.lookup(), "top", long.class);
+    private static final VarHandle BOTTOM = Fields.handle(MethodHandles.lookup(), "bottom", long.class);
+    private static final VarHandle RING = Fields.handle(MethodHandles.lookup(), "ring", Object[].class);
 
     private final boolean shared;
 

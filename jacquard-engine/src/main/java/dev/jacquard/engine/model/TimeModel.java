@@ -1,5 +1,6 @@
 package dev.jacquard.engine.model;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.machine.Place;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -63,15 +64,7 @@ public final class TimeModel {
     }
 
     private static final class Average {
-        private static final VarHandle NANOS;
-
-        static {
-            try {
-                NANOS = MethodHandles.lookup().findVarHandle(Average.class, "nanos", double.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
+        private static final VarHandle NANOS = Fields.handle(MethodHandles.lookup(), "nanos", double.class);
 
         /** Opaque, by any thread: an estimate, of which a lost change is no harm. Negative before the first. */
         @SuppressWarnings("unused") // through NANOS

@@ -1,5 +1,6 @@
 package dev.jacquard.engine.work;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.machine.Place;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -16,15 +17,7 @@ public abstract class Node implements ReadyTask, Pausable {
     private static final short NEW = -1;
 
     private static final short TAKEN = -2;
-    private static final VarHandle ORDER;
-
-    static {
-        try {
-            ORDER = MethodHandles.lookup().findVarHandle(Node.class, "order", short.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle ORDER = Fields.handle(MethodHandles.lookup(), "order", short.class);
 
     /**
      * Nanoseconds. Written by the thread that makes the node ready, before it enters an order. Half a long's size:

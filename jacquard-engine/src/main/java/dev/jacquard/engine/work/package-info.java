@@ -10,7 +10,8 @@
  * <p>Knows no worker and no queue. A graph implements {@link dev.jacquard.engine.work.Node} and
  * {@link dev.jacquard.engine.work.Wait}; the engine implements the rest.
  *
- * <p>Imports: {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code engine.model}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code base.trace},
+ * {@code engine.model}.
  */
 @NullMarked
 package dev.jacquard.engine.work;

@@ -149,11 +149,6 @@ public final class EmulatedDevice implements Device {
         return memory.used();
     }
 
-    /** Returns the number of its buffers that are not closed. */
-    public int liveBuffers() {
-        return memory.buffers();
-    }
-
     /**
      * Loses the device, as when it is pulled out: what streams were told and is not over fails, events end at once, and
      * everything but closing throws {@link DeviceLostException}. A second call does nothing.

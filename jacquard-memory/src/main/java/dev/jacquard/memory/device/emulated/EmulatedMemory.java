@@ -84,8 +84,4 @@ final class EmulatedMemory {
     synchronized long used() {
         return used;
     }
-
-    synchronized int buffers() {
-        return live.size();
-    }
 }
