@@ -30,6 +30,7 @@ final class Comparison {
     private final Workload workload;
     private final Rounds rounds;
     private final Clock clock;
+    private final boolean quick;
     /** Per contender, what it has taken of the time. */
     private final Map<Contender, Long> taken = new HashMap<>();
     /**
@@ -42,6 +43,7 @@ final class Comparison {
         this.workload = workload;
         this.rounds = workload.rounds(plan);
         this.clock = plan.clock();
+        this.quick = plan.quick();
     }
 
     static List<Row> run(Workload workload, Plan plan) throws Exception {
@@ -64,7 +66,9 @@ final class Comparison {
                 if (sitsOut(contender, round)) {
                     continue;
                 }
-                System.gc(); // no contender pays for the garbage of another
+                if (!quick) {
+                    System.gc(); // no contender pays for the garbage of another
+                }
                 long start = clock.nanoTime();
                 for (int i = 0; i < workload.settling(); i++) {
                     contender.round();

@@ -185,25 +185,14 @@ class BenchTest {
     }
 
     /** Takes what it is told to. */
-    private static final class Fake implements Contender {
-        private final String system;
+    private static final class Fake extends Contender {
         private final boolean right;
         private final Iterator<Double> rounds;
 
         Fake(String system, boolean right, double... rounds) {
-            this.system = system;
+            super(system, 1);
             this.right = right;
             this.rounds = Arrays.stream(rounds).iterator();
-        }
-
-        @Override
-        public String system() {
-            return system;
-        }
-
-        @Override
-        public int workers() {
-            return 1;
         }
 
         @Override

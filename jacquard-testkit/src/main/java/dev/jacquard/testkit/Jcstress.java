@@ -38,6 +38,8 @@ public final class Jcstress {
                         "3",
                         "-time",
                         "200",
+                        "-pth",
+                        "false",
                         "-sc",
                         "false",
                         "-r",

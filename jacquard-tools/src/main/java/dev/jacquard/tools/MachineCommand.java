@@ -9,10 +9,9 @@ import dev.jacquard.memory.device.Devices;
 import dev.jacquard.memory.device.link.LinkFile;
 import dev.jacquard.memory.device.link.LinkTable;
 import dev.jacquard.memory.device.link.MeasuredLink;
-import dev.jacquard.numerics.blas.BlasProvider;
 import dev.jacquard.numerics.blas.Blases;
-import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
+import dev.jacquard.numerics.provider.LibraryProvider;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -94,20 +93,8 @@ final class MachineCommand implements Callable<Integer> {
         }
         machine.put("heapMiB", Runtime.getRuntime().maxMemory() >> 20);
         machine.put("jdk", System.getProperty("java.vendor") + " " + Runtime.version());
-        Map<String, Object> ffts = new LinkedHashMap<>();
-        for (FftProvider provider : Ffts.providers()) {
-            ffts.put(
-                    provider.name(),
-                    provider.absence().map(reason -> "absent: " + reason).orElse("available"));
-        }
-        machine.put("fft", ffts);
-        Map<String, Object> blas = new LinkedHashMap<>();
-        for (BlasProvider provider : Blases.providers()) {
-            blas.put(
-                    provider.name(),
-                    provider.absence().map(reason -> "absent: " + reason).orElse("available"));
-        }
-        machine.put("blas", blas);
+        machine.put("fft", available(Ffts.providers()));
+        machine.put("blas", available(Blases.providers()));
         DeviceProvider.Discovery devices = Devices.discover();
         machine.put(
                 "devices",
@@ -117,6 +104,16 @@ final class MachineCommand implements Callable<Integer> {
         List<MeasuredLink> measured = measure ? MachineLinks.measure(devices.offers(), links) : links.read();
         machine.put("links", MachineLinks.describe(devices.offers(), measured));
         return machine;
+    }
+
+    private static Map<String, Object> available(List<? extends LibraryProvider> libraries) {
+        Map<String, Object> available = new LinkedHashMap<>();
+        for (LibraryProvider library : libraries) {
+            available.put(
+                    library.name(),
+                    library.absence().map(reason -> "absent: " + reason).orElse("available"));
+        }
+        return available;
     }
 
     /** The memories that replicas of data can be in. */

@@ -16,7 +16,7 @@
  * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.replay}, {@code base.clock}, {@code base.trace},
  * {@code bench}, {@code bench.workload}, {@code drawing}, {@code engine}, {@code engine.schedule},
  * {@code insight.analysis}, {@code memory.device}, {@code memory.device.link}, {@code numerics.blas},
- * {@code numerics.fft}.
+ * {@code numerics.fft}, {@code numerics.provider}.
  */
 @NullMarked
 package dev.jacquard.tools;

@@ -3,7 +3,6 @@ package dev.jacquard.bench.devices;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Absence;
@@ -68,7 +67,7 @@ final class Launches extends Workload {
         return contenders;
     }
 
-    private static final class Tasks extends NamedContender {
+    private static final class Tasks extends Contender {
         private final Kernel nothing =
                 Kernel.named("nothing").onDevice(Target.OPENCL, new SourceKernel(NOTHING, work -> LaunchShape.of(1)));
         private final Clock clock;
@@ -104,7 +103,7 @@ final class Launches extends Workload {
         }
     }
 
-    private static final class ByHand extends NamedContender {
+    private static final class ByHand extends Contender {
         private final Clock clock;
         private final Device device;
         private final DeviceStream stream;

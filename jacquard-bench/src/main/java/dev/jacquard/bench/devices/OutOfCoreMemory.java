@@ -4,7 +4,6 @@ import static dev.jacquard.bench.devices.OutOfCoreProduct.MEBIBYTE;
 
 import dev.jacquard.bench.devices.OutOfCoreProduct.Size;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Absence;
@@ -48,7 +47,7 @@ final class OutOfCoreMemory extends Workload {
                 : List.of(new Absence("jacquard", "only Linux tells resident memory in " + STATUS, ""));
     }
 
-    private static final class Measured extends NamedContender {
+    private static final class Measured extends Contender {
         private final Size size;
 
         Measured(int workers, Size size) {

@@ -2,7 +2,6 @@ package dev.jacquard.bench.devices;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Rounds;
@@ -62,7 +61,7 @@ final class OutOfCoreProduct extends Workload {
                 new Product("jacquard-in-memory", workers, plan.clock(), size, false));
     }
 
-    private static final class Product extends NamedContender {
+    private static final class Product extends Contender {
         private final Clock clock;
         private final Size size;
         private final boolean limited;

@@ -3,7 +3,6 @@ package dev.jacquard.bench.devices;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Rounds;
@@ -37,7 +36,7 @@ final class Overlap extends Workload {
         return List.of(new Stream(plan.clock(), plan.quick() ? QUICK_TASKS : TASKS));
     }
 
-    private static final class Stream extends NamedContender {
+    private static final class Stream extends Contender {
         private final Clock clock;
         private final int tasks;
         private final double[][] homes;

@@ -3,7 +3,6 @@ package dev.jacquard.bench.devices;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Rounds;
@@ -37,7 +36,7 @@ final class ValidData extends Workload {
         return List.of(new Claims(plan.clock(), plan.quick() ? QUICK_CLAIMS : CLAIMS));
     }
 
-    private static final class Claims extends NamedContender {
+    private static final class Claims extends Contender {
         private final Clock clock;
         private final int claims;
         private final AccessList accesses;

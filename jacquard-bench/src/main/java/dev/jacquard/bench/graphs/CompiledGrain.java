@@ -2,7 +2,6 @@ package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +39,7 @@ final class CompiledGrain extends ShapeWorkload {
     }
 
     /** A system with its graph, which runs once with each length of the bodies in a round. */
-    private static final class Grains extends NamedContender {
+    private static final class Grains extends Contender {
         private final Shape shape;
         private final int[] steps;
         private final GrainBoard board;

@@ -1,7 +1,7 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Contender;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -10,7 +10,7 @@ import java.util.Map;
  * classes differ by some percent in what the compiler makes of them, so only many copies tell a difference that is
  * smaller.
  */
-final class FreshCore extends NamedContender {
+final class FreshCore extends Contender {
     private static final int WARM_UPS = 60;
     private static final int RUNS = 9;
 

@@ -2,7 +2,6 @@ package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Absence;
@@ -84,7 +83,7 @@ final class Grain extends Workload {
     }
 
     /** A system of this process. */
-    private final class Here extends NamedContender {
+    private final class Here extends Contender {
         private final int tasks;
         private final int steps;
         private final GrainBoard board;
@@ -120,7 +119,7 @@ final class Grain extends Workload {
     }
 
     /** OpenMP. */
-    private final class There extends NamedContender {
+    private final class There extends Contender {
         private final RivalProcess program;
         private final int tasks;
         private final int steps;

@@ -2,7 +2,6 @@ package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Absence;
@@ -39,7 +38,7 @@ final class KernelSpeed extends Workload {
         return contenders;
     }
 
-    private static final class JavaKernel extends NamedContender {
+    private static final class JavaKernel extends Contender {
         private final Clock clock;
 
         JavaKernel(int workers, Clock clock) {
@@ -53,7 +52,7 @@ final class KernelSpeed extends Workload {
         }
     }
 
-    private static final class NativeKernel extends NamedContender {
+    private static final class NativeKernel extends Contender {
         private final RivalProcess program;
 
         NativeKernel(int workers) throws IOException {

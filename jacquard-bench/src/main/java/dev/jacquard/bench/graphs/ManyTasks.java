@@ -1,7 +1,6 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Rounds;
@@ -34,7 +33,7 @@ final class ManyTasks extends Workload {
         return List.of(new Loop(Collections.max(plan.workers()), plan.quick() ? QUICK_TENTH : TENTH));
     }
 
-    private static final class Loop extends NamedContender {
+    private static final class Loop extends Contender {
         private final int tenth;
         private final Session session;
         private final TaskGraph graph;

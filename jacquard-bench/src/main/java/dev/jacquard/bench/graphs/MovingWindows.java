@@ -2,7 +2,6 @@ package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Rounds;
@@ -43,7 +42,7 @@ final class MovingWindows extends Workload {
         return List.of(new Windows(plan.quick() ? QUICK_LIVE : live, plan.quick(), plan.clock()));
     }
 
-    private static final class Windows extends NamedContender {
+    private static final class Windows extends Contender {
         private final Area[] areas;
         private final Board board;
         private final Clock clock;

@@ -1,7 +1,6 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Rounds;
@@ -38,7 +37,7 @@ final class PendingTasks extends Workload {
     }
 
     /** One worker, which is the submitter: nothing runs before it waits. */
-    private static final class Jacquard extends NamedContender {
+    private static final class Jacquard extends Contender {
         private final int tasks;
         private final Session session = Session.builder().workers(1).open();
         private final Resource[] handles = new Resource[HANDLES];
@@ -76,7 +75,7 @@ final class PendingTasks extends Workload {
     }
 
     /** A future per task, which waits for two others; the first ones for one that is completed at last. */
-    private static final class CompletableFutures extends NamedContender {
+    private static final class CompletableFutures extends Contender {
         private final int tasks;
         private final ForkJoinPool pool = new ForkJoinPool(1);
 

@@ -1,11 +1,11 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Contender;
 import java.io.IOException;
 import java.util.Map;
 
 /** A rival's program that runs the tasks of a shape with next to no body; its figures are nanoseconds per task. */
-final class RivalContender extends NamedContender {
+final class RivalContender extends Contender {
     private final RivalProcess process;
     private final int tasks;
 

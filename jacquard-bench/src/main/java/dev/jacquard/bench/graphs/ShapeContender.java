@@ -1,11 +1,11 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Contender;
 import java.util.Map;
 
 /** A system of this process with a board of its own, cleared before a round and looked at after it; ns per task. */
-final class ShapeContender extends NamedContender {
+final class ShapeContender extends Contender {
     private final Shape shape;
     private final Board board;
     private final Clock clock;

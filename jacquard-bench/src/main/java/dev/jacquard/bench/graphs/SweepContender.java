@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Contender;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Map;
  * <p>Of the sizes that reach half the smallest is taken, and interpolated linearly to half against the next smaller
  * one. A system that never does gets the time of its largest tasks: its METG is above that.
  */
-final class SweepContender extends NamedContender {
+final class SweepContender extends Contender {
     private static final double HALF = 0.5;
     /** Smaller tasks need not be tried. */
     private static final double HOPELESS = 0.1;

@@ -2,12 +2,12 @@ package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Contender;
 import java.util.List;
 import java.util.Map;
 
 /** The parts that all contenders share: the plate, and the measurements that must come out. */
-abstract sealed class PhaseContender extends NamedContender
+abstract sealed class PhaseContender extends Contender
         permits JacquardPhase, ForkJoinPhase, CompletableFuturePhase, BlockingQueuePhase, SequentialPhase {
     private final Tiles tiles;
     private final List<Measurement> expected;

@@ -16,17 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The application as the command line runs it, in this process, results written to a temporary folder. */
-final class StitchingRun implements Contender {
-    private final String library;
-    private final int workers;
+final class StitchingRun extends Contender {
     private final Clock clock;
     private final PlateFolder plate;
     private final PlateTruth truth;
     private final Program program;
 
     StitchingRun(Plan plan, int workers, String library) throws Exception {
-        this.library = library;
-        this.workers = workers;
+        super("jacquard-" + library, workers);
         this.clock = plan.clock();
         this.plate = PlateFolder.of(plan);
         this.truth = new PlateTruth(plate.truth());
@@ -38,16 +35,6 @@ final class StitchingRun implements Contender {
                 "grid.columns: " + plate.side(),
                 "workers: " + workers,
                 "fft: " + library);
-    }
-
-    @Override
-    public String system() {
-        return "jacquard-" + library;
-    }
-
-    @Override
-    public int workers() {
-        return workers;
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.jacquard.bench.streams;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Contender;
-import dev.jacquard.bench.workload.NamedContender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Rounds;
@@ -42,7 +41,7 @@ final class Loans extends Workload {
     /**
      * One task takes buffers and releases them; buffers of the other memory edges are for code outside of the graph.
      */
-    private static final class Lending extends NamedContender {
+    private static final class Lending extends Contender {
         private final int items;
         private final Clock clock;
         private final Session session;

@@ -1,11 +1,11 @@
 package dev.jacquard.bench.streams;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.NamedContender;
+import dev.jacquard.bench.workload.Contender;
 import java.util.Map;
 
 /** The parts that all contenders share: the items, and a last stage that checks their order. */
-abstract sealed class StageContender extends NamedContender
+abstract sealed class StageContender extends Contender
         permits JacquardStages, BlockingQueueStages, DisruptorStages, SequentialStages {
     /** Few objects for many items, so that queues are measured and not the memory behind them. */
     private static final int DISTINCT = 1 << 10;

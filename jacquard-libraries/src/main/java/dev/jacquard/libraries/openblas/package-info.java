@@ -3,10 +3,10 @@
  *
  * <pre>
  *   folders and names --SystemLibrary--> file --CoreType: right kernels for this processor--> symbols
- *   symbols --OpenBlasLibrary--> Blas
+ *   symbols --OpenBlasProvider--> Blas
  * </pre>
  *
- * <p>Imports: {@code numerics.blas}, {@code numerics.openblas}.
+ * <p>Imports: {@code numerics.openblas}.
  */
 @NullMarked
 package dev.jacquard.libraries.openblas;

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   jar --NativeCache--> user's folder --BundledLibrary--> symbols --+
- *   system's library, found by the back ends ----------------------- +--OpenBlasLibrary--> Blas
+ *   system's library, found by the back ends ----------------------- +--OpenBlasProvider--> Blas
  *
  *   routine --CheckedOperand--> Staging: as it is, or copied --Function: plain or quick--> cblas_dgemm
  * </pre>

@@ -1,0 +1,69 @@
+package dev.jacquard.numerics.openblas;
+
+import dev.jacquard.numerics.blas.Blas;
+import dev.jacquard.numerics.blas.BlasProvider;
+import java.lang.foreign.SymbolLookup;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** An OpenBLAS, wherever it is found. It is loaded on first use, not when providers are listed, and once. */
+public abstract class OpenBlasProvider implements BlasProvider {
+    /** By name. */
+    private static final Map<String, Loaded> LOADED = new ConcurrentHashMap<>();
+
+    private final String name;
+    private final int rank;
+    private final Supplier<SymbolLookup> loader;
+
+    /** The library, or the reason for its absence. */
+    private record Loaded(@Nullable Blas blas, @Nullable String absence) {}
+
+    /**
+     * For subclasses.
+     *
+     * @param loader loads the library for the life of the process; the message of what it throws says why it cannot
+     */
+    protected OpenBlasProvider(String name, int rank, Supplier<SymbolLookup> loader) {
+        this.name = name;
+        this.rank = rank;
+        this.loader = loader;
+    }
+
+    /** Loads the library when it is first asked for; what the loader or a missing function throws is its absence. */
+    private Loaded loaded() {
+        return LOADED.computeIfAbsent(name, any -> {
+            try {
+                return new Loaded(new OpenBlas(name, loader.get()), null);
+            } catch (RuntimeException | LinkageError unfit) {
+                return new Loaded(null, String.valueOf(unfit.getMessage()));
+            }
+        });
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final int rank() {
+        return rank;
+    }
+
+    @Override
+    public final Optional<String> absence() {
+        return Optional.ofNullable(loaded().absence);
+    }
+
+    @Override
+    public final Blas open() {
+        Loaded loaded = loaded();
+        if (loaded.blas == null) {
+            throw new IllegalStateException("the BLAS library '" + name + "' is absent: " + loaded.absence);
+        }
+        return loaded.blas;
+    }
+}
