@@ -324,4 +324,13 @@ public final class Replay {
     private long now() {
         return clock.nanoTime() - origin;
     }
+
+    /** Thrown by the body of a task that is to fail. Has no stack trace: its origin is known. */
+    private static final class SyntheticFailure extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        SyntheticFailure(String task) {
+            super("task \"" + task + "\" is described as failing", null, false, false);
+        }
+    }
 }
