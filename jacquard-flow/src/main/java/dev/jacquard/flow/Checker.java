@@ -8,6 +8,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -89,14 +90,8 @@ final class Checker {
 
     private void checkProducers() {
         Set<Integer> fed = new HashSet<>();
-        for (int input : unfolding.inputs()) {
-            fed.add(input);
-        }
-        items.forEach(item -> item.outlets.forEach(outlet -> {
-            for (int to : outlet) {
-                fed.add(to);
-            }
-        }));
+        Arrays.stream(unfolding.inputs()).forEach(fed::add);
+        items.forEach(item -> item.consumers().forEach(fed::add));
         for (int i = 0; i < items.size(); i++) {
             Item item = items.get(i);
             if (item.isStart() && fed.contains(i)) {
@@ -114,9 +109,7 @@ final class Checker {
     private void checkReach() {
         Set<Integer> reached = new HashSet<>();
         Deque<Integer> queue = new ArrayDeque<>();
-        for (int input : unfolding.inputs()) {
-            queue.add(input);
-        }
+        Arrays.stream(unfolding.inputs()).forEach(queue::add);
         for (int i = 0; i < items.size(); i++) {
             if (items.get(i).isStart()) {
                 queue.add(i);
@@ -125,11 +118,7 @@ final class Checker {
         while (!queue.isEmpty()) {
             int at = queue.remove();
             if (reached.add(at) && at != RunPlan.OUTPUT) {
-                for (int[] outlet : items.get(at).outlets) {
-                    for (int to : outlet) {
-                        queue.add(to);
-                    }
-                }
+                items.get(at).consumers().forEach(queue::add);
             }
         }
         if (unfolding.graph().output != null && !reached.contains(RunPlan.OUTPUT)) {

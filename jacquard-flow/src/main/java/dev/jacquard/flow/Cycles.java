@@ -93,8 +93,8 @@ final class Cycles {
     }
 
     private int[] successors(int item) {
-        return items.get(item).outlets.stream()
-                .flatMapToInt(Arrays::stream)
+        return items.get(item)
+                .consumers()
                 .filter(to -> to >= 0 && included.test(items.get(to)))
                 .toArray();
     }

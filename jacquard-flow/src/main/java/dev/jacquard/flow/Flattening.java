@@ -4,12 +4,14 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.flow.runtime.StagePlan.Trait;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,8 +109,8 @@ final class Flattening {
     private void resolve(List<Sink<?>> targets, Use use, List<Integer> found, Set<List<Object>> passed) {
         for (Sink<?> target : targets) {
             switch (target) {
-                case FlowTask<?, ?> task -> addAll(found, use.numbersOf(task));
-                case Bookkeeper<?> keeper -> addAll(found, use.numbersOf(keeper));
+                case FlowTask<?, ?> task -> use.numbersOf(task).forEach(found::add);
+                case Bookkeeper<?> keeper -> use.numbersOf(keeper).forEach(found::add);
                 case NestedGraph<?, ?> nested -> {
                     Use inner = use.inner.get(nested);
                     if (inner != null && passed.add(List.of(inner, nested))) {
@@ -123,12 +125,6 @@ final class Flattening {
                     }
                 }
             }
-        }
-    }
-
-    private static void addAll(List<Integer> found, int[] numbers) {
-        for (int number : numbers) {
-            found.add(number);
         }
     }
 
@@ -149,12 +145,12 @@ final class Flattening {
             this.nested = nested;
         }
 
-        int[] numbersOf(Sink<?> part) {
+        IntStream numbersOf(Sink<?> part) {
             int[] found = numbers.get(part);
             if (found == null) {
                 throw new AssertionError("a part of another graph");
             }
-            return found;
+            return Arrays.stream(found);
         }
     }
 
@@ -189,14 +185,18 @@ final class Flattening {
             return task != null && task.hasTermination();
         }
 
-        List<Source<?>> sources() {
-            List<Source<?>> sources = new ArrayList<>();
+        /** Returns the numbers of the consumers of all outlets. */
+        IntStream consumers() {
+            return outlets.stream().flatMapToInt(Arrays::stream);
+        }
+
+        List<? extends Source<?>> sources() {
             if (task != null) {
-                sources.add(task);
-            } else if (keeper != null) {
-                keeper.rules().forEach(rule -> sources.add(rule.output()));
+                return List.of(task);
             }
-            return sources;
+            return keeper == null
+                    ? List.of()
+                    : keeper.rules().stream().map(Bookkeeper.RuleLink::output).toList();
         }
 
         /**
@@ -217,14 +217,10 @@ final class Flattening {
         }
 
         List<Integer> releases() {
-            List<Integer> releases = new ArrayList<>();
-            for (MemoryEdge<?> edge : released()) {
-                Integer pool = use.edges.get(edge);
-                if (pool != null) {
-                    releases.add(pool);
-                }
-            }
-            return releases;
+            return released().stream()
+                    .filter(use.edges::containsKey)
+                    .map(use.edges::get)
+                    .toList();
         }
 
         /** Returns the memory edges that the item declares although another graph made them. */

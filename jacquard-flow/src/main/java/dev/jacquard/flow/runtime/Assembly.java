@@ -82,26 +82,10 @@ final class Assembly {
                 try {
                     pool.values.add(pool.allocator.allocate());
                 } catch (Throwable t) {
-                    freeAll(t);
+                    run.loans().freeAll().forEach(t::addSuppressed);
                     throw new FlowFailedException(plan.graph(), planned.name(), -1, "allocate", null, t, null);
                 }
             }
-        }
-    }
-
-    private void freeAll(Throwable cause) {
-        for (Pool pool : ledger.pools()) {
-            for (Object value : pool.values) {
-                free(pool.allocator, value, cause);
-            }
-        }
-    }
-
-    private static void free(Allocator<Object> allocator, Object value, Throwable cause) {
-        try {
-            allocator.free(value);
-        } catch (Throwable t) {
-            cause.addSuppressed(t);
         }
     }
 
@@ -134,7 +118,7 @@ final class Assembly {
         }
         Stage stage = stages.get(to);
         stage.addProducers(producers);
-        stage.setup.isFedFromOutside |= from == null;
+        stage.setup.isRoomAwaited |= from == null && plan.inputBound() > 0;
         Cycle cycle = stage.cycle();
         if (cycle != null && (from == null || from.cycle() != cycle)) {
             cycle.take(producers);

@@ -47,17 +47,12 @@ final class BatchSizer {
 
     /** Returns the number of emitted items that are passed on together. */
     int patience() {
-        return ownThread || (limit == 1 && !alone) ? 1 : Outlet.CAPACITY;
-    }
-
-    /** Returns true if emitted items are held back until the end of the activation. */
-    boolean holdsBack() {
-        return !wakesEagerly();
+        return wakesEagerly() ? 1 : Outlet.CAPACITY;
     }
 
     /**
      * Returns true if consumers are woken before the end of the activation: another worker could run them, and items
-     * are expensive.
+     * are expensive. Otherwise emitted items are held back until then.
      */
     boolean wakesEagerly() {
         return ownThread || (limit == 1 && !alone);

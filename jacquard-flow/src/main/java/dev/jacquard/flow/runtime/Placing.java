@@ -88,9 +88,15 @@ final class Placing {
     }
 
     private boolean leadsTo(int stage, boolean[] which) {
+        return Arrays.stream(consumers(stage)).anyMatch(to -> which[to]);
+    }
+
+    /** Returns the stages that {@code stage} sends to. */
+    private int[] consumers(int stage) {
         return plan.stages().get(stage).outlets().stream()
                 .flatMapToInt(Arrays::stream)
-                .anyMatch(to -> to != RunPlan.OUTPUT && which[to]);
+                .filter(to -> to != RunPlan.OUTPUT)
+                .toArray();
     }
 
     /** Finds the longest paths through the graph of circles, which has no circle itself. */
@@ -99,14 +105,10 @@ final class Placing {
         while (again) {
             again = false;
             for (int i = 0; i < depth.length; i++) {
-                for (int[] outlet : plan.stages().get(i).outlets()) {
-                    for (int to : outlet) {
-                        int least = to == RunPlan.OUTPUT ? 0 : depth[i] + (circle[i] == circle[to] ? 0 : 1);
-                        if (to != RunPlan.OUTPUT && depth[to] < least) {
-                            depth[to] = least;
-                            again = true;
-                        }
-                    }
+                for (int to : consumers(i)) {
+                    int least = depth[i] + (circle[i] == circle[to] ? 0 : 1);
+                    again |= depth[to] < least;
+                    depth[to] = Math.max(depth[to], least);
                 }
             }
         }
@@ -117,14 +119,10 @@ final class Placing {
         while (again) {
             again = false;
             for (int i = 0; i < behindTaker.length; i++) {
-                boolean holds = behindTaker[i] || setups.get(i).takes();
-                for (int[] outlet : plan.stages().get(i).outlets()) {
-                    for (int to : outlet) {
-                        if (holds && to != RunPlan.OUTPUT && !behindTaker[to]) {
-                            behindTaker[to] = true;
-                            again = true;
-                        }
-                    }
+                for (int to : consumers(i)) {
+                    boolean holds = behindTaker[i] || setups.get(i).takes();
+                    again |= holds && !behindTaker[to];
+                    behindTaker[to] |= holds;
                 }
             }
         }

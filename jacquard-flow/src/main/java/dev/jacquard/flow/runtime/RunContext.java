@@ -19,11 +19,4 @@ record RunContext(
         }
         return ledger.pools().get(number);
     }
-
-    /** Tells senders that a stage took items, so that there may be room. */
-    void taken() {
-        if (plan.inputBound() > 0) {
-            workers.signal();
-        }
-    }
 }

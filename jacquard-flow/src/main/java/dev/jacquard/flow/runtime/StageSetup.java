@@ -34,8 +34,8 @@ final class StageSetup {
 
     @Nullable
     Cycle cycle;
-    /** True if the graph's input is a producer. */
-    boolean isFedFromOutside;
+    /** True if threads that send items from outside wait for room here. */
+    boolean isRoomAwaited;
 
     StageSetup(
             StagePlan plan, List<CopyInfo> copies, Need[] needs, BusyTime busy, BiConsumer<Object, Throwable> faults) {

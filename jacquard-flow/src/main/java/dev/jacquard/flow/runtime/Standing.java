@@ -54,24 +54,15 @@ final class Standing implements OpenRun {
             }
         }
         StagePlan plan = stage.setup.plan;
-        StringBuilder text = new StringBuilder(plan.bookkeeper() ? "bookkeeper \"" : "task \"")
-                .append(plan.name())
-                .append("\", ")
-                .append(plan.copies())
-                .append(plan.copies() == 1 ? " copy" : " copies")
-                .append(plan.options().is(StagePlan.Trait.DEDICATED) ? " with threads of their own" : "")
-                .append(": ")
-                .append(counts.total().executed)
-                .append(" done, ")
-                .append(counts.queued())
-                .append(" wait");
-        if (counts.queued() > 0 && stage.setup.takes()) {
-            text.append(" (").append(counts.gated()).append(" of them for buffers)");
-        }
-        text.append(deferred > 0 ? ", " + deferred + " at work as tasks" : "");
-        text.append(atWork > 0 ? ", " + atWork + " in a body" : "");
-        return text.append(waiting > 0 ? ", " + waiting + " in a body that waits for a buffer" : "")
-                .toString();
+        boolean gated = counts.queued() > 0 && stage.setup.takes();
+        return (plan.bookkeeper() ? "bookkeeper \"" : "task \"") + plan.name() + "\", " + plan.copies()
+                + (plan.copies() == 1 ? " copy" : " copies")
+                + (plan.options().is(StagePlan.Trait.DEDICATED) ? " with threads of their own" : "") + ": "
+                + counts.total().executed + " done, " + counts.queued() + " wait"
+                + (gated ? " (" + counts.gated() + " of them for buffers)" : "")
+                + (deferred > 0 ? ", " + deferred + " at work as tasks" : "")
+                + (atWork > 0 ? ", " + atWork + " in a body" : "")
+                + (waiting > 0 ? ", " + waiting + " in a body that waits for a buffer" : "");
     }
 
     @Override

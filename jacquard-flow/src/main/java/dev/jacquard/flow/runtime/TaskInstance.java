@@ -125,7 +125,7 @@ final class TaskInstance extends EmittingCopy {
     private Step activate(@Nullable WorkerContext context, TraceLane lane) {
         worker = context;
         active = true;
-        if (own == null && pace.holdsBack()) {
+        if (!pace.wakesEagerly()) {
             heldBack.begin();
             courier.watch();
         }
@@ -179,8 +179,8 @@ final class TaskInstance extends EmittingCopy {
         int count = stage.take(batch, deferred.most(pace.limit()), wakes);
         wakeEagerly();
         if (count > 0) {
-            if (stage.setup.isFedFromOutside) {
-                run.taken();
+            if (stage.setup.isRoomAwaited) {
+                run.workers().signal();
             }
             execute(count, lane);
         }
