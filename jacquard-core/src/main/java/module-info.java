@@ -12,5 +12,6 @@ module dev.jacquard.core {
     exports dev.jacquard.core.execution to
             dev.jacquard.flow;
     exports dev.jacquard.core.graph;
+    exports dev.jacquard.core.kernel;
     exports dev.jacquard.core.session;
 }

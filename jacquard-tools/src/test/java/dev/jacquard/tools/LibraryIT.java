@@ -41,7 +41,7 @@ class LibraryIT {
             import dev.jacquard.memory.device.KernelSource;
             import dev.jacquard.memory.device.KernelSource.Language;
             import dev.jacquard.memory.device.SourceKernel;
-            import dev.jacquard.core.graph.Kernel;
+            import dev.jacquard.core.kernel.Kernel;
             import dev.jacquard.base.machine.Target;
             import dev.jacquard.core.session.Session;
             import dev.jacquard.flow.FlowRun;

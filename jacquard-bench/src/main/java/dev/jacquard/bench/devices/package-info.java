@@ -3,9 +3,9 @@
  * that does not fit into memory.
  *
  * <p>Imports: {@code base.clock}, {@code base.machine}, {@code bench.workload}, {@code core.graph},
- * {@code core.session}, {@code engine.model}, {@code memory.access}, {@code memory.cache}, {@code memory.coherence},
- * {@code memory.data}, {@code memory.device}, {@code memory.device.emulated}, {@code memory.device.link},
- * {@code memory.residency}, {@code numerics.blas}.
+ * {@code core.kernel}, {@code core.session}, {@code engine.model}, {@code memory.access}, {@code memory.cache},
+ * {@code memory.coherence}, {@code memory.data}, {@code memory.device}, {@code memory.device.emulated},
+ * {@code memory.device.link}, {@code memory.residency}, {@code numerics.blas}.
  */
 @NullMarked
 package dev.jacquard.bench.devices;

@@ -5,8 +5,8 @@ import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Recording;
-import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.AccessList;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to one. Builds one graph.
  */
 public final class CompiledGraphBuilder {
-    private static final TaskBody NOTHING = context -> {};
+    private static final Body NOTHING = context -> {};
 
     private final String name;
     private final Object owner;
@@ -106,8 +106,8 @@ public final class CompiledGraphBuilder {
         return this;
     }
 
-    /** Adds a task that accesses nothing; returns its number. Throws like {@link #task(String, TaskBody, Consumer)}. */
-    public int task(String task, TaskBody body) {
+    /** Adds a task that accesses nothing; returns its number. Throws like {@link #task(String, Body, Consumer)}. */
+    public int task(String task, Body body) {
         return task(task, body, none -> {});
     }
 
@@ -121,7 +121,7 @@ public final class CompiledGraphBuilder {
      * @throws IllegalArgumentException when an access is to another session's resource, or to a part that data does not
      *     have
      */
-    public int task(String task, TaskBody body, Consumer<? super DeclaredAccesses> accesses) {
+    public int task(String task, Body body, Consumer<? super DeclaredAccesses> accesses) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(body, "body");
         return add(task, body, DeclaredAccesses.by(accesses), null, null);
@@ -280,7 +280,7 @@ public final class CompiledGraphBuilder {
     }
 
     private int add(
-            String task, TaskBody body, AccessList accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
+            String task, Body body, AccessList accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
         boolean stages = inner == null && Drafts.touchesData(accesses); // an inner graph's tasks bring what they need
@@ -290,14 +290,14 @@ public final class CompiledGraphBuilder {
     }
 
     /** Adds a task to which no data is brought. For recorders. */
-    int unstaged(String task, TaskBody body, AccessList accesses) {
+    int unstaged(String task, Body body, AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
         return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), null, null, null));
     }
 
     /** Adds a task that runs on a device. For recorders. */
-    int onDevice(String task, Recording.OnDevice work, Place place, AccessList accesses) {
+    int onDevice(String task, KernelCall.OnDevice work, Place place, AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
         StagedStep staged = new StagedStep(requireStaging(task), dispatcher, task, accesses, place, work);

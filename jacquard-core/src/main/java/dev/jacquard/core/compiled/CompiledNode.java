@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.kernel.Body;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -40,7 +40,7 @@ abstract class CompiledNode extends Consecutive {
 
     CompiledNode() {}
 
-    CompiledNode(TaskBody body) {
+    CompiledNode(Body body) {
         super(body);
     }
 

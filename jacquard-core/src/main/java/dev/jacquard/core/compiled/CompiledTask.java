@@ -3,27 +3,23 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.graph.Named;
 import dev.jacquard.core.graph.Outcome;
-import dev.jacquard.core.graph.TaskBody;
-import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.WorkerContext;
-import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
-import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.DataClaim;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a compiled run. While all is well, running it reads one flag, calls the body and counts the successors
  * down; all else is out of line.
  */
-final class CompiledTask extends CompiledNode implements TaskContext {
+class CompiledTask extends CompiledNode implements BodyContext {
     private final RunState run;
     private final TaskTraits traits;
     private final boolean alone;
@@ -33,7 +29,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     /** The worker that runs the task. Written by that worker before the body runs; seldom changes from run to run. */
     private int worker;
 
-    CompiledTask(RunState run, TaskBody body, TaskTraits traits, boolean alone) {
+    CompiledTask(RunState run, Body body, TaskTraits traits, boolean alone) {
         super(body);
         this.run = run;
         this.traits = traits;
@@ -42,7 +38,7 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     }
 
     @Override
-    public void run(WorkerContext context) {
+    public final void run(WorkerContext context) {
         if (perform(context)) {
             releaseAll(context, alone);
         }
@@ -186,12 +182,12 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     // ---- as the body sees the task
 
     @Override
-    public <T> T get(Handle<T> handle) {
+    public final <T> T get(Handle<T> handle) {
         return traits.get(handle);
     }
 
     @Override
-    public Memory memory(View part) {
+    public final Memory memory(View part) {
         StagedStep staged = traits.staged();
         if (staged == null || !traits.accesses().has(part.data())) {
             throw traits.undeclared(part.data());
@@ -201,62 +197,42 @@ final class CompiledTask extends CompiledNode implements TaskContext {
     }
 
     @Override
-    public Memory memory(String data) {
+    public final Memory memory(String data) {
         return memory(Named.data(traits.name(), traits.accesses(), data));
     }
 
     @Override
-    public <T> T get(String handle, Class<T> type) {
+    public final <T> T get(String handle, Class<T> type) {
         return traits.get(handle, type);
     }
 
     @Override
-    public void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
+    public final void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
         run.dispatcher().loop(from, to, grain, loop);
     }
 
     @Override
-    public void refine(Consumer<? super Tasks> submission) {
-        throw fixed("refined");
-    }
-
-    @Override
-    public void afterwards(TaskBody rest) {
-        throw fixed("continued");
-    }
-
-    @Override
-    public void demote(Resource resource, Access to) {
-        throw fixed("demoted");
-    }
-
-    private UnsupportedOperationException fixed(String what) {
-        return new UnsupportedOperationException("task \"" + traits.name() + "\" cannot be " + what
-                + ": it belongs to a compiled graph, whose edges are the same in every run; submit it to a live graph");
-    }
-
-    @Override
-    public String name() {
+    public final String name() {
         return traits.name();
     }
 
     @Override
-    public int worker() {
+    public final int worker() {
         return worker;
     }
 
     @Override
-    public boolean cancelled() {
+    public final boolean cancelled() {
         return run.isCancelled();
     }
 
     @Override
-    public String graphName() {
+    public final String graphName() {
         return run.name();
     }
 
     @Override
-    public String toString() {
+    public final String toString() {
         return traits.name();
     }
 }

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.kernel.Body;
 import dev.jacquard.engine.work.Node;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Written by the builder only.
  */
 abstract class Consecutive extends Node {
-    private static final TaskBody NOTHING = context -> {};
+    private static final Body NOTHING = context -> {};
 
     /** The body of a task. Nodes of other kinds do not call it. */
-    final TaskBody body;
+    final Body body;
 
     /** The task that was made next; null in the last task, and in nodes of other kinds. No code reads this field. */
     @SuppressWarnings("unused")
@@ -29,7 +29,7 @@ abstract class Consecutive extends Node {
         this(NOTHING);
     }
 
-    Consecutive(TaskBody body) {
+    Consecutive(Body body) {
         this.body = body;
     }
 

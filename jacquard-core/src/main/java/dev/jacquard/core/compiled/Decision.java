@@ -1,10 +1,10 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.TaskBody;
-import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.BodyContext;
 
 /** The body of a task that chooses, with the chosen branch. */
-final class Decision implements TaskBody {
+final class Decision implements Body {
     private static final int NONE = -1;
 
     private final String task;
@@ -24,7 +24,7 @@ final class Decision implements TaskBody {
     }
 
     @Override
-    public void run(TaskContext context) throws Exception {
+    public void run(BodyContext context) throws Exception {
         chosen = NONE;
         int branch = choice.choose(context);
         if (branch < 0 || branch >= branches) {

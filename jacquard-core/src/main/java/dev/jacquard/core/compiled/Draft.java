@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.kernel.Body;
 import dev.jacquard.memory.access.AccessList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Draft(
         String name,
-        TaskBody body,
+        Body body,
         AccessList accesses,
         List<Guard> guards,
         @Nullable Decision decision,

@@ -1,12 +1,12 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.TaskBody;
-import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /** A compiled graph as a task of another one: the task is over when the inner run is. */
-final class InnerRun implements NestedRun, TaskBody {
+final class InnerRun implements NestedRun, Body {
     private final CompiledGraph inner;
     /** The task that stands for the run. Written by the builder, before anything runs. */
     private @Nullable CompiledTask task;
@@ -48,7 +48,7 @@ final class InnerRun implements NestedRun, TaskBody {
     }
 
     @Override
-    public void run(TaskContext context) {
+    public void run(BodyContext context) {
         throw new IllegalStateException("a graph as a task has no body: it is started");
     }
 }

@@ -1,7 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.core.graph.Recording;
+import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
@@ -47,7 +47,7 @@ final class StagedStep {
     private final Footprint footprint;
     private final Place place;
     /** The work of a device; null for the host. */
-    private final Recording.@Nullable OnDevice work;
+    private final KernelCall.@Nullable OnDevice work;
 
     private final @Nullable Launch launch;
 
@@ -66,7 +66,7 @@ final class StagedStep {
             String name,
             AccessList accesses,
             Place place,
-            Recording.@Nullable OnDevice work) {
+            KernelCall.@Nullable OnDevice work) {
         this.staging = staging;
         this.dispatcher = dispatcher;
         this.name = name;
@@ -162,7 +162,7 @@ final class StagedStep {
 
         @Override
         public void run(WorkerContext context) {
-            Recording.OnDevice its = Objects.requireNonNull(work);
+            KernelCall.OnDevice its = Objects.requireNonNull(work);
             try {
                 claim().launch(its.body(), its.numbers()).whenComplete((value, failure) -> over(failure));
             } catch (Throwable e) {

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.kernel.BodyContext;
 
 /** The body of a task that chooses a branch. */
 @FunctionalInterface
@@ -9,5 +9,5 @@ public interface TaskChoice {
      * Returns the number of the chosen branch, from 0 on. An exception fails the task. {@code context} is valid until
      * it returns.
      */
-    int choose(TaskContext context) throws Exception;
+    int choose(BodyContext context) throws Exception;
 }

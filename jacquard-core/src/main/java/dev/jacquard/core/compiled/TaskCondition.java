@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.kernel.BodyContext;
 
 /** The body of a task that decides on another pass. */
 @FunctionalInterface
@@ -9,5 +9,5 @@ public interface TaskCondition {
      * Returns true if the graph is to run again. An exception fails the task. {@code context} is valid until it
      * returns.
      */
-    boolean test(TaskContext context) throws Exception;
+    boolean test(BodyContext context) throws Exception;
 }

@@ -36,7 +36,7 @@
  * user code under them. The monitor of an inner graph may be taken under neither.
  *
  * <p>Imports: {@code base.machine}, {@code base.trace}, {@code core.execution}, {@code core.graph},
- * {@code engine.work}, {@code memory.access}, {@code memory.data}, {@code memory.residency}.
+ * {@code core.kernel}, {@code engine.work}, {@code memory.access}, {@code memory.data}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

@@ -52,18 +52,4 @@ record KernelTask(String name, String kernel, int priority, Set<Flag> flags, int
         });
         return Collections.unmodifiableList(data);
     }
-
-    /** Returns the numbers for a kernel, each of a class that every kind of device takes. */
-    static List<Object> numbers(String name, Kernel kernel, Number... numbers) {
-        for (int i = 0; i < numbers.length; i++) {
-            Number one = numbers[i];
-            if (!(one instanceof Integer || one instanceof Long || one instanceof Float || one instanceof Double)) {
-                throw new IllegalArgumentException("task \"" + name + "\": number " + (i + 1) + " for kernel \""
-                        + kernel.name() + "\" is "
-                        + one.getClass().getSimpleName() + " " + one
-                        + ": give an Integer, Long, Float or Double");
-            }
-        }
-        return List.of((Object[]) numbers);
-    }
 }

@@ -1,8 +1,8 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.device.DeviceBody;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,15 +41,7 @@ public final class Recording implements Tasks {
             AccessList accesses,
             Place place,
             boolean staged,
-            @Nullable OnDevice device) {}
-
-    /**
-     * The work of a task on a device.
-     *
-     * @param body tells the device what to do
-     * @param numbers the first arguments
-     */
-    public record OnDevice(DeviceBody body, List<Object> numbers) {}
+            KernelCall.@Nullable OnDevice device) {}
 
     /** A visitor of the edges of a recording. */
     @FunctionalInterface

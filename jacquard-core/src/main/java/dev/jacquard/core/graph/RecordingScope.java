@@ -5,6 +5,7 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.depend.Exclusions;
+import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -60,7 +61,7 @@ final class RecordingScope extends Scope {
         int number = entries.size();
         numbers.put(task, number);
         Extras extras = task.extras();
-        Recording.OnDevice device = extras == null || extras.route == null ? null : extras.route.onDevice();
+        KernelCall.OnDevice device = extras == null || extras.route == null ? null : extras.route.onDevice();
         entries.add(new Recording.Entry(
                 task.name(), task.body(), task.declared(), task.place(), extras != null && extras.staged, device));
         if (extras != null) {

@@ -2,15 +2,13 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.data.View;
-import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.KernelCompilationException;
 import dev.jacquard.memory.residency.DataClaim;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -32,52 +30,26 @@ import org.jspecify.annotations.Nullable;
 final class TargetSelection {
     private final DependencyDomain domain;
     private final KernelTask task;
-    private final Kernel kernel;
-    private final List<Object> numbers;
+    private final KernelCall call;
     /** The target that the user named; null for none. */
     private final @Nullable Target wanted;
     /** True if the task is for the main thread. */
     private final boolean isMain;
-    /** The task's data, in the order of its accesses. */
-    private final List<View> data;
 
     /** The places where the task was tried, and the failures there. */
     private final Map<Place, Throwable> tried = new LinkedHashMap<>(0);
     /** The place where the task goes now; null before the first choice. */
     private @Nullable Place where;
-
-    private Kernel.@Nullable Implementation implementation;
+    /** The work in that place; null before the first choice. */
+    private KernelCall.@Nullable Work work;
 
     TargetSelection(
-            DependencyDomain domain,
-            KernelTask task,
-            Kernel kernel,
-            List<Object> numbers,
-            @Nullable Target wanted,
-            boolean isMain) {
+            DependencyDomain domain, KernelTask task, KernelCall call, @Nullable Target wanted, boolean isMain) {
         this.domain = domain;
         this.task = task;
-        this.kernel = kernel;
-        this.numbers = numbers;
-        this.data = task.data();
-        this.isMain = isMain;
+        this.call = call;
         this.wanted = wanted;
-    }
-
-    /**
-     * Throws unless every implementation for devices can work with the arguments, before a device counts the task as
-     * its own.
-     */
-    void requireFits() {
-        Parameters parameters = kernel.parameters();
-        if (parameters != null) {
-            parameters.require(task.name(), numbers, data);
-        }
-        for (Kernel.Implementation one : kernel.implementations().values()) {
-            if (one instanceof Kernel.OnDevice device) {
-                device.body().requireFits(task.name(), numbers, data);
-            }
-        }
+        this.isMain = isMain;
     }
 
     /**
@@ -89,9 +61,7 @@ final class TargetSelection {
         if (choose(false) || choose(true)) {
             return;
         }
-        throw new IllegalStateException("task \"" + task.name() + "\": kernel \"" + kernel.name()
-                + "\" is implemented for "
-                + kernel.targets()
+        throw new IllegalStateException("task \"" + task.name() + "\": " + call
                 + (isMain ? ", and the task is for the main thread, which runs what is for the host" : "")
                 + (wanted == null
                         ? ", and this session has workers for none of these but for " + domain.dispatcher.places()
@@ -102,21 +72,17 @@ final class TargetSelection {
         return Objects.requireNonNull(where);
     }
 
-    Kernel.Implementation implementation() {
-        return Objects.requireNonNull(implementation);
+    KernelCall.Work work() {
+        return Objects.requireNonNull(work);
+    }
+
+    KernelCall call() {
+        return call;
     }
 
     /** Returns the work for the chosen device. */
-    Recording.OnDevice onDevice() {
-        return new Recording.OnDevice(named((Kernel.OnDevice) implementation()), numbers);
-    }
-
-    private DeviceBody named(Kernel.OnDevice device) {
-        return NamedWork.body(device.body(), kernel.parameters());
-    }
-
-    List<Object> numbers() {
-        return numbers;
+    KernelCall.OnDevice onDevice() {
+        return (KernelCall.OnDevice) work();
     }
 
     AccessList accesses() {
@@ -128,36 +94,28 @@ final class TargetSelection {
      * place for which it has one; none that was tried before. Returns true if there was a choice.
      */
     private boolean choose(boolean lost) {
-        Map<Target, Kernel.Implementation> kinds = kernel.forDevices(wantsEmulated());
+        boolean emulated = wantsEmulated();
         Place device = domain.hasStaging()
                 ? DevicePlaces.choose(
-                        domain, task, place -> isWanted(place) && find(kinds, place) != null && !wasTried(place), lost)
+                        domain,
+                        task,
+                        place -> isWanted(place) && !wasTried(place) && call.in(place, emulated) != null,
+                        lost)
                 : null;
         if (device != null) {
             where = device;
-            implementation = find(kinds, device);
+            work = call.in(device, emulated);
             return true;
         }
-        for (Map.Entry<Target, Kernel.Implementation> one :
-                kernel.implementations().entrySet()) {
-            Target kind = one.getKey();
+        for (Target kind : call.targets()) {
             Place place = wanted == null || wanted.equals(kind) ? domain.dispatcher.place(kind) : null;
             if (place != null && !wasTried(place)) {
                 where = place;
-                implementation = one.getValue();
+                work = call.on(kind);
                 return true;
             }
         }
         return false;
-    }
-
-    private static Kernel.@Nullable Implementation find(Map<Target, Kernel.Implementation> kinds, Place place) {
-        for (Map.Entry<Target, Kernel.Implementation> one : kinds.entrySet()) {
-            if (place.is(one.getKey())) {
-                return one.getValue();
-            }
-        }
-        return null;
     }
 
     private boolean isWanted(Place place) {
@@ -176,23 +134,22 @@ final class TargetSelection {
 
     /** Begins the work in the place where the task is. Called by the task's body. */
     CompletionStage<@Nullable Void> start(TaskContext context) throws Exception {
-        switch (implementation()) {
-            case Kernel.OnDevice device -> {
+        switch (work()) {
+            case KernelCall.OnDevice device -> {
                 TaskNode its = (TaskNode) context;
                 DataClaim claim = Objects.requireNonNull(Objects.requireNonNull(its.extras()).claim);
-                CompletionStage<?> done = claim.launch(named(device), numbers);
+                CompletionStage<?> done = claim.launch(device.body(), device.numbers());
                 LaunchAhead.told(its, claim);
                 return done.thenApply(any -> null);
             }
-            case Kernel.OnHost host -> host.body().run(new HostArguments(kernel.parameters(), numbers, data, context));
-            case Kernel.Plain plain -> plain.body().run(context);
+            case KernelCall.OnHost host -> host.body().run(context);
         }
         return CompletableFuture.completedStage(null);
     }
 
     /** Tells the device what to do before the task is ready; see {@link DataClaim#launchAhead}. */
     DataClaim.Ahead launchAhead(DataClaim claim, int before) {
-        return claim.launchAhead(before, named((Kernel.OnDevice) implementation()), numbers);
+        return claim.launchAhead(before, onDevice().body(), onDevice().numbers());
     }
 
     /** Returns true if the task has failed in some place. */
@@ -226,7 +183,7 @@ final class TargetSelection {
      * is for its author to mend.
      */
     private boolean isTheDevices(Throwable error) {
-        return implementation instanceof Kernel.OnDevice
+        return work instanceof KernelCall.OnDevice
                 && error instanceof DeviceException
                 && !(error instanceof KernelCompilationException);
     }
@@ -239,17 +196,14 @@ final class TargetSelection {
         StringBuilder text = new StringBuilder("task \"" + task.name() + "\" has nowhere else to run: ");
         tried.forEach((target, why) ->
                 text.append(target).append(" failed (").append(why.getMessage()).append("); "));
-        text.append("kernel \"")
-                .append(kernel.name())
-                .append("\" is implemented for ")
-                .append(kernel.targets());
+        text.append(call);
         if (wanted != null) {
             text.append(", the task is for ")
                     .append(wanted)
                     .append(" alone: without on(")
                     .append(wanted)
                     .append(") it could go to another target of its kernel");
-        } else if (kernel.targets().contains(Target.HOST)) {
+        } else if (call.targets().contains(Target.HOST)) {
             text.append(": give the session more devices of these kinds");
         } else {
             text.append(

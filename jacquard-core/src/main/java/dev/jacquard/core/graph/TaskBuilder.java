@@ -2,6 +2,8 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -416,20 +418,29 @@ public final class TaskBuilder {
         }
         requireOnePlace();
         Target wanted = mainThread ? Target.HOST : target;
-        TargetSelection route = new TargetSelection(
-                scope.domain, soFar(), kernel, KernelTask.numbers(name, kernel, numbers), wanted, mainThread);
-        route.requireFits();
+        KernelTask known = soFar();
+        KernelCall call = new KernelCall(kernel, name, known.data(), numbers);
+        TargetSelection route = new TargetSelection(scope.domain, known, call, wanted, mainThread);
         route.begin();
         target = Target.named(route.where().name());
         extras().place = route.where();
         if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
-            extras().recipe = KernelRecomputation.of(kernel, route.numbers(), route.accesses());
+            extras().recipe = touchesDataOnly(known.accesses()) ? call.recomputation() : null;
         }
-        return switch (route.implementation()) {
-            case Kernel.Plain plain -> run(plain.body());
-            case Kernel.OnHost host -> run(route::start);
-            case Kernel.OnDevice device -> runOnDevice(route);
+        return switch (route.work()) {
+            case KernelCall.OnHost host -> run(host.body()::run);
+            case KernelCall.OnDevice device -> runOnDevice(route);
         };
+    }
+
+    /** Returns true if a task with these accesses depends on nothing but its data and numbers. */
+    private static boolean touchesDataOnly(AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (!(accesses.resource(i) instanceof Data) && !(accesses.access(i) instanceof TagAccess)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private AccessList declaredSoFar() {

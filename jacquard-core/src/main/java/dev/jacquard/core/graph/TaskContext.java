@@ -1,58 +1,16 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.engine.work.RangeBody;
-import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.memory.access.Access;
-import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.Handle;
-import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.Resource;
-import dev.jacquard.memory.data.View;
-import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * The view of a running task that its own body has. Valid until the body returns, and only for the thread that runs the
- * body. Methods that access data of the task, split or continue it throw {@link IllegalStateException} once the task is
- * over.
+ * The view of a running task of a live graph that its own body has: it can also split, continue and reduce the task.
+ * Valid until the body returns, and only for the thread that runs the body. Methods that access data of the task, split
+ * or continue it throw {@link IllegalStateException} once the task is over.
  */
-public interface TaskContext {
-    /**
-     * Returns the value of a handle. The task must have declared an access to the handle, or to the handle of which it
-     * is a part.
-     *
-     * @throws IllegalArgumentException when the task declared none
-     */
-    <T> T get(Handle<T> handle);
-
-    /**
-     * Returns all of some data, to which the task declared an access, in host memory.
-     *
-     * @throws IllegalArgumentException when the task declared none, or one to a part only
-     */
-    default Memory memory(Data data) {
-        Objects.requireNonNull(data, "data");
-        return memory(new View(data, data.box()));
-    }
-
-    /**
-     * Returns the value of the handle of that name to which the task declared an access.
-     *
-     * @throws IllegalArgumentException when the task declared none of that name, or several, or the value is of another
-     *     type
-     */
-    <T> T get(String handle, Class<T> type);
-
-    /**
-     * Returns the data of that name, in host memory: all of it, or the part that the task declared.
-     *
-     * @throws IllegalArgumentException when the task declared none of that name, or several parts or data
-     */
-    Memory memory(String data);
-
-    /** Returns a part of some data, in host memory. Throws like {@link #memory(Data)}. */
-    Memory memory(View part);
-
+public interface TaskContext extends BodyContext {
     /**
      * Splits the running task into sub-tasks, which {@code submission} submits. The sub-tasks are ordered by their
      * accesses, which the accesses of this task must cover; tasks outside never meet them. The task is over when its
@@ -78,22 +36,4 @@ public interface TaskContext {
      * @throws IllegalStateException when a sub-task that is not over needs the access
      */
     void demote(Resource resource, Access to);
-
-    /**
-     * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers. Workers that have
-     * nothing else to do help, so there are never more threads at work than workers. See
-     * {@link WorkerContext#parallelFor}.
-     *
-     * @param grain numbers per part, at least 1: worth a few microseconds
-     */
-    void parallelFor(long from, long to, long grain, RangeBody body) throws Exception;
-
-    /** Returns the name of the task. */
-    String name();
-
-    /** Returns the worker that runs the task, from 0 to the number of workers minus 1. */
-    int worker();
-
-    /** Returns true if the graph was cancelled. A long body asks now and then, and returns early. */
-    boolean cancelled();
 }

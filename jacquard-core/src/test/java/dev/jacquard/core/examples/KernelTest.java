@@ -3,8 +3,8 @@ package dev.jacquard.core.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.data.Handle;

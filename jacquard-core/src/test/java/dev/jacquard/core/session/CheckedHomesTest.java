@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Contents;
 import dev.jacquard.memory.data.Data;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TagMembers;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
@@ -15,6 +14,7 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.access.Mode;
@@ -46,11 +46,15 @@ class FlagsAndTagsTest {
     private final Thread main = Thread.currentThread();
     private final AtomicInteger onMain = new AtomicInteger();
     private final AtomicInteger elsewhere = new AtomicInteger();
-    private final TaskBody body = ctx -> (Thread.currentThread() == main ? onMain : elsewhere).incrementAndGet();
+    private final TaskBody body = ctx -> count();
 
     @AfterEach
     void close() {
         session.close();
+    }
+
+    private void count() {
+        (Thread.currentThread() == main ? onMain : elsewhere).incrementAndGet();
     }
 
     private void assertAllOnMain(int tasks) {
@@ -61,8 +65,8 @@ class FlagsAndTagsTest {
 
     @Test
     void theMainThreadRunsKernelsToo() {
-        Kernel plain = Kernel.named("send").on(DSP, body).on(Target.HOST, body);
-        Kernel host = Kernel.named("send").onHost(args -> body.run(args.context()));
+        Kernel plain = Kernel.named("send").on(DSP, ctx -> count()).on(Target.HOST, ctx -> count());
+        Kernel host = Kernel.named("send").onHost(args -> count());
         for (int i = 0; i < 30; i++) {
             graph.task("plain").flag(Flag.MAIN_THREAD).run(plain);
             graph.task("host").flag(Flag.MAIN_THREAD).run(host);
@@ -89,7 +93,7 @@ class FlagsAndTagsTest {
                     "task \"t\" is for the main thread and for target dsp",
                     "leave out flag(Flag.MAIN_THREAD) or on(dsp)");
         }
-        Kernel kernel = Kernel.named("k").on(DSP, body);
+        Kernel kernel = Kernel.named("k").on(DSP, ctx -> count());
         TaskBuilder builder = graph.task("t").flag(Flag.MAIN_THREAD);
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> builder.run(kernel)),

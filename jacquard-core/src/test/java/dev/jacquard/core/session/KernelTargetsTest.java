@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.HostBody;
-import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.kernel.HostBody;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
@@ -98,20 +98,6 @@ class KernelTargetsTest {
             session.graph().task("k").writes(x).run(kernel);
             session.data().fetch(x);
             assertEquals(2, values[0]);
-        }
-    }
-
-    @Test
-    void aHostBodyOnAnEmulatedDeviceHasItsArgumentsAndNothingElse() {
-        Kernel kernel =
-                Kernel.named("refines").onHost(arguments -> arguments.context().refine(sub -> {}));
-        try (Session session = session("emulated0")) {
-            Data x = session.data().vector("x", new double[1]);
-            Task<?> task =
-                    session.graph().task("t").on(Target.EMULATED).updates(x).run(kernel);
-            assertMentions(
-                    assertThrows(TaskFailedException.class, task::join), "task \"t\" refines", "only its arguments");
-            session.graph().await();
         }
     }
 

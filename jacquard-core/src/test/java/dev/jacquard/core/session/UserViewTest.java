@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.ReplicaLocations;
 import dev.jacquard.memory.data.Data;

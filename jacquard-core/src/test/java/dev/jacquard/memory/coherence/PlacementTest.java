@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.memory.data.Data;

@@ -3,8 +3,8 @@ package dev.jacquard.devices.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.Arguments;
-import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.kernel.Arguments;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;

@@ -1,8 +1,8 @@
 package dev.jacquard.core.testing.loop;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.Arguments;
-import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.kernel.Arguments;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;

@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.core.testing.random.Job.Where;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The bodies of one trial's tasks, and what they notice. Threads: those that run tasks. */
@@ -25,7 +26,6 @@ final class Bodies {
     static final long LIMIT_NANOS = 300_000;
     private static final long DEAF_NANOS = 1_500_000;
     private static final long LINGER_NANOS = 600_000;
-    private static final long LONGEST_NANOS = 5_000_000_000L;
     private static final int MOST_VIOLATIONS = 20;
 
     private final Program program;
@@ -138,7 +138,7 @@ final class Bodies {
         (where.target() == Where.OTHERS ? onOthers : onHost).add(runner);
     }
 
-    private void work(long number, List<Touch> touches, TaskContext context) {
+    private void work(long number, List<Touch> touches, BodyContext context) {
         work(number, world.operands(touches, context));
     }
 
@@ -154,13 +154,23 @@ final class Bodies {
 
     /** The body of a plain task. */
     void body(Seen its, TaskContext context) {
+        perform(its, context, held -> split(its, giveUp(its, held, context), context));
+    }
+
+    /** The body of a kernel's implementation for workers. */
+    void plainKernel(Seen its, BodyContext context) {
+        perform(its, context, held -> held);
+    }
+
+    /** Does the work of a body, and {@code then} what gives up what the task holds; returns what is left. */
+    private void perform(Seen its, BodyContext context, UnaryOperator<List<Touch>> then) {
         checkPlace(its);
         Job job = its.job;
         List<Touch> held = job.inside().isEmpty() ? job.atStart() : List.of();
         begin(its, held);
         try {
             if (job.fate().limit()) {
-                awaitInterrupt();
+                Pace.awaitInterrupt();
                 return;
             }
             work(job.id(), held, context);
@@ -169,15 +179,7 @@ final class Bodies {
             if (job.manner().loop()) {
                 loop(its, context);
             }
-            held = giveUp(its, held, context);
-            if (!job.subs().isEmpty()) {
-                marks.exit(held);
-                held = List.of();
-                if (job.course().afterwards()) {
-                    context.afterwards(rest -> rest(its, rest));
-                }
-                context.refine(sub -> job.subs().forEach(one -> submission.accept(sub, one)));
-            }
+            held = then.apply(held);
         } catch (IllegalArgumentException | IllegalStateException e) {
             violation(Violation.Kind.ERROR, its + " was refused something: " + e);
         } finally {
@@ -186,8 +188,22 @@ final class Bodies {
         fail(its);
     }
 
+    /** Submits the sub-tasks, if there are any, which take over what the task holds; returns what is left. */
+    private List<Touch> split(Seen its, List<Touch> held, TaskContext context) {
+        Job job = its.job;
+        if (job.subs().isEmpty()) {
+            return held;
+        }
+        marks.exit(held);
+        if (job.course().afterwards()) {
+            context.afterwards(rest -> rest(its, rest));
+        }
+        context.refine(sub -> job.subs().forEach(one -> submission.accept(sub, one)));
+        return List.of();
+    }
+
     /** A loop does each number once, and is over when it returns. */
-    private void loop(Seen its, TaskContext context) {
+    private void loop(Seen its, BodyContext context) {
         int most = its.job.id() % 700 % 97;
         AtomicIntegerArray times = new AtomicIntegerArray(most + 1);
         try {
@@ -241,7 +257,7 @@ final class Bodies {
     }
 
     /** The body of a task that a recorded graph runs. */
-    void recorded(Seen its, TaskContext context) {
+    void recorded(Seen its, BodyContext context) {
         begin(its, its.job.touches());
         work(its.job.id(), its.job.touches(), context);
         pace.pause(its.job);
@@ -252,7 +268,7 @@ final class Bodies {
     }
 
     /** The branch that a choice of a compiled graph chooses, by what it reads. */
-    int choose(Seen its, TaskContext context) {
+    int choose(Seen its, BodyContext context) {
         recorded(its, context);
         return branch(its.job, Objects.requireNonNull(read.get((long) its.job.id())));
     }
@@ -263,7 +279,7 @@ final class Bodies {
     }
 
     /** Returns whether a compiled graph has another pass. */
-    boolean again(Seen its, TaskContext context) {
+    boolean again(Seen its, BodyContext context) {
         recorded(its, context);
         return its.entered.get() % its.job.made().passes() != 0;
     }
@@ -303,7 +319,7 @@ final class Bodies {
         begin(its, held);
         try {
             if (job.fate().limit()) {
-                awaitInterrupt();
+                Pace.awaitInterrupt();
                 pace.linger(job, DEAF_NANOS);
             } else if (job.graph() != 0) {
                 pace.linger(job, job.pause() % 100 * 10_000L);
@@ -370,13 +386,6 @@ final class Bodies {
             pace.linger(job, LINGER_NANOS);
         } else {
             pace.pause(job);
-        }
-    }
-
-    private static void awaitInterrupt() {
-        long start = System.nanoTime();
-        while (!Thread.interrupted() && System.nanoTime() - start < LONGEST_NANOS) {
-            LockSupport.parkNanos(LONGEST_NANOS / 100);
         }
     }
 

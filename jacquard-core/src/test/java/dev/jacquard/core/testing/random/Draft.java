@@ -344,7 +344,7 @@ final class Draft {
         if ((job.kind() == Kind.DRIVER || job.kind() == Kind.ASYNC) && wants(its, Feature.YIELD)) {
             demotions = touches.demotions(left, its.of(Feature.YIELD).at(1), 3);
         }
-        if (plain && inside.isEmpty()) {
+        if (plain && job.kind() != Kind.PLAIN_KERNEL && inside.isEmpty()) {
             if (wants(its, Feature.DEMOTE)) {
                 List<Touch> others =
                         Touches.without(left, early); // the body may be faster than who gives up from outside

@@ -1,11 +1,11 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.Arguments;
-import dev.jacquard.core.graph.Kernel;
-import dev.jacquard.core.graph.Parameter;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.kernel.Arguments;
+import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.kernel.Parameter;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;

@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 
 /** The threads of one run: real ones, or those that a schedule plays in one thread. */
 interface Pace {
@@ -29,4 +30,13 @@ interface Pace {
 
     /** Who runs what the caller runs: equal for one thread. */
     Object runner();
+
+    /** Waits until the calling thread is interrupted, or for 5 s. */
+    static void awaitInterrupt() {
+        long most = 5_000_000_000L;
+        long start = System.nanoTime();
+        while (!Thread.interrupted() && System.nanoTime() - start < most) {
+            LockSupport.parkNanos(most / 100);
+        }
+    }
 }

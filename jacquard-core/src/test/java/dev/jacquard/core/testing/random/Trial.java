@@ -3,7 +3,6 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.Kernel;
 import dev.jacquard.core.graph.TagMembers;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -11,6 +10,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Job.Where;
@@ -325,10 +325,10 @@ final class Trial {
         return switch (its.job.kind()) {
             case KERNEL -> kernel(task, its);
             case PLAIN_KERNEL -> {
-                Kernel plain = Kernel.named("plain").on(Target.HOST, context -> bodies.body(its, context));
+                Kernel plain = Kernel.named("plain").on(Target.HOST, context -> bodies.plainKernel(its, context));
                 yield task.run(
                         its.job.where().target() == Where.OTHERS
-                                ? plain.on(Setting.OTHERS, context -> bodies.body(its, context))
+                                ? plain.on(Setting.OTHERS, context -> bodies.plainKernel(its, context))
                                 : plain);
             }
             case ASYNC -> task.start(context -> bodies.begin(its, context));

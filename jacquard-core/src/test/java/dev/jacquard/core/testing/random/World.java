@@ -1,8 +1,8 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.Task;
-import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Store.Home;
 import dev.jacquard.memory.access.Access;
@@ -178,7 +178,7 @@ final class World {
     }
 
     /** The operands of a body. */
-    List<Operand> operands(List<Touch> touches, TaskContext context) {
+    List<Operand> operands(List<Touch> touches, BodyContext context) {
         List<Operand> all = new ArrayList<>();
         for (Touch touch : program.expanded(touches)) {
             Store store = program.stores().get(touch.store());
@@ -190,7 +190,7 @@ final class World {
         return all;
     }
 
-    private Operand plain(Touch touch, Store store, TaskContext context) {
+    private Operand plain(Touch touch, Store store, BodyContext context) {
         long[] there = resource(touch.store()) instanceof Handle<?> handle
                 ? (long[]) context.get(handle)
                 : cells[store.number()];

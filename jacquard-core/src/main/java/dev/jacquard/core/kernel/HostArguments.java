@@ -1,4 +1,4 @@
-package dev.jacquard.core.graph;
+package dev.jacquard.core.kernel;
 
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
@@ -10,9 +10,9 @@ final class HostArguments implements Arguments {
     private final @Nullable Parameters parameters;
     private final List<Object> numbers;
     private final List<View> data;
-    private final TaskContext context;
+    private final KernelContext context;
 
-    HostArguments(@Nullable Parameters parameters, List<Object> numbers, List<View> data, TaskContext context) {
+    HostArguments(@Nullable Parameters parameters, List<Object> numbers, List<View> data, KernelContext context) {
         this.parameters = parameters;
         this.numbers = numbers;
         this.data = data;
@@ -88,7 +88,7 @@ final class HostArguments implements Arguments {
     }
 
     @Override
-    public TaskContext context() {
+    public KernelContext context() {
         return context;
     }
 }

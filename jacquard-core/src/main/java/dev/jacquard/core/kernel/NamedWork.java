@@ -1,4 +1,4 @@
-package dev.jacquard.core.graph;
+package dev.jacquard.core.kernel;
 
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.View;

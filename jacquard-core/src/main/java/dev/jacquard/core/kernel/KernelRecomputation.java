@@ -1,8 +1,6 @@
-package dev.jacquard.core.graph;
+package dev.jacquard.core.kernel;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.residency.DataClaim;
@@ -15,22 +13,9 @@ final class KernelRecomputation implements Recomputation {
     private final Kernel kernel;
     private final List<Object> numbers;
 
-    private KernelRecomputation(Kernel kernel, List<Object> numbers) {
+    KernelRecomputation(Kernel kernel, List<Object> numbers) {
         this.kernel = kernel;
         this.numbers = numbers;
-    }
-
-    /**
-     * Returns the recomputation of a task with these accesses; null if the task touches more than data and numbers, and
-     * so may depend on anything.
-     */
-    static @Nullable KernelRecomputation of(Kernel kernel, List<Object> numbers, AccessList accesses) {
-        for (int i = 0; i < accesses.size(); i++) {
-            if (!(accesses.resource(i) instanceof Data) && !(accesses.access(i) instanceof TagAccess)) {
-                return null;
-            }
-        }
-        return new KernelRecomputation(kernel, numbers);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.jacquard.core.graph;
+package dev.jacquard.core.kernel;
 
 /** The implementation of a kernel for the host. */
 @FunctionalInterface

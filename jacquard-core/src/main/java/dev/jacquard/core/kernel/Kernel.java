@@ -1,4 +1,4 @@
-package dev.jacquard.core.graph;
+package dev.jacquard.core.kernel;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.device.DeviceBody;
@@ -78,7 +78,7 @@ public final class Kernel {
      *
      * @throws IllegalArgumentException if the kernel has an implementation for {@code target} already
      */
-    public Kernel on(Target target, TaskBody implementation) {
+    public Kernel on(Target target, Body implementation) {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(implementation, "implementation");
         return with(target, new Plain(implementation));
@@ -162,7 +162,7 @@ public final class Kernel {
     sealed interface Implementation {}
 
     /** An implementation by a body that knows its data. */
-    record Plain(TaskBody body) implements Implementation {}
+    record Plain(Body body) implements Implementation {}
 
     /** An implementation by a body that is given its data. */
     record OnHost(HostBody body) implements Implementation {}

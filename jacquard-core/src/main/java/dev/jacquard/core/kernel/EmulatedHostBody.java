@@ -1,4 +1,4 @@
-package dev.jacquard.core.graph;
+package dev.jacquard.core.kernel;
 
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
@@ -44,7 +44,7 @@ record EmulatedHostBody(String kernel, @Nullable Parameters parameters, HostBody
                     for (int i = 0; i < data.size(); i++) {
                         memories.add(memory(launch, numbers.size() + i, data.get(i)));
                     }
-                    TaskContext context = new DetachedContext(task, data, view -> find(task, view, data, memories));
+                    KernelContext context = new DetachedContext(task, data, view -> find(task, view, data, memories));
                     body.run(new HostArguments(parameters, numbers, data, context));
                 },
                 arguments);

@@ -1,4 +1,4 @@
-package dev.jacquard.core.graph;
+package dev.jacquard.core.kernel;
 
 import dev.jacquard.memory.data.Memory;
 
@@ -39,5 +39,5 @@ public interface Arguments {
     Memory memory(String name);
 
     /** Returns the context of the task. */
-    TaskContext context();
+    KernelContext context();
 }

@@ -1,0 +1,48 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.BodyContext;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Resource;
+import java.util.function.Consumer;
+
+/**
+ * A task whose body was written for a live graph, and recorded. The body may ask for what a compiled task cannot do,
+ * which is refused.
+ */
+final class RecordedTask extends CompiledTask implements TaskContext {
+    RecordedTask(RunState run, RecordedBody body, TaskTraits traits, boolean alone) {
+        super(run, body, traits, alone);
+    }
+
+    /** A body of a live graph's task. Only a recorded task runs it. */
+    record RecordedBody(TaskBody live) implements Body {
+        @Override
+        public void run(BodyContext context) throws Exception {
+            live.run((RecordedTask) context);
+        }
+    }
+
+    @Override
+    public void refine(Consumer<? super Tasks> submission) {
+        throw fixed("refined");
+    }
+
+    @Override
+    public void afterwards(TaskBody rest) {
+        throw fixed("continued");
+    }
+
+    @Override
+    public void demote(Resource resource, Access to) {
+        throw fixed("demoted");
+    }
+
+    private UnsupportedOperationException fixed(String what) {
+        return new UnsupportedOperationException("task \"" + name() + "\" cannot be " + what
+                + ": it belongs to a compiled graph, whose edges are the same in every run; submit it to a live graph");
+    }
+}
